@@ -1,0 +1,122 @@
+// The binary interface between code that cufc generates and the runtime library.
+//
+// Every object file that holds kernels or device variables carries one `cufrt_module` and a
+// constructor that passes it to `cufrt_register_module`. The compiler emits these records as LLVM
+// constants (compiler/codegen/registration.cpp), so a change of a layout here is a change there.
+//
+// All sizes are in bytes, all indices start at zero, all strings end with NUL and live as long as
+// the program. Nothing here is owned by the runtime.
+#ifndef CUFRT_ABI_H
+#define CUFRT_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Raised by one whenever a layout below changes; a mismatch is reported at start-up.
+#define CUFRT_ABI_VERSION 1
+
+// The position of one thread block in the grid and the memory it owns, on the host device.
+typedef struct cufrt_block {
+  int32_t block_index[3];       // x, y, z
+  int32_t grid_dim[3];          // blocks
+  int32_t block_dim[3];         // threads
+  int32_t dynamic_shared_bytes; // from the launch configuration
+  void *shared;                 // static shared memory, then dynamic; aligned to 128
+} cufrt_block;
+
+// What a thread asks for when it stops at a synchronising operation.
+typedef enum cufrt_sync {
+  CUFRT_BARRIER = 1,   // all threads of the block that have not returned
+  CUFRT_BARRIER_AND,   // operand: predicate; result: 1 if non-zero in all
+  CUFRT_BARRIER_OR,    // operand: predicate; result: 1 if non-zero in any
+  CUFRT_BARRIER_COUNT, // operand: predicate; result: number of threads where non-zero
+  CUFRT_WARP_BARRIER,  // the lanes of `mask`
+  CUFRT_VOTE_ALL,      // operand: predicate
+  CUFRT_VOTE_ANY,      // operand: predicate
+  CUFRT_VOTE_UNIFORM,  // operand: predicate
+  CUFRT_VOTE_BALLOT,   // operand: predicate; result: bit per lane
+  CUFRT_SHUFFLE_INDEX, // operand: value; lane: source lane; clamp: PTX's packed clamp operand
+  CUFRT_SHUFFLE_UP,    // lane: distance
+  CUFRT_SHUFFLE_DOWN,  // lane: distance
+  CUFRT_SHUFFLE_XOR,   // lane: mask of lane bits
+  CUFRT_MATCH_ANY,     // operand: value; result: lanes with an equal value
+  CUFRT_MATCH_ALL,     // operand: value; result: mask if all equal, else 0
+} cufrt_sync;
+
+// The start of the memory that holds one thread of a kernel between two synchronising operations.
+// The compiler's own spill area follows. A shuffle's `result` has the value in its low 32 bits
+// and, in bit 32, whether the source lane was in range (PTX ISA, shfl.sync).
+typedef struct cufrt_frame {
+  int32_t state;     // 0 before the first run; otherwise the compiler's resume point
+  int32_t operation; // a cufrt_sync
+  uint32_t mask;     // member mask of a warp operation
+  int32_t lane;
+  int32_t clamp;
+  int32_t reserved;
+  uint64_t operand;
+  uint64_t result; // written by the runtime before the thread is resumed
+} cufrt_frame;
+
+// Runs all threads of one block from start to end. For kernels without synchronising operations.
+typedef void (*cufrt_run_block)(const cufrt_block *block, void **arguments);
+
+// Runs one thread until it returns (result 0) or stops at a synchronising operation (result 1).
+// `frame` is `frame_bytes` of memory, its header zeroed before the first call, aligned to 16.
+typedef int32_t (*cufrt_resume_thread)(const cufrt_block *block, void **arguments,
+                                       cufrt_frame *frame, int32_t x, int32_t y, int32_t z);
+
+typedef struct cufrt_kernel {
+  const void *stub;    // address of the host function that stands for the kernel; key of a launch
+  const char *name;    // symbol in the GPU code
+  const char *display; // Fortran name, for messages
+  cufrt_run_block run_block;         // exactly one of these two is set,
+  cufrt_resume_thread resume_thread; // or neither if host code was not asked for
+  uint64_t static_shared_bytes;
+  uint64_t frame_bytes; // for resume_thread: size of one thread's frame, header included
+  int32_t max_threads;  // from launch_bounds, or 1024
+  int32_t argument_count;
+} cufrt_kernel;
+
+typedef enum cufrt_variable_kind {
+  CUFRT_DEVICE_VARIABLE = 0,
+  CUFRT_CONSTANT_VARIABLE = 1,
+  CUFRT_MANAGED_VARIABLE = 2,
+} cufrt_variable_kind;
+
+typedef struct cufrt_variable {
+  void *shadow;       // address of the host symbol; the key of symbol look-ups
+  const char *name;   // symbol in the GPU code
+  void *host_storage; // the variable as the host device's kernels see it
+  uint64_t bytes;
+  int32_t kind; // a cufrt_variable_kind
+  int32_t reserved;
+} cufrt_variable;
+
+typedef struct cufrt_module {
+  uint32_t version; // CUFRT_ABI_VERSION
+  uint32_t reserved;
+  const void *fat_binary; // the wrapper that libcudart's __cudaRegisterFatBinary takes, or NULL
+  const cufrt_kernel *kernels;
+  uint64_t kernel_count;
+  const cufrt_variable *variables;
+  uint64_t variable_count;
+  struct cufrt_module *next; // filled by the runtime
+  void *handle;              // filled by the runtime: libcudart's handle of the fat binary
+} cufrt_module;
+
+// Called by a constructor of every object that holds a module record. `module` must live as long
+// as the program.
+void cufrt_register_module(cufrt_module *module);
+
+// The body of a kernel's host stub: launches `stub` with the configuration that a CUDA C caller's
+// chevrons pushed. `arguments` holds one address for each kernel argument.
+void cufrt_launch_stub(const void *stub, void **arguments);
+
+#ifdef __cplusplus
+}
+#endif
+#endif // CUFRT_ABI_H
