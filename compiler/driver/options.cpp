@@ -1,0 +1,316 @@
+// Command line parsing: a look-up in the generated option table, then one switch over the ids.
+#include "driver/options.h"
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+
+namespace cufc {
+namespace {
+
+enum class Kind { Flag, Joined, Separate, Equals, Optional };
+
+enum class Id {
+#define CUF_OPTION_ID(id) id,
+#include "tables/options.inc"
+#undef CUF_OPTION_ID
+};
+
+struct Row {
+  std::string_view name;
+  Kind kind;
+  Id id;
+  std::string_view value;
+  std::string_view group;
+  std::string_view help;
+};
+
+constexpr Row rows[] = {
+#define CUF_OPTION(name, kind, id, value, group, help) {name, Kind::kind, Id::id, value, group, help},
+#include "tables/options.inc"
+#undef CUF_OPTION
+};
+
+// One option found on the command line: its row, the value, and how many arguments it took.
+struct Match {
+  const Row *row = nullptr;
+  std::string value;
+  bool missingValue = false;
+  int taken = 1;
+};
+
+bool matches(const Row &row, const std::string &argument) {
+  if (argument == row.name)
+    return true;
+  if (row.kind == Kind::Joined)
+    return argument.starts_with(row.name);
+  if (row.kind == Kind::Equals || row.kind == Kind::Optional)
+    return argument.starts_with(std::string(row.name) + "=");
+  return false;
+}
+
+// The longest name wins, so that -Mcuda is not read as -M.
+const Row *findRow(const std::string &argument) {
+  const Row *best = nullptr;
+  for (const Row &row : rows)
+    if (matches(row, argument) && (!best || row.name.size() > best->name.size()))
+      best = &row;
+  return best;
+}
+
+Match match(const std::vector<std::string> &arguments, size_t at) {
+  const std::string &argument = arguments[at];
+  Match result{findRow(argument), {}, false, 1};
+  if (!result.row || result.row->kind == Kind::Flag)
+    return result;
+  bool alone = argument == result.row->name;
+  if (!alone) {
+    bool equals = result.row->kind == Kind::Equals || result.row->kind == Kind::Optional;
+    result.value = argument.substr(result.row->name.size() + (equals ? 1 : 0));
+    result.missingValue = result.value.empty();
+  } else if (result.row->kind == Kind::Joined || result.row->kind == Kind::Separate) {
+    result.missingValue = at + 1 >= arguments.size();
+    if (!result.missingValue)
+      result.value = arguments[at + 1];
+    result.taken = 2;
+  } else {
+    result.missingValue = result.row->kind == Kind::Equals;
+  }
+  return result;
+}
+
+std::vector<std::string> splitList(const std::string &list) {
+  std::vector<std::string> items;
+  for (size_t begin = 0; begin <= list.size();) {
+    size_t end = std::min(list.find(',', begin), list.size());
+    if (end > begin)
+      items.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return items;
+}
+
+// The option's name that is nearest to a mistyped one by edit distance, or empty.
+std::string nearest(const std::string &argument) {
+  std::string typed = argument.substr(0, argument.find('='));
+  size_t bestDistance = 3;
+  std::string best;
+  for (const Row &row : rows) {
+    std::vector<size_t> line(row.name.size() + 1);
+    for (size_t j = 0; j < line.size(); ++j)
+      line[j] = j;
+    for (size_t i = 1; i <= typed.size(); ++i) {
+      size_t diagonal = line[0];
+      line[0] = i;
+      for (size_t j = 1; j < line.size(); ++j) {
+        size_t change = diagonal + (typed[i - 1] != row.name[j - 1]);
+        diagonal = line[j];
+        line[j] = std::min({line[j] + 1, line[j - 1] + 1, change});
+      }
+    }
+    if (line.back() < bestDistance && row.group != "refused") {
+      bestDistance = line.back();
+      best = row.name;
+    }
+  }
+  return best;
+}
+
+class Parser {
+public:
+  Parser(const std::vector<std::string> &arguments, Diagnostics &diagnostics)
+      : arguments(arguments), diagnostics(diagnostics) {}
+
+  Options run() {
+    for (size_t at = 0; at < arguments.size();) {
+      const std::string &argument = arguments[at];
+      if (argument.size() < 2 || argument[0] != '-') {
+        options.inputs.push_back(argument);
+        ++at;
+        continue;
+      }
+      Match found = match(arguments, at);
+      at += found.taken;
+      if (!found.row) {
+        std::string guess = nearest(argument);
+        report(Diag::UnknownOption, argument, guess.empty() ? "" : "; did you mean " + guess + "?");
+      } else if (found.missingValue) {
+        report(Diag::OptionNeedsValue, std::string(found.row->name), std::string(found.row->value));
+      } else {
+        apply(*found.row, found.value);
+      }
+    }
+    for (const std::string &text : ignored)
+      if (options.verbose)
+        report(Diag::OptionIgnored, text);
+    return std::move(options);
+  }
+
+private:
+  template <typename... Args>
+  void report(Diag id, const Args &...args) {
+    diagnostics.report(id, {}, args...);
+  }
+
+  void apply(const Row &row, const std::string &value) {
+    if (row.group == "ignored")
+      ignored.push_back(fmt::format("{}: {}", row.name, row.help));
+    else if (row.group == "refused")
+      report(Diag::OptionRefused, std::string(row.name), std::string(row.help));
+    else if (!applyOutput(row.id, value) && !applyLanguage(row.id, value))
+      applyFiles(row.id, value);
+  }
+
+  bool applyOutput(Id id, const std::string &value) {
+    switch (id) {
+    case Id::Output: options.output = value; return true;
+    case Id::CompileOnly: options.emit = Emit::Object; return true;
+    case Id::Assembly: options.emit = Emit::Assembly; return true;
+    case Id::PreprocessOnly: options.emit = Emit::Preprocessed; return true;
+    case Id::SyntaxOnly: options.emit = Emit::Nothing; return true;
+    case Id::Emit: applyEmit(value); return true;
+    case Id::O0: options.optimisation = 0; return true;
+    case Id::O1: options.optimisation = 1; return true;
+    case Id::O2: options.optimisation = 2; return true;
+    case Id::O3:
+    case Id::Fast: options.optimisation = 3; return true;
+    case Id::Debug: options.debug = true; return true;
+    case Id::Info: options.info = true; return true;
+    case Id::NoWarnings: options.warnings = false; return true;
+    case Id::Verbose: options.verbose = true; return true;
+    case Id::Version: options.version = true; return true;
+    case Id::Help: options.help = true; return true;
+    default: return false;
+    }
+  }
+
+  bool applyLanguage(Id id, const std::string &value) {
+    switch (id) {
+    case Id::Cuda: options.cuda = true; return true;
+    case Id::Mcuda: options.cuda = true; applyGpu(value); return true;
+    case Id::Gpu: applyGpu(value); return true;
+    case Id::LargeArrays: options.largeArrays = true; return true;
+    case Id::Real8: options.real8 = true; return true;
+    case Id::Integer8: options.integer8 = true; return true;
+    case Id::FixedForm: options.fixedForm = true; return true;
+    case Id::FreeForm: options.fixedForm = false; return true;
+    case Id::Extend: options.extendedLines = true; return true;
+    case Id::Preprocess: options.preprocess = true; return true;
+    case Id::Backslash: options.backslashEscapes = true; return true;
+    case Id::NoBackslash: options.backslashEscapes = false; return true;
+    default: return false;
+    }
+  }
+
+  void applyFiles(Id id, const std::string &value) {
+    switch (id) {
+    case Id::Include: options.includes.push_back(value); break;
+    case Id::Define: options.macros.emplace_back(value, true); break;
+    case Id::Undefine: options.macros.emplace_back(value, false); break;
+    case Id::ModuleDirectory: options.moduleDirectory = value; break;
+    case Id::LibraryDirectory: options.linkArguments.push_back("-L" + value); break;
+    case Id::Library: options.linkArguments.push_back("-l" + value); break;
+    case Id::LinkerOption: options.linkArguments.push_back("-Wl," + value); break;
+    case Id::Shared: options.shared = true; break;
+    case Id::CudaLibrary: applyCudaLibraries(value); break;
+    default: break;
+    }
+  }
+
+  void applyEmit(const std::string &value) {
+    static constexpr std::pair<std::string_view, Emit> kinds[] = {
+        {"ptx", Emit::Ptx},     {"cubin", Emit::Cubin},  {"llvm", Emit::Llvm},
+        {"hlfir", Emit::Hlfir}, {"asm", Emit::Assembly}, {"obj", Emit::Object}};
+    for (auto [name, kind] : kinds)
+      if (value == name) {
+        options.emit = kind;
+        return;
+      }
+    report(Diag::BadOptionValue, value, std::string("--emit"),
+           std::string("ptx, cubin, llvm, hlfir, asm or obj"));
+  }
+
+  void applyGpu(const std::string &list) {
+    for (const std::string &item : splitList(list)) {
+      if (applyGpuFlag(item))
+        continue;
+      if (item.starts_with("maxregcount:")) {
+        options.maxRegisters = std::atoi(item.c_str() + std::strlen("maxregcount:"));
+        if (options.maxRegisters < 16 || options.maxRegisters > 255)
+          report(Diag::BadOptionValue, item, std::string("-gpu"),
+                 std::string("maxregcount:N with N from 16 to 255"));
+      } else if (std::optional<Gpu> gpu = findGpu(item)) {
+        options.gpus.push_back(*gpu);
+      } else {
+        report(Diag::UnknownGpu, item, gpuNames());
+      }
+    }
+  }
+
+  bool applyGpuFlag(const std::string &item) {
+    static constexpr std::pair<std::string_view, bool Options::*> flags[] = {
+        {"ptxinfo", &Options::info},      {"keep", &Options::keep},
+        {"keepptx", &Options::keep},      {"fastmath", &Options::fastMath},
+        {"lineinfo", &Options::lineInfo}, {"host", &Options::hostOnly},
+        {"emu", &Options::hostOnly}};
+    for (auto [name, member] : flags)
+      if (item == name) {
+        options.*member = true;
+        return true;
+      }
+    for (std::string_view later : {"managed", "unified", "rdc", "check"})
+      if (item == later) {
+        report(Diag::GpuModeUnsupported, item);
+        return true;
+      }
+    if (item == "nordc" || item.starts_with("cuda")) {
+      ignored.push_back(fmt::format("-gpu={}: the toolkit that is found is used", item));
+      return true;
+    }
+    return false;
+  }
+
+  void applyCudaLibraries(const std::string &list) {
+    static constexpr std::string_view known[] = {"cublas", "cufft", "curand", "cusolver", "cusparse"};
+    for (const std::string &item : splitList(list))
+      if (std::find(std::begin(known), std::end(known), item) != std::end(known))
+        options.cudaLibraries.push_back(item);
+      else
+        report(Diag::BadOptionValue, item, std::string("-cudalib"),
+               std::string("cublas, cufft, curand, cusolver or cusparse"));
+  }
+
+  const std::vector<std::string> &arguments;
+  Diagnostics &diagnostics;
+  Options options;
+  std::vector<std::string> ignored;
+};
+
+} // namespace
+
+Options parseOptions(const std::vector<std::string> &arguments, Diagnostics &diagnostics) {
+  return Parser(arguments, diagnostics).run();
+}
+
+std::string helpText() {
+  std::string text = "cufc: compiler for CUDA Fortran\n\nUse: cufc [options] file...\n"
+                     "Sources: .cuf .CUF .f90 .F90 .f .F .cu; .o and .a files are linked.\n";
+  for (std::string_view group : {"Output", "Code", "Language", "CUDA", "Files", "Linking", "Messages"}) {
+    text += fmt::format("\n{}:\n", group);
+    for (const Row &row : rows) {
+      if (row.group != group)
+        continue;
+      std::string form(row.name);
+      if (row.kind == Kind::Equals)
+        form += "=" + std::string(row.value);
+      else if (row.kind == Kind::Optional)
+        form += "[=" + std::string(row.value) + "]";
+      else if (row.kind != Kind::Flag)
+        form += " " + std::string(row.value);
+      text += fmt::format("  {:<20} {}\n", form, row.help);
+    }
+  }
+  return text;
+}
+
+} // namespace cufc

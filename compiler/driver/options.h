@@ -1,0 +1,59 @@
+// The command line of cufc, from tables/options.toml, as one plain value.
+#ifndef CUFC_DRIVER_OPTIONS_H
+#define CUFC_DRIVER_OPTIONS_H
+
+#include "base/diagnostics.h"
+#include "base/gpus.h"
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cufc {
+
+enum class Emit { Executable, Object, Assembly, Ptx, Cubin, Llvm, Hlfir, Preprocessed, Nothing };
+
+struct Options {
+  std::vector<std::string> inputs; // sources, objects and libraries in the order given
+  std::string output;              // empty: derived
+  Emit emit = Emit::Executable;
+  int optimisation = 2; // 0 to 3
+  bool debug = false;
+  bool verbose = false;
+  bool warnings = true;
+  bool info = false; // -Minfo, -gpu=ptxinfo
+  bool help = false;
+  bool version = false;
+
+  bool cuda = false; // CUDA Fortran in files of every suffix
+  bool preprocess = false;
+  std::optional<bool> fixedForm; // otherwise by suffix
+  bool extendedLines = false;
+  bool backslashEscapes = false;
+  bool real8 = false;
+  bool integer8 = false;
+
+  std::vector<Gpu> gpus; // empty: the default set
+  bool hostOnly = false; // no GPU code
+  bool keep = false;
+  bool fastMath = false;
+  bool lineInfo = false;
+  bool largeArrays = false;
+  int maxRegisters = 0;
+
+  std::vector<std::string> includes;
+  std::vector<std::pair<std::string, bool>> macros; // "NAME=VALUE", true; or "NAME", false to undefine
+  std::string moduleDirectory = ".";
+  std::vector<std::string> linkArguments; // -L, -l, -Wl in the order given
+  std::vector<std::string> cudaLibraries;
+  bool shared = false;
+};
+
+// Reads the arguments after the program's name. Mistakes are reported; the result is then unusable.
+Options parseOptions(const std::vector<std::string> &arguments, Diagnostics &diagnostics);
+
+// The text of --help.
+std::string helpText();
+
+} // namespace cufc
+#endif // CUFC_DRIVER_OPTIONS_H

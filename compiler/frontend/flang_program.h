@@ -1,0 +1,28 @@
+// flang's objects behind a Program. Private to frontend/ and lower/bridge.cpp: these headers cost
+// 25 s and 2.6 GB a file.
+#ifndef CUFC_FRONTEND_FLANG_PROGRAM_H
+#define CUFC_FRONTEND_FLANG_PROGRAM_H
+
+#include "source/dialect_rewrite.h"
+#include "flang/Parser/parsing.h"
+#include "flang/Parser/provenance.h"
+#include "flang/Semantics/semantics.h"
+#include "flang/Support/Fortran-features.h"
+#include "flang/Support/LangOptions.h"
+#include "flang/Support/default-kinds.h"
+
+namespace cufc {
+
+struct FlangProgram {
+  Fortran::parser::AllSources sources;
+  Fortran::parser::AllCookedSources cooked{sources};
+  Fortran::parser::Options options;
+  Fortran::common::LangOptions languageOptions;
+  Fortran::common::IntrinsicTypeDefaultKinds kinds;
+  std::unique_ptr<Fortran::parser::Parsing> parsing;
+  std::unique_ptr<Fortran::semantics::SemanticsContext> context;
+  Rewrite rewrite; // empty text if nothing was rewritten
+};
+
+} // namespace cufc
+#endif // CUFC_FRONTEND_FLANG_PROGRAM_H

@@ -1,0 +1,15 @@
+// flang's messages as diagnostics of ours. Private to frontend/.
+#ifndef CUFC_FRONTEND_MESSAGES_H
+#define CUFC_FRONTEND_MESSAGES_H
+
+#include "base/diagnostics.h"
+#include "frontend/flang_program.h"
+
+namespace cufc {
+
+// Adds every message in the order of the source, without repetitions; warnings only if wanted.
+void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
+                     bool warnings, Diagnostics &diagnostics);
+
+} // namespace cufc
+#endif // CUFC_FRONTEND_MESSAGES_H

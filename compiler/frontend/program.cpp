@@ -1,0 +1,152 @@
+// Parsing and semantic analysis with flang as a library.
+//
+// A source that needs a dialect rewrite is written to a scratch file that begins with a #line
+// directive, so that flang's own positions name the original.
+#include "frontend/program.h"
+#include "base/files.h"
+#include "frontend/flang_program.h"
+#include "frontend/messages.h"
+#include "flang/Frontend/TargetOptions.h"
+#include "flang/Semantics/runtime-type-info.h"
+#include "flang/Tools/TargetSetup.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cerrno>
+#include <cstring>
+
+namespace cufc {
+namespace {
+
+using Fortran::common::LanguageFeature;
+
+void setKinds(const FrontendOptions &settings, Fortran::common::IntrinsicTypeDefaultKinds &kinds) {
+  if (settings.real8)
+    kinds.set_defaultRealKind(8).set_doublePrecisionKind(8);
+  if (settings.integer8)
+    kinds.set_defaultIntegerKind(8).set_defaultLogicalKind(8).set_subscriptIntegerKind(8);
+}
+
+void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options &options) {
+  options.isFixedForm = settings.fixedForm;
+  options.fixedFormColumns = settings.extendedLines ? 132 : 72;
+  options.features.Enable(LanguageFeature::CUDA, settings.cuda);
+  options.features.Enable(LanguageFeature::BackslashEscapes, settings.backslashEscapes);
+  if (settings.warnings)
+    options.features.WarnOnAllUsage();
+  options.searchDirectories.push_back(directoryOf(settings.path));
+  for (const std::string &folder : settings.includes)
+    options.searchDirectories.push_back(folder);
+  options.intrinsicModuleDirectories = settings.intrinsicModules;
+  if (!settings.preprocess)
+    return;
+  for (const char *name : {"__cufc__", "__x86_64__", "__linux__", "__unix__"})
+    options.predefinitions.emplace_back(name, "1");
+  if (settings.cuda)
+    options.predefinitions.emplace_back("_CUDA", "1");
+  for (const auto &[macro, define] : settings.macros) {
+    size_t equals = macro.find('=');
+    std::string value = equals == std::string::npos ? "1" : macro.substr(equals + 1);
+    options.predefinitions.emplace_back(
+        macro.substr(0, equals), define ? std::optional<std::string>(value) : std::nullopt);
+  }
+}
+
+std::unique_ptr<Fortran::semantics::SemanticsContext>
+makeContext(const FrontendOptions &settings, const llvm::TargetMachine &target,
+            FlangProgram &program) {
+  auto context = std::make_unique<Fortran::semantics::SemanticsContext>(
+      program.kinds, program.options.features, program.languageOptions, program.cooked);
+  std::vector<std::string> search{settings.moduleDirectory};
+  search.insert(search.end(), program.options.searchDirectories.begin(),
+                program.options.searchDirectories.end());
+  context->set_moduleDirectory(settings.moduleDirectory)
+      .set_searchDirectories(search)
+      .set_intrinsicModuleDirectories(settings.intrinsicModules);
+  Fortran::tools::setUpTargetCharacteristics(context->targetCharacteristics(), target,
+                                             Fortran::frontend::TargetOptions{}, "cufc", "");
+  return context;
+}
+
+SourceRange startOf(const std::string &path, const std::string &text, size_t offset) {
+  SourceRange range{path, 1, 1, 1, 2};
+  for (size_t i = 0; i < offset; ++i) {
+    ++range.column;
+    if (text[i] == '\n') {
+      ++range.line;
+      range.column = 1;
+    }
+  }
+  range.endLine = range.line;
+  range.endColumn = range.column + 1;
+  return range;
+}
+
+} // namespace
+
+Program::Program(FrontendOptions options, const llvm::TargetMachine &target)
+    : settings(std::move(options)), target(target), impl(std::make_unique<FlangProgram>()) {
+  setKinds(settings, impl->kinds);
+  setParserOptions(settings, impl->options);
+}
+
+Program::~Program() = default;
+
+bool Program::prescan(Diagnostics &diagnostics) {
+  std::string text;
+  if (!readFile(settings.path, text)) {
+    diagnostics.report(Diag::CannotRead, {}, settings.path, std::string(std::strerror(errno)));
+    return false;
+  }
+  if (size_t at = text.find('\0'); at != std::string::npos) {
+    diagnostics.report(Diag::NotSource, startOf(settings.path, text, at));
+    return false;
+  }
+  std::string path = settings.path;
+  Rewrite rewrite = rewriteDialect(text, settings.fixedForm);
+  if (!rewrite.insertions.empty()) {
+    impl->rewrite = std::move(rewrite);
+    path = settings.scratchFile;
+    if (!writeFile(path, "#line 1 \"" + settings.path + "\"\n" + impl->rewrite.text)) {
+      diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
+      return false;
+    }
+  }
+  impl->parsing = std::make_unique<Fortran::parser::Parsing>(impl->cooked);
+  impl->parsing->Prescan(path, impl->options);
+  return true;
+}
+
+bool Program::analyse(Diagnostics &diagnostics) {
+  if (!prescan(diagnostics))
+    return false;
+  FlangProgram &program = *impl;
+  program.parsing->Parse(llvm::nulls());
+  Fortran::parser::Messages &parserMessages = program.parsing->messages();
+  if (parserMessages.AnyFatalError() || !program.parsing->parseTree() ||
+      !program.parsing->consumedWholeFile()) {
+    collectMessages(parserMessages, program, settings.warnings, diagnostics);
+    if (!diagnostics.hasErrors())
+      diagnostics.report(Diag::ParserGaveUp, SourceRange{settings.path, 1, 1, 1, 2});
+    return false;
+  }
+  program.context = makeContext(settings, target, program);
+  program.context->messages().Annex(std::move(parserMessages));
+  Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
+  semantics.Perform();
+  collectMessages(program.context->messages(), program, settings.warnings, diagnostics);
+  if (semantics.AnyFatalError() || diagnostics.hasErrors())
+    return false;
+  Fortran::semantics::BuildRuntimeDerivedTypeTables(*program.context);
+  return true;
+}
+
+bool Program::preprocess(std::string &text, Diagnostics &diagnostics) {
+  impl->options.prescanAndReformat = true;
+  if (!prescan(diagnostics))
+    return false;
+  collectMessages(impl->parsing->messages(), *impl, settings.warnings, diagnostics);
+  llvm::raw_string_ostream stream(text);
+  impl->parsing->EmitPreprocessedSource(stream);
+  return !diagnostics.hasErrors();
+}
+
+} // namespace cufc

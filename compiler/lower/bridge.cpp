@@ -1,0 +1,88 @@
+// flang's lowering bridge: parse tree to HLFIR. The only file of lower/ that includes flang's
+// front-end headers (47 s and 3.8 GB to compile).
+#include "frontend/flang_program.h"
+#include "lower/mlir_state.h"
+#include "flang/Frontend/CodeGenOptions.h"
+#include "flang/Frontend/TargetOptions.h"
+#include "flang/Lower/Bridge.h"
+#include "flang/Lower/Support/Verifier.h"
+#include "flang/Optimizer/Dialect/Support/KindMapping.h"
+#include "flang/Optimizer/Support/InitFIR.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+namespace cufc {
+
+SourceRange toSourceRange(mlir::Location location) {
+  SourceRange range;
+  location->walk([&](mlir::Location part) {
+    auto place = mlir::dyn_cast<mlir::FileLineColRange>(part);
+    if (!place)
+      return mlir::WalkResult::advance();
+    range = {place.getFilename().str(), static_cast<int>(place.getStartLine()),
+             static_cast<int>(place.getStartColumn()), static_cast<int>(place.getStartLine()),
+             static_cast<int>(place.getStartColumn()) + 1};
+    return mlir::WalkResult::interrupt();
+  });
+  return range;
+}
+
+namespace {
+
+// "…/ConvertExpr.cpp:12: not yet implemented: X" is a gap of flang's lowering; everything else that
+// MLIR reports is a bug.
+mlir::LogicalResult report(mlir::Diagnostic &message, Diagnostics &diagnostics) {
+  if (message.getSeverity() != mlir::DiagnosticSeverity::Error)
+    return mlir::success();
+  static constexpr llvm::StringRef gap = "not yet implemented: ";
+  std::string text = message.str();
+  SourceRange range = toSourceRange(message.getLocation());
+  if (size_t at = text.find(gap); at != std::string::npos)
+    diagnostics.report(Diag::NotImplemented, range, text.substr(at + gap.size()));
+  else
+    diagnostics.report(Diag::LoweringFailed, range, std::string("while lowering"), text);
+  return mlir::success();
+}
+
+std::unique_ptr<MlirState> makeState(Diagnostics &diagnostics) {
+  auto state = std::make_unique<MlirState>();
+  mlir::DialectRegistry registry;
+  fir::support::registerDialects(registry);
+  fir::support::addFIRExtensions(registry);
+  mlir::registerAllToLLVMIRTranslations(registry);
+  state->context =
+      std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
+  fir::support::loadDialects(*state->context);
+  fir::support::registerLLVMTranslation(*state->context);
+  state->handler = std::make_unique<mlir::ScopedDiagnosticHandler>(
+      state->context.get(), [&](mlir::Diagnostic &message) { return report(message, diagnostics); });
+  return state;
+}
+
+} // namespace
+
+std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMachine &host,
+                                        Diagnostics &diagnostics) {
+  FlangProgram &flang = program.flang();
+  Fortran::semantics::SemanticsContext &semantics = *flang.context;
+  std::unique_ptr<MlirState> state = makeState(diagnostics);
+  fir::KindMapping kinds(state->context.get());
+  Fortran::lower::LoweringOptions options;
+  options.setLowerToHighLevelFIR(true);
+  options.setComplexDivisionToRuntime(false);
+  std::vector<Fortran::lower::EnvironmentDefault> environment;
+  Fortran::frontend::TargetOptions targetOptions;
+  Fortran::frontend::CodeGenOptions codeGenOptions;
+  auto bridge = Fortran::lower::LoweringBridge::create(
+      *state->context, semantics, flang.kinds, semantics.intrinsics(),
+      semantics.targetCharacteristics(), flang.cooked, host.getTargetTriple().str(), kinds, options,
+      environment, semantics.languageFeatures(), host, targetOptions, codeGenOptions);
+  bridge.lower(*flang.parsing->parseTree(), semantics);
+  state->module = bridge.getModuleAndRelease();
+  mlir::PassManager verify(state->context.get());
+  verify.addPass(std::make_unique<Fortran::lower::VerifierPass>());
+  if (mlir::failed(verify.run(*state->module)) || diagnostics.hasErrors())
+    state->module = nullptr;
+  return state;
+}
+
+} // namespace cufc

@@ -1,0 +1,36 @@
+// What the code generator must know of device code beside its LLVM module.
+#ifndef CUFC_LOWER_DEVICE_FACTS_H
+#define CUFC_LOWER_DEVICE_FACTS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cufc {
+
+struct KernelArgumentFacts {
+  bool readOnly = false; // INTENT(IN)
+  bool mayAlias = false; // TARGET or POINTER: Fortran allows other names for the same data
+};
+
+struct KernelFacts {
+  std::string name;    // symbol in both modules
+  std::string display; // "solver::jacobi_step"
+  std::vector<KernelArgumentFacts> arguments;
+  int maxThreads = 1024; // from launch_bounds
+};
+
+enum class DeviceVariableKind { Device = 0, Constant = 1, Managed = 2 };
+
+struct DeviceVariableFacts {
+  std::string name; // symbol in both modules
+  DeviceVariableKind kind;
+};
+
+struct DeviceFacts {
+  std::vector<KernelFacts> kernels;          // defined in this file
+  std::vector<DeviceVariableFacts> variables; // module data defined in this file
+};
+
+} // namespace cufc
+#endif // CUFC_LOWER_DEVICE_FACTS_H

@@ -1,0 +1,37 @@
+// Look-ups in tables/device_math.def.
+#include "lower/device_library.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace cufc {
+namespace {
+
+const llvm::StringSet<> &mathNames() {
+  static const llvm::StringSet<> names = {
+#define CUF_DEVICE_MATH(name) #name, #name "f",
+#include "tables/device_math.def"
+#undef CUF_DEVICE_MATH
+  };
+  return names;
+}
+
+const llvm::StringSet<> &runtimeNames() {
+  static const llvm::StringSet<> names = {
+#define CUF_DEVICE_RUNTIME(name) #name,
+#include "tables/device_math.def"
+#undef CUF_DEVICE_RUNTIME
+  };
+  return names;
+}
+
+} // namespace
+
+std::string libdeviceName(llvm::StringRef libmName) {
+  return mathNames().contains(libmName) ? ("__nv_" + libmName).str() : std::string();
+}
+
+bool hasDeviceVersion(llvm::StringRef symbol) {
+  return symbol.starts_with("llvm.") || symbol.starts_with("__nv_") ||
+         mathNames().contains(symbol) || runtimeNames().contains(symbol);
+}
+
+} // namespace cufc

@@ -1,0 +1,147 @@
+// Device code from FIR to the LLVM dialect.
+//
+// Shared variables become globals in address space 3; a kernel's descriptor dummies become `byval`
+// parameters, so that a launch passes the descriptor itself; atomics get the order and scope of
+// CUDA's functions (relaxed, device) instead of flang's sequential consistency.
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "flang/Optimizer/Dialect/FIRType.h"
+#include "lower/llvm_conversion.h"
+#include "lower/mlir_state.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+namespace cufc {
+namespace {
+
+using namespace mlir;
+
+constexpr const char *dynamicSharedName = "cufc_dynamic_shared";
+constexpr unsigned sharedSpace = 3;
+
+struct SharedMemoryPattern : ConvertOpToLLVMPattern<cuf::SharedMemoryOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(cuf::SharedMemoryOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto pointer = LLVM::LLVMPointerType::get(rewriter.getContext(), sharedSpace);
+    bool dynamic = isDynamic(op.getInType());
+    LLVM::GlobalOp global = dynamic ? dynamicGlobal(op, rewriter) : staticGlobal(op, rewriter);
+    Value address = LLVM::AddressOfOp::create(rewriter, op.getLoc(), pointer, global.getSymName());
+    if (dynamic && adaptor.getOffset())
+      address = LLVM::GEPOp::create(rewriter, op.getLoc(), pointer, rewriter.getI8Type(), address,
+                                    ValueRange{adaptor.getOffset()});
+    rewriter.replaceOpWithNewOp<LLVM::AddrSpaceCastOp>(
+        op, LLVM::LLVMPointerType::get(rewriter.getContext()), address);
+    return success();
+  }
+
+private:
+  static bool isDynamic(Type type) {
+    auto array = dyn_cast<fir::SequenceType>(type);
+    return array && (array.hasDynamicExtents() || array.hasUnknownShape());
+  }
+
+  LLVM::GlobalOp dynamicGlobal(cuf::SharedMemoryOp op, ConversionPatternRewriter &rewriter) const {
+    auto module = op->getParentOfType<ModuleOp>();
+    if (auto global = module.lookupSymbol<LLVM::GlobalOp>(dynamicSharedName))
+      return global;
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(module.getBody());
+    return LLVM::GlobalOp::create(rewriter, op.getLoc(),
+                                  LLVM::LLVMArrayType::get(rewriter.getI8Type(), 0), false,
+                                  LLVM::Linkage::External, dynamicSharedName, Attribute(), 16,
+                                  sharedSpace);
+  }
+
+  LLVM::GlobalOp staticGlobal(cuf::SharedMemoryOp op, ConversionPatternRewriter &rewriter) const {
+    auto module = op->getParentOfType<ModuleOp>();
+    std::string name = (op.getUniqName() ? op.getUniqName()->str() : "unnamed") + "_shared";
+    if (auto global = module.lookupSymbol<LLVM::GlobalOp>(name))
+      return global;
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(module.getBody());
+    Type type = getTypeConverter()->convertType(op.getInType());
+    auto global = LLVM::GlobalOp::create(rewriter, op.getLoc(), type, false,
+                                         LLVM::Linkage::Internal, name, Attribute(), 16, sharedSpace);
+    rewriter.createBlock(&global.getInitializerRegion());
+    Value undefined = LLVM::UndefOp::create(rewriter, op.getLoc(), type);
+    LLVM::ReturnOp::create(rewriter, op.getLoc(), ValueRange{undefined});
+    return global;
+  }
+};
+
+struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceLowering)
+  llvm::StringRef getArgument() const override { return "cufc-device-lowering"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(expandMath(module)))
+      return signalPassFailure();
+    llvm::StringMap<llvm::SmallVector<Type>> descriptors = kernelDescriptors(module);
+    auto convert = [&](fir::LLVMTypeConverter &types, RewritePatternSet &patterns) {
+      patterns.add<SharedMemoryPattern>(types);
+      for (auto &entry : descriptors)
+        for (Type &type : entry.second)
+          if (type)
+            type = types.convertBoxTypeAsStruct(cast<fir::BaseBoxType>(type));
+    };
+    if (failed(convertToLlvmDialect(module, /*ignoreTypeDescriptors=*/true, convert)))
+      return signalPassFailure();
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+      if (function->hasAttr(kernelAttribute))
+        finishKernel(function, descriptors[function.getSymName()]);
+      for (const char *name : {"cuf.proc_attr", "cuf.launch_bounds", "cuf.cluster_dims"})
+        function->removeAttr(name);
+    }
+    relaxAtomics(module);
+  }
+
+  // For each kernel, per argument: the descriptor type that a dummy is passed as, or null.
+  static llvm::StringMap<llvm::SmallVector<Type>> kernelDescriptors(ModuleOp module) {
+    llvm::StringMap<llvm::SmallVector<Type>> result;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (!function->hasAttr(kernelAttribute))
+        continue;
+      for (Type type : function.getArgumentTypes()) {
+        auto box = dyn_cast<fir::BaseBoxType>(fir::unwrapRefType(type));
+        result[function.getSymName()].push_back(box);
+      }
+    }
+    return result;
+  }
+
+  static void finishKernel(LLVM::LLVMFuncOp function, llvm::ArrayRef<Type> descriptors) {
+    MLIRContext *context = function.getContext();
+    function->removeAttr(kernelAttribute);
+    function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(context));
+    for (unsigned i = 0; i < descriptors.size(); ++i)
+      if (descriptors[i]) {
+        function.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(descriptors[i]));
+        function.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                            IntegerAttr::get(IntegerType::get(context, 64), 8));
+      }
+  }
+
+  static void relaxAtomics(ModuleOp module) {
+    module.walk([](LLVM::AtomicRMWOp op) {
+      op.setOrdering(LLVM::AtomicOrdering::monotonic);
+      op.setSyncscope("device");
+    });
+    module.walk([](LLVM::AtomicCmpXchgOp op) {
+      op.setSuccessOrdering(LLVM::AtomicOrdering::monotonic);
+      op.setFailureOrdering(LLVM::AtomicOrdering::monotonic);
+      op.setSyncscope("device");
+    });
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createDeviceLowering() { return std::make_unique<DeviceLowering>(); }
+
+} // namespace cufc

@@ -1,0 +1,198 @@
+// The device's share of a module: which functions and data it is made of, what the code generator
+// must know of them, and the checks of what they may use.
+#include "lower/mlir_state.h"
+#include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "flang/Optimizer/HLFIR/HLFIROps.h"
+#include "flang/Optimizer/Support/InternalNames.h"
+#include "lower/device_procedures.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace cufc {
+namespace {
+
+using namespace mlir;
+
+// "solver::step" for _QMsolverPstep.
+std::string displayName(llvm::StringRef symbol) {
+  auto [kind, names] = fir::NameUniquer::deconstruct(symbol);
+  if (kind == fir::NameUniquer::NameKind::NOT_UNIQUED)
+    return symbol.str();
+  std::string text;
+  for (const std::string &part : names.modules)
+    text += part + "::";
+  for (const std::string &part : names.procs)
+    text += part + "::";
+  return text + names.name;
+}
+
+KernelFacts kernelFacts(func::FuncOp function) {
+  KernelFacts facts{function.getSymName().str(), displayName(function.getSymName()), {}, 1024};
+  facts.arguments.resize(function.getNumArguments());
+  function.walk([&](hlfir::DeclareOp declare) {
+    auto argument = dyn_cast<BlockArgument>(declare.getMemref());
+    if (!argument || argument.getOwner() != &function.front())
+      return;
+    auto attributes = declare.getFortranAttrs().value_or(fir::FortranVariableFlagsEnum::None);
+    auto has = [&](fir::FortranVariableFlagsEnum flag) {
+      return fir::bitEnumContainsAny(attributes, flag);
+    };
+    KernelArgumentFacts &fact = facts.arguments[argument.getArgNumber()];
+    fact.readOnly = has(fir::FortranVariableFlagsEnum::intent_in);
+    fact.mayAlias = has(fir::FortranVariableFlagsEnum::target) ||
+                    has(fir::FortranVariableFlagsEnum::pointer);
+  });
+  if (auto bounds = function->getAttrOfType<cuf::LaunchBoundsAttr>(cuf::getLaunchBoundsAttrName()))
+    facts.maxThreads = bounds.getMaxTPB().getInt();
+  return facts;
+}
+
+std::optional<DeviceVariableKind> variableKind(fir::GlobalOp global) {
+  if (!global.getDataAttr() || !global.isInitialized())
+    return std::nullopt;
+  switch (*global.getDataAttr()) {
+  case cuf::DataAttribute::Device:
+    return DeviceVariableKind::Device;
+  case cuf::DataAttribute::Constant:
+    return DeviceVariableKind::Constant;
+  case cuf::DataAttribute::Managed:
+  case cuf::DataAttribute::Unified:
+    return DeviceVariableKind::Managed;
+  default:
+    return std::nullopt;
+  }
+}
+
+// CUDA Fortran's atomiccas returns the old value; flang 22 gives the success flag.
+void fixCompareAndSwap(ModuleOp module) {
+  llvm::SmallVector<LLVM::ExtractValueOp> flags;
+  module.walk([&](LLVM::ExtractValueOp op) {
+    if (op.getContainer().getDefiningOp<LLVM::AtomicCmpXchgOp>() && op.getPosition()[0] == 1)
+      flags.push_back(op);
+  });
+  for (LLVM::ExtractValueOp flag : flags) {
+    OpBuilder builder(flag);
+    Value old = LLVM::ExtractValueOp::create(builder, flag.getLoc(), flag.getContainer(),
+                                             llvm::ArrayRef<int64_t>{0});
+    for (Operation *user : llvm::make_early_inc_range(flag->getUsers()))
+      if (auto convert = dyn_cast<fir::ConvertOp>(user)) {
+        Value result = old.getType() == convert.getType()
+                           ? old
+                           : fir::ConvertOp::create(builder, flag.getLoc(), convert.getType(), old)
+                                 .getResult();
+        convert.replaceAllUsesWith(result);
+        convert.erase();
+      }
+  }
+}
+
+// Everything that device procedures reach, themselves included.
+llvm::SetVector<Operation *> reachable(ModuleOp module) {
+  SymbolTable symbols(module);
+  llvm::SetVector<Operation *> found;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (isDeviceProcedure(function))
+      found.insert(function);
+  for (auto global : module.getOps<fir::GlobalOp>())
+    if (variableKind(global))
+      found.insert(global);
+  for (size_t i = 0; i < found.size(); ++i)
+    found[i]->walk([&](Operation *op) {
+      for (NamedAttribute attribute : op->getAttrs())
+        attribute.getValue().walk([&](SymbolRefAttr symbol) {
+          if (Operation *target = symbols.lookup(symbol.getLeafReference()))
+            found.insert(target);
+        });
+    });
+  return found;
+}
+
+struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceChecks)
+  explicit DeviceChecks(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
+  llvm::StringRef getArgument() const override { return "cufc-device-checks"; }
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      function.walk([&](Operation *op) {
+        if (auto address = dyn_cast<fir::AddrOfOp>(op))
+          checkData(symbols, address);
+        else if (auto call = dyn_cast<fir::CallOp>(op))
+          checkCall(symbols, call);
+      });
+    if (diagnostics.hasErrors())
+      signalPassFailure();
+  }
+
+  void checkData(SymbolTable &symbols, fir::AddrOfOp address) {
+    auto global = symbols.lookup<fir::GlobalOp>(address.getSymbol().getLeafReference());
+    if (!global || global.getConstant() || address->use_empty())
+      return;
+    llvm::StringRef name = global.getSymName();
+    if (name.contains("__builtin_"))
+      return;
+    if (!global.getDataAttr())
+      report(Diag::DeviceUsesHostData, address, displayName(name));
+    else if (!global.isInitialized())
+      report(Diag::DeviceUsesExternal, address, displayName(name));
+  }
+
+  void checkCall(SymbolTable &symbols, fir::CallOp call) {
+    if (!call.getCallee())
+      return;
+    llvm::StringRef name = call.getCallee()->getLeafReference().getValue();
+    auto callee = symbols.lookup<func::FuncOp>(name);
+    bool compiled = callee && isDeviceProcedure(callee) && !callee.isDeclaration();
+    if (compiled || hasDeviceVersion(name))
+      return;
+    if (name.consume_front("_FortranA"))
+      report(Diag::DeviceUnsupportedCall, call, name.str());
+    else
+      report(Diag::DeviceCallsHost, call, displayName(name));
+  }
+
+  void report(Diag id, Operation *op, const std::string &name) {
+    diagnostics.report(id, toSourceRange(op->getLoc()), name);
+  }
+
+  Diagnostics &diagnostics;
+};
+
+} // namespace
+
+DeviceFacts collectDeviceFacts(ModuleOp module) {
+  DeviceFacts facts;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (isKernel(function) && !function.isDeclaration())
+      facts.kernels.push_back(kernelFacts(function));
+  for (auto global : module.getOps<fir::GlobalOp>())
+    if (auto kind = variableKind(global))
+      facts.variables.push_back({global.getSymName().str(), *kind});
+  return facts;
+}
+
+void keepDeviceCode(ModuleOp module) {
+  llvm::SetVector<Operation *> kept = reachable(module);
+  for (Operation &op : llvm::make_early_inc_range(module.getBody()->getOperations()))
+    if (isa<func::FuncOp, fir::GlobalOp>(op) && !kept.contains(&op))
+      op.erase();
+  fixCompareAndSwap(module);
+  // Descriptors live in the threads' own memory here: drop the host's notion of where data lies.
+  module.walk([](hlfir::DeclareOp declare) { declare.removeDataAttrAttr(); });
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (isKernel(function) && !function.isDeclaration())
+      function->setAttr(kernelAttribute, UnitAttr::get(module.getContext()));
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.removeArgAttr(i, cuf::getDataAttrName());
+  }
+}
+
+std::unique_ptr<Pass> createDeviceChecks(Diagnostics &diagnostics) {
+  return std::make_unique<DeviceChecks>(diagnostics);
+}
+
+} // namespace cufc

@@ -1,0 +1,46 @@
+// Host code from FIR to the LLVM dialect. Device attributes are dropped first: to the host, module
+// device data is an ordinary symbol whose address is the key of the device's copy.
+#include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "flang/Optimizer/Transforms/CUFGPUToLLVMConversion.h"
+#include "lower/llvm_conversion.h"
+#include "lower/mlir_state.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+namespace cufc {
+namespace {
+
+using namespace mlir;
+
+struct HostLowering : PassWrapper<HostLowering, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostLowering)
+  llvm::StringRef getArgument() const override { return "cufc-host-lowering"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    for (auto gpu : llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>()))
+      gpu.erase();
+    module->removeAttr("gpu.container_module");
+    for (auto global : module.getOps<fir::GlobalOp>())
+      global.removeDataAttrAttr();
+    auto convert = [](fir::LLVMTypeConverter &types, RewritePatternSet &patterns) {
+      cuf::populateCUFGPUToLLVMConversionPatterns(types, patterns);
+    };
+    if (failed(expandMath(module)) ||
+        failed(convertToLlvmDialect(module, /*ignoreTypeDescriptors=*/false, convert)))
+      return signalPassFailure();
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+      for (const char *name : {"cuf.proc_attr", "cuf.launch_bounds", "cuf.cluster_dims"})
+        function->removeAttr(name);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createHostLowering() { return std::make_unique<HostLowering>(); }
+
+} // namespace cufc

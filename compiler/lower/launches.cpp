@@ -1,0 +1,173 @@
+// Kernels on the host side: a launch becomes a call of the runtime's launch entry point, and the
+// kernel itself a declaration whose address is the key of the launch.
+//
+// Every argument is passed by the address of its value. For a descriptor that is the descriptor
+// itself, which the kernel takes by value (device_lowering.cpp), so that no device memory is needed
+// for it.
+#include "flang/Optimizer/Builder/FIRBuilder.h"
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "flang/Optimizer/Dialect/FIROpsSupport.h"
+#include "lower/device_procedures.h"
+#include "lower/mlir_state.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace cufc {
+namespace {
+
+using namespace mlir;
+
+class LaunchLowering {
+public:
+  LaunchLowering(cuf::KernelLaunchOp launch, SymbolTable &symbols, Diagnostics &diagnostics)
+      : launch(launch), loc(launch.getLoc()), symbols(symbols), diagnostics(diagnostics),
+        builder(launch, launch->getParentOfType<ModuleOp>()),
+        pointer(fir::LLVMPointerType::get(builder.getI8Type())) {}
+
+  void run() {
+    auto kernel = symbols.lookup<func::FuncOp>(launch.getCallee().getLeafReference());
+    if (!kernel)
+      return;
+    Value arguments = argumentArray();
+    if (!arguments)
+      return;
+    Value stub = fir::AddrOfOp::create(builder, loc, kernel.getFunctionType(), launch.getCallee());
+    llvm::SmallVector<Value> operands{asPointer(stub)};
+    appendCluster(kernel, operands);
+    for (Value size : {launch.getGridX(), launch.getGridY(), launch.getGridZ(), launch.getBlockX(),
+                       launch.getBlockY(), launch.getBlockZ()})
+      operands.push_back(fir::ConvertOp::create(builder, loc, builder.getI64Type(), size));
+    operands.push_back(launch.getStream() ? asPointer(launch.getStream()) : null());
+    operands.push_back(launch.getBytes()
+                           ? fir::ConvertOp::create(builder, loc, builder.getI32Type(), launch.getBytes())
+                           : builder.createIntegerConstant(loc, builder.getI32Type(), 0));
+    operands.push_back(arguments);
+    operands.push_back(null());
+    fir::CallOp::create(builder, loc, entryPoint(kernel, operands), operands);
+    launch.erase();
+  }
+
+private:
+  void appendCluster(func::FuncOp kernel, llvm::SmallVector<Value> &operands) {
+    auto cluster = kernel->getAttrOfType<cuf::ClusterDimsAttr>(cuf::getClusterDimsAttrName());
+    if (!cluster)
+      return;
+    for (IntegerAttr size : {cluster.getX(), cluster.getY(), cluster.getZ()})
+      operands.push_back(builder.createIntegerConstant(loc, builder.getI64Type(), size.getInt()));
+  }
+
+  func::FuncOp entryPoint(func::FuncOp kernel, ValueRange operands) {
+    llvm::StringRef name = "_FortranACUFLaunchKernel";
+    if (kernel->hasAttr(cuf::getClusterDimsAttrName()))
+      name = "_FortranACUFLaunchClusterKernel";
+    else if (procedureAttribute(kernel) == cuf::ProcAttribute::GridGlobal)
+      name = "_FortranACUFLaunchCooperativeKernel";
+    if (func::FuncOp known = builder.getNamedFunction(name))
+      return known;
+    auto type = FunctionType::get(builder.getContext(), operands.getTypes(), {});
+    return builder.createFunction(loc, name, type);
+  }
+
+  // The address of an array that holds the address of each argument's value.
+  Value argumentArray() {
+    unsigned count = launch.getArgs().size();
+    Type arrayType = fir::SequenceType::get({static_cast<int64_t>(std::max(count, 1u))}, pointer);
+    Value array = temporary(arrayType);
+    for (unsigned i = 0; i < count; ++i) {
+      Value address = argumentAddress(launch.getArgs()[i]);
+      if (!address)
+        return {};
+      Value index = builder.createIntegerConstant(loc, builder.getIndexType(), i);
+      Value slot = fir::CoordinateOp::create(builder, loc, fir::ReferenceType::get(pointer), array,
+                                             ValueRange{index});
+      fir::StoreOp::create(builder, loc, asPointer(address), slot);
+    }
+    return asPointer(array);
+  }
+
+  Value argumentAddress(Value argument) {
+    Type type = argument.getType();
+    if (fir::isa_ref_type(type) && isa<fir::BaseBoxType>(fir::unwrapRefType(type)))
+      return argument;
+    if (isa<fir::BaseBoxType>(type) || fir::isa_trivial(type) || isa<IndexType>(type) ||
+        fir::isa_derived(type))
+      return spill(argument);
+    if (fir::isa_ref_type(type))
+      return spill(asPointer(argument));
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    diagnostics.report(Diag::KernelArgument, toSourceRange(loc), text);
+    return {};
+  }
+
+  Value spill(Value value) {
+    Value memory = temporary(value.getType());
+    fir::StoreOp::create(builder, loc, value, memory);
+    return memory;
+  }
+
+  // Memory of the calling procedure, in its entry block so that a launch in a loop reuses it.
+  Value temporary(Type type) {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&launch->getParentOfType<func::FuncOp>().front());
+    return fir::AllocaOp::create(builder, loc, type);
+  }
+
+  Value asPointer(Value value) { return fir::ConvertOp::create(builder, loc, pointer, value); }
+  Value null() { return fir::ZeroOp::create(builder, loc, pointer); }
+
+  cuf::KernelLaunchOp launch;
+  Location loc;
+  SymbolTable &symbols;
+  Diagnostics &diagnostics;
+  fir::FirOpBuilder builder;
+  Type pointer;
+};
+
+struct LowerLaunches : PassWrapper<LowerLaunches, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerLaunches)
+  explicit LowerLaunches(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
+  llvm::StringRef getArgument() const override { return "cufc-lower-launches"; }
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    llvm::SmallVector<cuf::KernelLaunchOp> launches;
+    getOperation().walk([&](cuf::KernelLaunchOp launch) { launches.push_back(launch); });
+    for (cuf::KernelLaunchOp launch : launches)
+      LaunchLowering(launch, symbols, diagnostics).run();
+    if (diagnostics.hasErrors())
+      signalPassFailure();
+  }
+  Diagnostics &diagnostics;
+};
+
+struct HostStubs : PassWrapper<HostStubs, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostStubs)
+  llvm::StringRef getArgument() const override { return "cufc-host-stubs"; }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      cuf::ProcAttribute attribute = procedureAttribute(function);
+      if (attribute == cuf::ProcAttribute::Host || attribute == cuf::ProcAttribute::HostDevice ||
+          function.isDeclaration())
+        continue;
+      if (!isKernel(function) && SymbolTable::symbolKnownUseEmpty(function, module)) {
+        function.erase();
+        continue;
+      }
+      function.getBody().dropAllReferences();
+      function.getBody().getBlocks().clear();
+      function.setPrivate();
+    }
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createLowerLaunches(Diagnostics &diagnostics) {
+  return std::make_unique<LowerLaunches>(diagnostics);
+}
+std::unique_ptr<Pass> createHostStubs() { return std::make_unique<HostStubs>(); }
+
+} // namespace cufc

@@ -1,0 +1,57 @@
+// The MLIR side of a Lowering, and the passes it runs. Private to lower/.
+#ifndef CUFC_LOWER_MLIR_STATE_H
+#define CUFC_LOWER_MLIR_STATE_H
+
+#include "base/diagnostics.h"
+#include "lower/device_facts.h"
+#include "lower/lowering.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include <memory>
+
+namespace cufc {
+
+struct MlirState {
+  std::unique_ptr<mlir::MLIRContext> context;
+  std::unique_ptr<mlir::ScopedDiagnosticHandler> handler; // MLIR's errors become diagnostics
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+// The attribute of a function that holds a kernel's facts from HLFIR to LLVM.
+inline constexpr const char *kernelAttribute = "cufc.kernel";
+
+// lower/bridge.cpp: HLFIR of a checked program, in a new context. Null module on failure.
+std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMachine &host,
+                                        Diagnostics &diagnostics);
+
+// The source position of an MLIR location, empty if it has none.
+SourceRange toSourceRange(mlir::Location location);
+
+// lower/outline_cuf_kernels.cpp: every cuf.kernel becomes a kernel function and its launch.
+bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
+
+// lower/device_module.cpp
+DeviceFacts collectDeviceFacts(mlir::ModuleOp module);
+void keepDeviceCode(mlir::ModuleOp module);
+std::unique_ptr<mlir::Pass> createDeviceChecks(Diagnostics &diagnostics);
+
+// lower/narrow_indices.cpp
+std::unique_ptr<mlir::Pass> createNarrowIndices();
+
+// lower/device_lowering.cpp, lower/host_lowering.cpp: FIR to the LLVM dialect.
+std::unique_ptr<mlir::Pass> createDeviceLowering();
+std::unique_ptr<mlir::Pass> createHostLowering();
+
+// lower/launches.cpp: launches become calls of the runtime; kernels lose their bodies.
+std::unique_ptr<mlir::Pass> createLowerLaunches(Diagnostics &diagnostics);
+std::unique_ptr<mlir::Pass> createHostStubs();
+
+// lower/pipelines.cpp
+void buildDevicePipeline(mlir::PassManager &passes, const LoweringOptions &options,
+                         Diagnostics &diagnostics);
+void buildHostPipeline(mlir::PassManager &passes, const LoweringOptions &options,
+                       Diagnostics &diagnostics);
+
+} // namespace cufc
+#endif // CUFC_LOWER_MLIR_STATE_H

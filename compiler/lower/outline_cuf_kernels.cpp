@@ -1,0 +1,306 @@
+// Outlines every `!$cuf kernel do` (cuf.kernel) to a kernel function and a launch, at HLFIR level.
+//
+// The innermost loop is spread over x, the next over y, then z; loops further out run in full in
+// every thread. Each spread loop strides by the whole grid, so any launch configuration is right.
+// Values from outside become kernel arguments: device data by address, descriptors by their
+// contents, host scalars by value (so each thread has its own copy, as the directive demands).
+#include "lower/mlir_state.h"
+#include "flang/Optimizer/Builder/FIRBuilder.h"
+#include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "flang/Optimizer/Dialect/FIROpsSupport.h"
+#include "flang/Optimizer/HLFIR/HLFIROps.h"
+#include "flang/Optimizer/Support/InternalNames.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace cufc {
+namespace {
+
+using namespace mlir;
+
+class Outliner {
+public:
+  Outliner(cuf::KernelOp directive, SymbolTable &symbols, Diagnostics &diagnostics)
+      : directive(directive), loc(directive.getLoc()), symbols(symbols), diagnostics(diagnostics),
+        host(directive), device(directive.getContext()) {}
+
+  bool run() {
+    if (directive.hasReduceOperands())
+      return fail(Diag::CufKernelReduction);
+    if (!directive.getRegion().hasOneBlock())
+      return fail(Diag::CufKernelBody, std::string("it jumps out of an inner construct"));
+    createFunction();
+    llvm::SetVector<Value> outside;
+    getUsedValuesDefinedAbove(directive.getRegion(), outside);
+    for (Value value : outside)
+      remap(value);
+    if (failed)
+      return false;
+    createLoops();
+    for (Operation &op : directive.getRegion().front().without_terminator())
+      device.clone(op, map);
+    finishFunction();
+    createLaunch();
+    directive.erase();
+    return true;
+  }
+
+private:
+  template <typename... Args> bool fail(Diag id, const Args &...args) {
+    failed = true;
+    diagnostics.report(id, toSourceRange(loc), args...);
+    return false;
+  }
+
+  void createFunction() {
+    auto parent = directive->getParentOfType<func::FuncOp>();
+    std::string name = ("cufk_" + parent.getSymName() + "_" +
+                        llvm::Twine(toSourceRange(loc).line)).str();
+    for (char &c : name)
+      if (!llvm::isAlnum(c))
+        c = '_';
+    kernel = func::FuncOp::create(loc, name, FunctionType::get(directive.getContext(), {}, {}));
+    kernel->setAttr(cuf::getProcAttrName(),
+                    cuf::ProcAttributeAttr::get(directive.getContext(), cuf::ProcAttribute::Global));
+    symbols.insert(kernel);
+    entry = kernel.addEntryBlock();
+    device.setInsertionPointToStart(entry);
+  }
+
+  Value argument(Value hostValue) {
+    arguments.push_back(hostValue);
+    return entry->addArgument(hostValue.getType(), loc);
+  }
+
+  // The value inside the kernel that stands for `value` of the host.
+  Value remap(Value value) {
+    if (Value known = map.lookupOrNull(value))
+      return known;
+    Operation *op = value.getDefiningOp();
+    if (op && (op->hasTrait<OpTrait::ConstantLike>() ||
+               isa<fir::ShapeOp, fir::ShapeShiftOp, fir::ShiftOp, fir::UndefOp, fir::AbsentOp,
+                   fir::ZeroOp>(op)))
+      return cloneOutside(op, value);
+    if (auto declare = dyn_cast_or_null<hlfir::DeclareOp>(op))
+      return remapDeclare(declare, value);
+    if (fir::isa_trivial(value.getType()) || isa<IndexType>(value.getType())) {
+      Value inside = argument(value);
+      map.map(value, inside);
+      return inside;
+    }
+    if (isa<fir::BaseBoxType>(value.getType())) {
+      Value inside = argument(value);
+      map.map(value, inside);
+      return inside;
+    }
+    std::string type;
+    llvm::raw_string_ostream(type) << value.getType();
+    fail(Diag::KernelArgument, type);
+    map.map(value, value);
+    return value;
+  }
+
+  Value cloneOutside(Operation *op, Value value) {
+    for (Value operand : op->getOperands())
+      remap(operand);
+    Operation *copy = device.clone(*op, map);
+    map.map(op->getResults(), copy->getResults());
+    return map.lookup(value);
+  }
+
+  Value remapDeclare(hlfir::DeclareOp declare, Value value) {
+    Value memory = remapMemory(declare);
+    if (!memory) {
+      map.map(declare->getResults(), declare->getResults());
+      return value;
+    }
+    if (declare.getShape())
+      remap(declare.getShape());
+    for (Value parameter : declare.getTypeparams())
+      remap(parameter);
+    if (Value scope = declare.getDummyScope(); scope && !map.contains(scope))
+      map.map(scope, fir::DummyScopeOp::create(device, loc,
+                                               fir::DummyScopeType::get(directive.getContext())));
+    if (!map.contains(declare.getMemref()))
+      map.map(declare.getMemref(), memory);
+    Operation *copy = device.clone(*declare.getOperation(), map);
+    map.map(declare->getResults(), copy->getResults());
+    return map.lookup(value);
+  }
+
+  static bool onDevice(hlfir::DeclareOp declare) {
+    auto attribute = declare.getDataAttr();
+    return attribute && *attribute != cuf::DataAttribute::Pinned;
+  }
+
+  // The storage of a variable as the kernel sees it, or null after an error.
+  Value remapMemory(hlfir::DeclareOp declare) {
+    Value memory = declare.getMemref();
+    if (Value known = map.lookupOrNull(memory))
+      return known;
+    auto global = memory.getDefiningOp<fir::AddrOfOp>();
+    if (global && (onDevice(declare) || isConstant(global)))
+      return cloneOutside(global, memory);
+    Type element = fir::unwrapRefType(memory.getType());
+    if (onDevice(declare) || isa<fir::BaseBoxType>(memory.getType()))
+      return isa<fir::BaseBoxType>(memory.getType()) && !onDevice(declare) ? hostData(declare)
+                                                                           : argument(memory);
+    if (fir::isa_trivial(element)) {
+      Value inside = argument(fir::LoadOp::create(host, loc, memory));
+      Value copy = fir::AllocaOp::create(device, loc, element);
+      fir::StoreOp::create(device, loc, inside, copy);
+      return copy;
+    }
+    return hostData(declare);
+  }
+
+  bool isConstant(fir::AddrOfOp address) {
+    auto global = symbols.lookup<fir::GlobalOp>(address.getSymbol().getLeafReference());
+    return global && global.getConstant();
+  }
+
+  Value hostData(hlfir::DeclareOp declare) {
+    auto names = fir::NameUniquer::deconstruct(declare.getUniqName()).second;
+    fail(Diag::DeviceUsesHostData, names.name);
+    return {};
+  }
+
+  Value constant(OpBuilder &builder, int value) {
+    return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+  }
+
+  // Threads along dimension d (0 is x) of the block, on the host.
+  Value blockSize(unsigned d, unsigned loops) {
+    static constexpr int oneLoop[] = {128, 1, 1}, moreLoops[] = {32, 4, 1};
+    if (d < directive.getBlock().size() && !isStar(directive.getBlock()[d]))
+      return directive.getBlock()[d];
+    if (d >= loops || (d > 0 && directive.getBlock().size() == 1 && !isStar(directive.getBlock()[0])))
+      return constant(host, 1);
+    return constant(host, (loops == 1 ? oneLoop : moreLoops)[d]);
+  }
+
+  static bool isStar(Value value) {
+    llvm::APInt constant;
+    return matchPattern(value, m_ConstantInt(&constant)) && constant.isZero();
+  }
+
+  // Blocks along dimension d: as given, or enough for one iteration a thread.
+  Value gridSize(unsigned d, unsigned loops, Value threads) {
+    if (d < directive.getGrid().size() && !isStar(directive.getGrid()[d]))
+      return directive.getGrid()[d];
+    bool oneNumber = directive.getGrid().size() == 1 && !isStar(directive.getGrid()[0]);
+    if (d >= loops || (d > 0 && oneNumber))
+      return constant(host, 1);
+    unsigned loop = loops - 1 - d;
+    Value lower = directive.getLowerbound()[loop], upper = directive.getUpperbound()[loop],
+          step = directive.getStep()[loop];
+    Value one = arith::ConstantIndexOp::create(host, loc, 1);
+    Value span = arith::SubIOp::create(host, loc, upper, lower);
+    Value trips = arith::DivSIOp::create(host, loc, arith::AddIOp::create(host, loc, span, step), step);
+    Value width = arith::IndexCastOp::create(host, loc, host.getIndexType(), threads);
+    Value padded = arith::AddIOp::create(host, loc, trips, arith::SubIOp::create(host, loc, width, one));
+    Value blocks = arith::MaxSIOp::create(host, loc, arith::DivSIOp::create(host, loc, padded, width), one);
+    Value most = arith::ConstantIndexOp::create(host, loc, d == 0 ? 0x7fffffff : 65535);
+    return arith::IndexCastOp::create(host, loc, host.getI32Type(),
+                                      arith::MinSIOp::create(host, loc, blocks, most));
+  }
+
+  // Number of this thread in the grid along dimension d, and the number of threads.
+  std::pair<Value, Value> position(unsigned d) {
+    Type i32 = device.getI32Type();
+    auto read = [&](auto x, auto y, auto z) -> Value { return d == 0 ? x() : d == 1 ? y() : z(); };
+    auto make = [&]<typename Op>(std::type_identity<Op>) {
+      return [&] { return Value(Op::create(device, loc, i32)); };
+    };
+    Value thread = read(make(std::type_identity<NVVM::ThreadIdXOp>{}),
+                        make(std::type_identity<NVVM::ThreadIdYOp>{}),
+                        make(std::type_identity<NVVM::ThreadIdZOp>{}));
+    Value block = read(make(std::type_identity<NVVM::BlockIdXOp>{}),
+                       make(std::type_identity<NVVM::BlockIdYOp>{}),
+                       make(std::type_identity<NVVM::BlockIdZOp>{}));
+    Value threads = read(make(std::type_identity<NVVM::BlockDimXOp>{}),
+                         make(std::type_identity<NVVM::BlockDimYOp>{}),
+                         make(std::type_identity<NVVM::BlockDimZOp>{}));
+    Value blocks = read(make(std::type_identity<NVVM::GridDimXOp>{}),
+                        make(std::type_identity<NVVM::GridDimYOp>{}),
+                        make(std::type_identity<NVVM::GridDimZOp>{}));
+    auto wide = [&](Value v) -> Value {
+      return arith::IndexCastOp::create(device, loc, device.getIndexType(), v);
+    };
+    Value base = arith::MulIOp::create(device, loc, wide(block), wide(threads));
+    return {arith::AddIOp::create(device, loc, base, wide(thread)),
+            arith::MulIOp::create(device, loc, wide(blocks), wide(threads))};
+  }
+
+  void createLoops() {
+    unsigned loops = directive.getLowerbound().size();
+    llvm::SmallVector<Value> lower, upper, step;
+    for (unsigned i = 0; i < loops; ++i) {
+      lower.push_back(remap(directive.getLowerbound()[i]));
+      upper.push_back(remap(directive.getUpperbound()[i]));
+      step.push_back(remap(directive.getStep()[i]));
+    }
+    func::ReturnOp::create(device, loc);
+    device.setInsertionPoint(entry->getTerminator());
+    for (unsigned i = 0; i < loops; ++i) {
+      Value first = lower[i], stride = step[i];
+      if (unsigned d = loops - 1 - i; d < 3) {
+        auto [thread, threads] = position(d);
+        first = arith::AddIOp::create(device, loc, first,
+                                      arith::MulIOp::create(device, loc, thread, step[i]));
+        stride = arith::MulIOp::create(device, loc, threads, step[i]);
+      }
+      auto loop = fir::DoLoopOp::create(device, loc, first, upper[i], stride);
+      map.map(directive.getRegion().getArgument(i), loop.getInductionVar());
+      device.setInsertionPoint(loop.getBody()->getTerminator());
+    }
+  }
+
+  void finishFunction() {
+    kernel.setFunctionType(
+        FunctionType::get(directive.getContext(), entry->getArgumentTypes(), {}));
+  }
+
+  void createLaunch() {
+    unsigned loops = directive.getLowerbound().size();
+    Value block[3], grid[3];
+    for (unsigned d = 0; d < 3; ++d) {
+      block[d] = blockSize(d, loops);
+      grid[d] = gridSize(d, loops, block[d]);
+    }
+    cuf::KernelLaunchOp::create(host, loc, SymbolRefAttr::get(kernel), grid[0], grid[1], grid[2],
+                                block[0], block[1], block[2], Value(), directive.getStream(),
+                                arguments, ArrayAttr(), ArrayAttr());
+  }
+
+  cuf::KernelOp directive;
+  Location loc;
+  SymbolTable &symbols;
+  Diagnostics &diagnostics;
+  OpBuilder host, device;
+  func::FuncOp kernel;
+  Block *entry = nullptr;
+  IRMapping map;
+  llvm::SmallVector<Value> arguments;
+  bool failed = false;
+};
+
+} // namespace
+
+bool outlineCufKernels(ModuleOp module, Diagnostics &diagnostics) {
+  SymbolTable symbols(module);
+  llvm::SmallVector<cuf::KernelOp> directives;
+  module.walk([&](cuf::KernelOp op) { directives.push_back(op); });
+  bool good = true;
+  for (cuf::KernelOp directive : directives)
+    good &= Outliner(directive, symbols, diagnostics).run();
+  return good;
+}
+
+} // namespace cufc

@@ -1,0 +1,157 @@
+// The order of passes, read top to bottom. The order is part of the design: most of flang's CUDA
+// passes only work where they stand here.
+#include "flang/Optimizer/CodeGen/CodeGen.h"
+#include "flang/Optimizer/Dialect/Support/FIRContext.h"
+#include "flang/Optimizer/Passes/Pipelines.h"
+#include "flang/Optimizer/Support/DataLayout.h"
+#include "flang/Optimizer/Transforms/Passes.h"
+#include "lower/mlir_state.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace cufc {
+namespace {
+
+using namespace mlir;
+
+llvm::OptimizationLevel level(const LoweringOptions &options) {
+  return options.optimisation == 0   ? llvm::OptimizationLevel::O0
+         : options.optimisation == 1 ? llvm::OptimizationLevel::O1
+         : options.optimisation == 2 ? llvm::OptimizationLevel::O2
+                                     : llvm::OptimizationLevel::O3;
+}
+
+MLIRToLLVMPassPipelineConfig configuration(const LoweringOptions &options) {
+  MLIRToLLVMPassPipelineConfig config(level(options));
+  config.AliasAnalysis = options.optimisation > 0;
+  fir::registerDefaultInlinerPass(config);
+  return config;
+}
+
+void addDebugLines(PassManager &passes, const LoweringOptions &options) {
+  if (options.debugLines)
+    fir::addDebugInfoPass(passes, llvm::codegenoptions::DebugLineTablesOnly, level(options), "", 4);
+}
+
+// FIR without array operations to FIR that the LLVM conversion takes.
+void addCodeGenPreparation(PassManager &passes, const LoweringOptions &options) {
+  passes.addPass(fir::createBoxedProcedurePass());
+  if (options.optimisation > 0)
+    passes.addPass(fir::createAddAliasTags());
+  passes.addNestedPass<func::FuncOp>(fir::createAbstractResultOpt());
+  fir::addCodeGenRewritePass(passes, /*preserveDeclare=*/false);
+  fir::addExternalNameConversionPass(passes, /*appendUnderscore=*/true);
+  addDebugLines(passes, options);
+  fir::addTargetRewritePass(passes);
+  fir::addCompilerGeneratedNamesConversionPass(passes);
+}
+
+} // namespace
+
+void buildDevicePipeline(PassManager &passes, const LoweringOptions &options,
+                         Diagnostics &diagnostics) {
+  MLIRToLLVMPassPipelineConfig config = configuration(options);
+  fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level(options));
+  passes.addPass(fir::createCUFFunctionRewrite());
+  passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
+  fir::createDefaultFIROptimizerPassPipeline(passes, config);
+  passes.addPass(createDeviceChecks(diagnostics));
+  if (!options.largeArrays)
+    passes.addPass(createNarrowIndices());
+  addCodeGenPreparation(passes, options);
+  passes.addPass(createDeviceLowering());
+  passes.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void buildHostPipeline(PassManager &passes, const LoweringOptions &options,
+                       Diagnostics &diagnostics) {
+  MLIRToLLVMPassPipelineConfig config = configuration(options);
+  passes.addPass(createHostStubs());
+  fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level(options));
+  passes.addPass(fir::createCUFFunctionRewrite());
+  passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
+  passes.addPass(createLowerLaunches(diagnostics));
+  passes.addPass(fir::createCUFAllocationConversion());
+  passes.addPass(fir::createCUFOpConversion());
+  fir::createDefaultFIROptimizerPassPipeline(passes, config);
+  addCodeGenPreparation(passes, options);
+  passes.addPass(createHostLowering());
+  passes.addPass(createReconcileUnrealizedCastsPass());
+}
+
+Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
+                   const LoweringOptions &options, Diagnostics &diagnostics)
+    : options(options), diagnostics(diagnostics), host(host) {
+  state = lowerToHlfir(program, host, diagnostics);
+  if (!state->module || !outlineCufKernels(*state->module, diagnostics))
+    return;
+  facts = collectDeviceFacts(*state->module);
+  good = !diagnostics.hasErrors();
+}
+
+Lowering::~Lowering() = default;
+
+std::string Lowering::hlfirText() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  state->module->print(stream);
+  return text;
+}
+
+namespace {
+
+void retarget(ModuleOp module, const llvm::TargetMachine &target) {
+  for (const char *name : {"llvm.data_layout", "dlti.dl_spec", "fir.target_cpu", "fir.tune_cpu",
+                           "fir.target_features"})
+    module->removeAttr(name);
+  fir::setTargetTriple(module, target.getTargetTriple().str());
+  fir::support::setMLIRDataLayout(module, target.createDataLayout());
+}
+
+std::unique_ptr<llvm::Module> translate(ModuleOp module, llvm::LLVMContext &context,
+                                        const llvm::TargetMachine &target, Diagnostics &diagnostics) {
+  std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context);
+  if (!result) {
+    diagnostics.report(Diag::LoweringFailed, {}, std::string("while translating to LLVM IR"),
+                       std::string("no module"));
+    return nullptr;
+  }
+  result->setTargetTriple(target.getTargetTriple());
+  result->setDataLayout(target.createDataLayout());
+  return result;
+}
+
+} // namespace
+
+std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
+                                                    const llvm::TargetMachine &device) {
+  OwningOpRef<ModuleOp> module(state->module->clone());
+  keepDeviceCode(*module);
+  retarget(*module, device);
+  PassManager passes((*module)->getName(), OpPassManager::Nesting::Implicit);
+  buildDevicePipeline(passes, options, diagnostics);
+  if (failed(passes.run(*module))) {
+    if (!diagnostics.hasErrors())
+      diagnostics.report(Diag::LoweringFailed, {}, std::string("in a pass over device code"),
+                         std::string("no message"));
+    return nullptr;
+  }
+  return translate(*module, context, device, diagnostics);
+}
+
+std::unique_ptr<llvm::Module> Lowering::lowerHost(llvm::LLVMContext &context) {
+  PassManager passes((*state->module)->getName(), OpPassManager::Nesting::Implicit);
+  buildHostPipeline(passes, options, diagnostics);
+  if (failed(passes.run(*state->module))) {
+    if (!diagnostics.hasErrors())
+      diagnostics.report(Diag::LoweringFailed, {}, std::string("in a pass over host code"),
+                         std::string("no message"));
+    return nullptr;
+  }
+  return translate(*state->module, context, host, diagnostics);
+}
+
+} // namespace cufc

@@ -1,0 +1,100 @@
+// A line scanner that looks only at `!$cuf` directives. Positions stay as they are but for the
+// bytes inserted, which are recorded so that messages can point into the original.
+#include "source/dialect_rewrite.h"
+#include <cctype>
+#include <optional>
+#include <string_view>
+
+namespace cufc {
+namespace {
+
+bool isDirective(std::string_view line, bool fixedForm) {
+  size_t at = fixedForm ? 0 : line.find_first_not_of(" \t");
+  if (at == std::string_view::npos || line.size() < at + 5)
+    return false;
+  char sentinel = line[at];
+  if (sentinel != '!' && !(fixedForm && (sentinel == 'c' || sentinel == 'C' || sentinel == '*')))
+    return false;
+  std::string word;
+  for (char c : line.substr(at + 1, 4))
+    word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word == "$cuf";
+}
+
+// The matching ")" of the "(" at `open`, or npos. `hasComma` tells of a comma directly inside.
+size_t closing(std::string_view text, size_t open, bool &hasComma) {
+  int depth = 0;
+  for (size_t i = open; i < text.size(); ++i) {
+    if (text[i] == '(')
+      ++depth;
+    else if (text[i] == ',' && depth == 1)
+      hasComma = true;
+    else if (text[i] == ')' && --depth == 0)
+      return i;
+  }
+  return std::string_view::npos;
+}
+
+// Whether the "(" at `open` begins an expression such as (n+1)/2 and not a list (a, b): the
+// parenthesis of a list is the whole operand, so a comma or the closing chevrons follow it.
+bool beginsExpression(std::string_view text, size_t open) {
+  bool hasComma = false;
+  size_t close = closing(text, open, hasComma);
+  if (close == std::string_view::npos || hasComma)
+    return false;
+  size_t next = text.find_first_not_of(" \t", close + 1);
+  return next != std::string_view::npos && text[next] != ',' && text[next] != '>';
+}
+
+// Columns (0-based) before which a "+" makes an operand an expression.
+std::vector<size_t> plusPositions(std::string_view line) {
+  std::vector<size_t> positions;
+  size_t chevrons = line.find("<<<");
+  if (chevrons == std::string_view::npos)
+    return positions;
+  int depth = 0;
+  bool operandStart = true;
+  for (size_t i = chevrons + 3; i < line.size() && line.compare(i, 3, ">>>") != 0; ++i) {
+    char c = line[i];
+    if (c == ' ' || c == '\t')
+      continue;
+    if (c == '(' && depth == 0 && operandStart && beginsExpression(line, i))
+      positions.push_back(i);
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    operandStart = c == ',' && depth == 0;
+  }
+  return positions;
+}
+
+} // namespace
+
+int Rewrite::originalColumn(int line, int column) const {
+  int shift = 0;
+  for (const Insertion &insertion : insertions)
+    if (insertion.line == line && column > insertion.column + shift)
+      shift += insertion.length;
+  return column - shift;
+}
+
+Rewrite rewriteDialect(const std::string &text, bool fixedForm) {
+  Rewrite result;
+  result.text.reserve(text.size() + 16);
+  int lineNumber = 1;
+  for (size_t begin = 0; begin < text.size(); ++lineNumber) {
+    size_t end = text.find('\n', begin);
+    end = end == std::string::npos ? text.size() : end + 1;
+    std::string_view line(text.data() + begin, end - begin);
+    size_t copied = 0;
+    if (isDirective(line, fixedForm))
+      for (size_t at : plusPositions(line)) {
+        result.text.append(line.substr(copied, at - copied)).append("+");
+        result.insertions.push_back({lineNumber, static_cast<int>(at), 1});
+        copied = at;
+      }
+    result.text.append(line.substr(copied));
+    begin = end;
+  }
+  return result;
+}
+
+} // namespace cufc

@@ -1,0 +1,41 @@
+// The suffixes of nvfortran: capitals mean preprocessing, .cuf means CUDA.
+#include "source/source_form.h"
+#include "base/files.h"
+
+namespace cufc {
+
+std::optional<SourceForm> sourceForm(std::string_view path) {
+  struct Row {
+    std::string_view suffix;
+    SourceForm form;
+  };
+  static constexpr Row rows[] = {
+      {".cuf", {FileKind::Fortran, false, true, false}},
+      {".CUF", {FileKind::Fortran, false, true, true}},
+      {".f90", {FileKind::Fortran, false, false, false}},
+      {".f95", {FileKind::Fortran, false, false, false}},
+      {".f03", {FileKind::Fortran, false, false, false}},
+      {".f08", {FileKind::Fortran, false, false, false}},
+      {".F90", {FileKind::Fortran, false, false, true}},
+      {".F95", {FileKind::Fortran, false, false, true}},
+      {".F03", {FileKind::Fortran, false, false, true}},
+      {".F08", {FileKind::Fortran, false, false, true}},
+      {".f", {FileKind::Fortran, true, false, false}},
+      {".for", {FileKind::Fortran, true, false, false}},
+      {".F", {FileKind::Fortran, true, false, true}},
+      {".FOR", {FileKind::Fortran, true, false, true}},
+      {".cu", {FileKind::CudaC, false, true, true}},
+      {".o", {FileKind::Linkable}},
+      {".a", {FileKind::Linkable}},
+      {".so", {FileKind::Linkable}},
+  };
+  std::string suffix = extension(path);
+  for (const Row &row : rows)
+    if (row.suffix == suffix)
+      return row.form;
+  if (path.find(".so.") != std::string_view::npos)
+    return SourceForm{FileKind::Linkable};
+  return std::nullopt;
+}
+
+} // namespace cufc
