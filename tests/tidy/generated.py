@@ -1,29 +1,25 @@
 """Generated files that are kept in the tree are what their generators write now.
 
-A generator is a Python file named generate*.py or gen_*.py; with --check it writes nothing and
-fails if a file it would write differs.
+A generator that writes into the tree is a Python file that knows --check: with it, it writes
+nothing and fails if a file it would write differs. Generators that write into build/ need none.
 """
 
 from __future__ import annotations
 
-import fnmatch
 import subprocess
 import sys
 from pathlib import Path
 
 from . import common
 
-NAMES = ("generate*.py", "gen_*.py")
 FOLDERS = ("compiler", "runtime", "lsp", "docs")
 
 
 def check(root: Path) -> "list[str]":
     problems = []
     for file in common.files(root, (".py",)):
-        name = file.relative_to(root)
-        if name.parts[0] not in FOLDERS:
-            continue
-        if any(fnmatch.fnmatch(file.name, pattern) for pattern in NAMES):
+        inside = file.relative_to(root).parts[0] in FOLDERS
+        if inside and '"--check"' in file.read_text():
             problems += check_generator(root, file)
     return problems
 
