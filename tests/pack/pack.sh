@@ -4,7 +4,7 @@
 set -euo pipefail
 
 (($# == 2)) || { echo 'usage: pack.sh BUILD DIR' >&2; exit 2; }
-readonly root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 readonly build=$1 target=$2
 
 die() { echo "error: $*" >&2; exit 1; }
@@ -18,10 +18,10 @@ fi
 
 # The other machine has no LLVM: the binary must carry it.
 if shared=$(ldd "$build/bin/cufc" 2>/dev/null | grep -oE 'lib(LLVM|MLIR|clang-cpp)[^ ]*'); then
-  die "$build/bin/cufc needs shared libraries that another machine lacks:" $shared
+  die "$build/bin/cufc needs shared libraries that another machine lacks: ${shared//$'\n'/ }"
 fi
 
-rm -rf "$target"/{bin,lib,tests,docs,build,run_all.sh}
+rm -rf "${target:?}"/{bin,lib,tests,docs,build,run_all.sh}
 mkdir -p "$target"/{bin,lib,tests,docs}
 cp "$root/tests/pack/run_all.sh" "$target/" # first: it marks the folder as ours
 strip -o "$target/bin/cufc" "$build/bin/cufc"

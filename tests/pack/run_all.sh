@@ -3,8 +3,8 @@
 # and on the host device, prints a table, then runs the benchmarks. All of it also goes to the file
 # RESULTS. Fails if a program fails. Needs a GPU, nvcc, cc and python3 (3.8 or later).
 set -uo pipefail
-readonly results=$(realpath -m "${1:-results.txt}")
-cd "$(dirname "${BASH_SOURCE[0]}")"
+results=$(realpath -m "${1:-results.txt}")
+cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 
 for tool in python3 cc; do
   command -v "$tool" >/dev/null || { echo "error: $tool is not installed" >&2; exit 2; }
