@@ -1,0 +1,68 @@
+"""Tests that are a program with an exit status: unit tests, bad input, and the lint checks."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+from .execution import fresh_folder, run
+from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
+
+
+def discover_unit(setup: Setup) -> "list[Test]":
+    """The GoogleTest programs that the build leaves in build/tests/unit."""
+    found = []
+    for file in sorted((setup.build / "tests/unit").glob("*")):
+        if file.is_file() and os.access(file, os.X_OK):
+            command = [file, "--gtest_brief=1"]
+            name = f"unit/{file.name}"
+            found.append(Test(name, partial(run_command, setup, name, command)))
+    return found
+
+
+def discover_bad_input(setup: Setup) -> "list[Test]":
+    script = setup.root / "tests/bad/bad_input.py"
+    if not script.exists():
+        return []
+    command = [sys.executable, script]
+    return [Test("bad/bad_input", partial(run_command, setup, "bad/bad_input", command))]
+
+
+def run_command(setup: Setup, name: str, command: list) -> "list[Result]":
+    folder = fresh_folder(setup.output / name)
+    outcome = run(command, folder, 5 * setup.timeout, {"CUFC": str(setup.cufc)})
+    (folder / "log").write_text(outcome.stdout + outcome.stderr)
+    reason = outcome.problem()
+    if reason:
+        return [Result(name, FAILED, outcome.seconds, reason, outcome.command)]
+    return [Result(name, PASSED, outcome.seconds)]
+
+
+def discover_lint(setup: Setup) -> "list[Test]":
+    """The checks of tests/tidy, which a packed folder does not have."""
+    if not (setup.root / "tests/tidy").is_dir():
+        return []
+    import tidy
+
+    return [
+        Test(f"tidy/{name}", partial(run_check, setup, f"tidy/{name}", check, tidy.Unavailable))
+        for name, check in tidy.CHECKS
+    ]
+
+
+def run_check(setup: Setup, name: str, check, unavailable) -> "list[Result]":
+    start = time.monotonic()
+    try:
+        problems = check(setup.root)
+    except unavailable as missing:
+        return [Result(name, SKIPPED, reason=str(missing))]
+    seconds = time.monotonic() - start
+    if not problems:
+        return [Result(name, PASSED, seconds)]
+    return [Result(name, FAILED, seconds, problem) for problem in problems[:1]] + [
+        Result(f"{name}#{number}", FAILED, 0.0, problem)
+        for number, problem in enumerate(problems[1:], 2)
+    ]

@@ -1,0 +1,70 @@
+"""Directives in the leading comment lines of a test: `! NAME: value`.
+
+FLAGS      more flags for cufc
+SKIP-HOST  why the program cannot run on the host device
+SKIP-GPU   why the program cannot run on a GPU
+ENV        A=B, set while the program runs; may be repeated
+TIMEOUT    seconds, in place of the runner's limit
+REQUIRES   cuda: skipped where no CUDA toolkit is found
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+
+NAMES = ("FLAGS", "SKIP-HOST", "SKIP-GPU", "ENV", "TIMEOUT", "REQUIRES")
+LINE = re.compile(r"!\s*(%s):\s*(.*?)\s*$" % "|".join(NAMES))
+
+
+@dataclass
+class Directives:
+    """The directives of one test; a folder's files add up."""
+
+    flags: "list[str]" = field(default_factory=list)
+    skip: "dict[str, str]" = field(default_factory=dict)  # by device: "host", "gpu"
+    env: "dict[str, str]" = field(default_factory=dict)
+    timeout: "float | None" = None
+    requires: "set[str]" = field(default_factory=set)
+
+    def add(self, name: str, value: str) -> None:
+        if name == "FLAGS":
+            self.flags += shlex.split(value)
+        elif name.startswith("SKIP-"):
+            self.skip[name[len("SKIP-") :].lower()] = value
+        elif name == "ENV":
+            variable, _, setting = value.partition("=")
+            self.env[variable] = setting
+        elif name == "TIMEOUT":
+            self.timeout = float(value)
+        elif name == "REQUIRES":
+            self.requires |= set(value.split())
+
+    def unmet(self) -> str:
+        """Why the test cannot run on this machine, or an empty string."""
+        if "cuda" in self.requires and not has_cuda():
+            return "needs a CUDA toolkit"
+        return ""
+
+
+def read(files) -> Directives:
+    """The directives in the leading comments of `files`."""
+    result = Directives()
+    for file in files:
+        for line in file.read_text(errors="replace").splitlines():
+            if line.strip() and not line.startswith("!"):
+                break
+            match = LINE.match(line)
+            if match:
+                result.add(*match.groups())
+    return result
+
+
+def has_cuda() -> bool:
+    """Whether a toolkit is where cufc looks for it."""
+    places = [Path(os.environ.get("CUDA_HOME") or "/usr/local/cuda"), Path("/usr/local/cuda")]
+    return bool(shutil.which("nvcc")) or any((p / "bin" / "nvcc").exists() for p in places)

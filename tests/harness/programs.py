@@ -1,0 +1,87 @@
+"""Programs that check themselves: tests/run and docs/examples.
+
+A test is a source file, or a folder whose source files make one program. It passes when cufc
+compiles it and, on each device, it ends with status 0 and PASS as the last line it prints.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+
+from . import directives
+from .execution import Outcome, fresh_folder, run
+from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
+
+SUFFIXES = {".cuf", ".CUF", ".f", ".F", ".f90", ".F90"}
+COMPANIONS = {".cu", ".c", ".cpp"}  # compiled along inside a folder
+
+
+def discover(setup: Setup) -> "list[Test]":
+    found = []
+    for folder, prefix in (("tests/run", "run"), ("docs/examples", "examples")):
+        for path in sorted((setup.root / folder).glob("*")):
+            files = source_files(path)
+            if files:
+                name = f"{prefix}/{path.name}"
+                found.append(Test(name, partial(run_program, setup, name, files)))
+    return found
+
+
+def source_files(path: Path) -> "list[Path]":
+    if path.is_dir():
+        accepted = SUFFIXES | COMPANIONS
+        return sorted(file for file in path.iterdir() if file.suffix in accepted)
+    return [path] if path.suffix in SUFFIXES else []
+
+
+def run_program(setup: Setup, name: str, files: "list[Path]") -> "list[Result]":
+    wanted = directives.read(files)
+    if any(file.suffix == ".cu" for file in files):
+        wanted.requires.add("cuda")
+    names = {device: label(setup, name, device) for device in setup.devices}
+    results, devices = [], []
+    for device in setup.devices:
+        reason = wanted.unmet() or wanted.skip.get(actual_device(device), "")
+        if reason:
+            results.append(Result(names[device], SKIPPED, reason=reason))
+        else:
+            devices.append(device)
+    if not devices:
+        return results
+
+    folder = fresh_folder(setup.output / name)
+    program = folder / "program"
+    timeout = wanted.timeout or setup.timeout
+    compiled = run([setup.cufc, *wanted.flags, *files, "-o", program], folder, timeout)
+    if compiled.problem():
+        reason = "does not compile: " + compiled.problem()
+        failure = partial(Result, status=FAILED, reason=reason, command=compiled.command)
+        return results + [failure(names[device], seconds=compiled.seconds) for device in devices]
+    for device in devices:
+        outcome = run([program], folder, timeout, {**wanted.env, "CUF_DEVICE": device})
+        (folder / f"{device}.log").write_text(outcome.stdout + outcome.stderr)
+        results.append(judge(names[device], outcome))
+    return results
+
+
+def judge(name: str, outcome: Outcome) -> Result:
+    reason = outcome.problem()
+    lines = [line.strip() for line in outcome.stdout.splitlines() if line.strip()]
+    if not reason and lines[-1:] != ["PASS"]:
+        reason = f"the last line printed is {lines[-1]!r}, not PASS" if lines else "printed nothing"
+    status = FAILED if reason else PASSED
+    return Result(name, status, outcome.seconds, reason, outcome.command if reason else "")
+
+
+def label(setup: Setup, name: str, device: str) -> str:
+    """The name in reports; it says the device where a test runs on several."""
+    return f"{name}@{device}" if len(setup.devices) > 1 else name
+
+
+def actual_device(device: str) -> str:
+    """What CUF_DEVICE=auto will come to, to choose between SKIP-HOST and SKIP-GPU."""
+    if device != "auto":
+        return device
+    return "gpu" if os.path.exists("/dev/nvidiactl") or os.path.exists("/dev/dxg") else "host"

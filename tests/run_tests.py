@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Finds and runs the tests, two at a time; see docs/architecture.md, "Tests".
+
+Works in a checkout after `./dev build` and in a folder made by `./dev pack`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from harness import commands, compile_tests, diagnostics, programs
+from harness.model import Setup
+from harness.report import Report
+
+# The kinds of tests, in the order in which they run.
+KINDS = [
+    commands.discover_lint,
+    commands.discover_unit,
+    compile_tests.discover,
+    diagnostics.discover,
+    programs.discover,
+    commands.discover_bad_input,
+]
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("filter", nargs="?", default="", help="part of the names of tests to run")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("-v", "--verbose", action="store_true", help="also name what passed")
+    parser.add_argument("--list", action="store_true", help="print the names and run nothing")
+    parser.add_argument("--update", action="store_true", help="rewrite expected diagnostics")
+    parser.add_argument("--devices", help="run programs on these alone: gpu, host or gpu,host")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds for one command")
+    parser.add_argument("--table", type=Path, help="write name, result and seconds to this file")
+    parser.add_argument("--cufc", type=Path, help="the compiler, if not build/bin/cufc or bin/cufc")
+    return parser.parse_args()
+
+
+def make_setup(arguments: argparse.Namespace) -> Setup:
+    root = Path(__file__).resolve().parent.parent
+    build = root / "build"
+    places = [build / "bin/cufc", root / "bin/cufc"]
+    cufc = arguments.cufc or next((place for place in places if place.exists()), places[0])
+    devices = arguments.devices or os.environ.get("CUF_DEVICE") or "host"
+    return Setup(
+        root=root,
+        build=build,
+        cufc=cufc.resolve(),
+        output=build / "test-output",
+        devices=tuple(devices.split(",")),
+        timeout=arguments.timeout,
+        update=arguments.update,
+    )
+
+
+def main() -> int:
+    arguments = parse_arguments()
+    setup = make_setup(arguments)
+    kinds = [programs.discover] if arguments.devices else KINDS
+    tests = [test for discover in kinds for test in discover(setup)]
+    tests = [test for test in tests if arguments.filter in test.name]
+    if arguments.list:
+        print("\n".join(test.name for test in tests))
+        return 0
+    if not tests:
+        print(f"no test's name contains {arguments.filter!r}", file=sys.stderr)
+        return 1
+
+    report = Report(len(tests), arguments.verbose)
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        for future in as_completed([pool.submit(test.run) for test in tests]):
+            report.add(future.result())
+    if arguments.table:
+        report.write_table(arguments.table)
+    return 0 if report.close() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

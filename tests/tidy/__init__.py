@@ -1,0 +1,17 @@
+"""Lint: rules about the source text itself. Each check is a function of the checkout's root that
+returns one line for each problem, or raises Unavailable where its tool is missing.
+"""
+
+from .common import Unavailable
+from . import clang_tidy, formatting, generated, layering, texts
+
+# The checks, in the order in which they run: name and function.
+CHECKS = [
+    ("layering", layering.check),
+    ("file-size", texts.check_size),
+    ("file-opening", texts.check_opening),
+    ("machine-paths", texts.check_machine_paths),
+    ("generated", generated.check),
+    ("clang-format", formatting.check),
+    ("clang-tidy", clang_tidy.check),
+]

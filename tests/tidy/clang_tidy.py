@@ -1,0 +1,83 @@
+"""clang-tidy over the files that it reads fast: those of FOLDERS that reach no flang or MLIR header.
+
+Two run at a time. A file that passed is remembered in build/tidy-cache under the hash of all that
+the result depends on: the tool, the configuration, the command, the file and the project's headers
+that it includes. So an unchanged file costs nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shlex
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from . import common, includes
+
+FOLDERS = ("compiler/base", "compiler/source", "compiler/project", "compiler/driver", "runtime")
+HEAVY = ("flang/", "mlir/")
+PROBLEM = re.compile(r"^(.*?:\d+):\d+: (?:error|warning): (.*)$", re.MULTILINE)
+
+
+def check(root: Path) -> "list[str]":
+    executable = common.tool("clang-tidy-22")
+    database = root / "build/compile_commands.json"
+    if not database.exists():
+        return ["build/compile_commands.json is missing: run ./dev build"]
+    cache = root / "build/tidy-cache"
+    cache.mkdir(exist_ok=True)
+    version = subprocess.run([executable, "--version"], capture_output=True, text=True, check=True)
+    common_key = version.stdout + (root / ".clang-tidy").read_text()
+
+    def run(entry: "tuple[Path, str]") -> "list[str]":
+        file, command = entry
+        key = cache / key_of(root, file, common_key + command)
+        if key.exists():
+            return []
+        problems = check_file(root, executable, file)
+        if not problems:
+            key.touch()
+        return problems
+
+    with ThreadPoolExecutor(2) as pool:
+        found = [problem for problems in pool.map(run, entries(root, database)) for problem in problems]
+    return list(dict.fromkeys(found))  # a header's problem shows once
+
+
+def entries(root: Path, database: Path) -> "list[tuple[Path, str]]":
+    """The files to check with their compile commands."""
+    chosen = {}
+    for entry in json.loads(database.read_text()):
+        file = (Path(entry["directory"]) / entry["file"]).resolve()
+        inside = any((root / folder) in file.parents for folder in FOLDERS)
+        if not inside or file.suffix != ".cpp" or not file.exists():
+            continue
+        outside = includes.closure(root, file)[1]
+        command = entry.get("command") or shlex.join(entry["arguments"])
+        if "cmake_pch" not in command and not any(name.startswith(HEAVY) for name in outside):
+            chosen[file] = command
+    return list(chosen.items())
+
+
+def key_of(root: Path, file: Path, rest: str) -> str:
+    digest = hashlib.sha256(rest.encode())
+    for part in sorted(includes.closure(root, file)[0]):
+        digest.update(str(part.relative_to(root)).encode() + b"\0" + part.read_bytes())
+    return digest.hexdigest()
+
+
+def check_file(root: Path, executable: str, file: Path) -> "list[str]":
+    command = [executable, "--quiet", "-p", str(root / "build"), str(file)]
+    command += ["--extra-arg=-Wno-unknown-warning-option"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    problems = []
+    for place, text in PROBLEM.findall(done.stdout + done.stderr):
+        place = place[len(str(root)) + 1 :] if place.startswith(str(root)) else place
+        problems.append(f"{place}: {text}")
+    if done.returncode and not problems:
+        last = (done.stderr.strip().splitlines() or ["no output"])[-1]
+        problems = [f"{file.relative_to(root)}: clang-tidy-22 failed: {last}"]
+    return problems

@@ -1,0 +1,92 @@
+"""Includes go one way. BELOW says what each layer may include; everything may include itself.
+
+A layer is a folder. Which libraries' headers a layer may include is kept in FORBIDDEN.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from . import common, includes
+
+# Anyone may include these: rows of tables, and the interface between generated code and runtime.
+OPEN = {"compiler/tables", "runtime/include"}
+
+BASE = {"compiler/base"}
+SOURCE = BASE | {"compiler/source"}
+FRONTEND = SOURCE | {"compiler/frontend"}
+LOWER = FRONTEND | {"compiler/lower"}
+CODEGEN = LOWER | {"compiler/codegen"}
+INDEX = BASE | {"lsp/index"}
+IDE = INDEX | {"lsp/ide"}
+
+BELOW = {
+    "compiler/base": set(),
+    "compiler/source": BASE,
+    "compiler/frontend": SOURCE,
+    "compiler/checks": FRONTEND,
+    "compiler/lower": FRONTEND,
+    "compiler/codegen": LOWER,
+    "compiler/occupancy": BASE,
+    "compiler/project": SOURCE,
+    "compiler/driver": CODEGEN | {"compiler/checks", "compiler/occupancy", "compiler/project"},
+    "compiler/tables": set(),
+    "lsp/index": BASE,
+    "lsp/ide": INDEX,
+    "lsp/server": IDE,
+    "runtime": set(),
+    "runtime/include": set(),
+}
+
+FRONT_END_HEADERS = ("flang/Parser/", "flang/Semantics/", "flang/Lower/", "flang/Evaluate/")
+FRONT_END_USERS = {"compiler/frontend", "compiler/lower"}
+LLVM = ("llvm/", "llvm-c/", "mlir/", "flang/", "clang/")
+FORBIDDEN = {
+    "compiler/base": LLVM,
+    "compiler/source": ("mlir/", "flang/", "clang/"),
+    "lsp/index": LLVM,
+    "lsp/ide": LLVM,
+    "lsp/server": LLVM,
+    "runtime": ("llvm/", "llvm-c/", "mlir/", "clang/"),
+    "runtime/include": LLVM,
+}
+
+
+def layer_of(root: Path, file: Path) -> "str | None":
+    """The layer's folder, or None for files outside compiler/, lsp/ and runtime/."""
+    parts = file.relative_to(root).parts
+    if parts[0] == "runtime":
+        return "runtime/include" if parts[1] == "include" else "runtime"
+    if parts[0] in ("compiler", "lsp") and len(parts) > 2:
+        return "/".join(parts[:2])
+    return None
+
+
+def check(root: Path) -> "list[str]":
+    problems = []
+    for file in common.files(root, common.CPP + (".def",)):
+        layer = layer_of(root, file)
+        if layer is None:
+            continue
+        if layer not in BELOW:
+            problems.append(f"{file.relative_to(root)}: {layer} has no row in tests/tidy/layering.py")
+            continue
+        for name in includes.of(file):
+            reason = why_not(root, file, layer, name)
+            if reason:
+                problems.append(f'{file.relative_to(root)}: includes "{name}": {reason}')
+    return problems
+
+
+def why_not(root: Path, file: Path, layer: str, name: str) -> str:
+    target = includes.resolve(root, file, name)
+    if target is not None:
+        other = layer_of(root, target)
+        if other in (None, layer) or other in OPEN or other in BELOW[layer]:
+            return ""
+        return f"{layer} stands below {other} or beside it"
+    if name.startswith(FRONT_END_HEADERS) and layer not in FRONT_END_USERS:
+        return "flang's front end is for compiler/frontend and compiler/lower alone"
+    if name.startswith(FORBIDDEN.get(layer, ())):
+        return f"{layer} does not use this library"
+    return ""

@@ -1,0 +1,47 @@
+"""Rules that need only the text of a file: its length, its opening, no paths of one machine."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from . import common
+
+LINE_LIMIT = 500
+
+# A home folder or the like. Brackets keep this file from matching itself.
+MACHINE_PATH = re.compile(r"(?<![\w.$}/*-])/(?:[h]ome|[r]oot|[w]ork|[U]sers)/[\w.-]+")
+BINARY = {".png", ".jpg", ".gif", ".ico", ".bc", ".a", ".o", ".xz", ".gz"}
+
+
+def check_size(root: Path) -> "list[str]":
+    problems = []
+    for file in common.files(root, common.CPP + (".py", ".cuf", ".sh")):
+        count = len(file.read_text(errors="replace").splitlines())
+        if count > LINE_LIMIT:
+            problems.append(f"{file.relative_to(root)}: {count} lines, at most {LINE_LIMIT}")
+    return problems
+
+
+def check_opening(root: Path) -> "list[str]":
+    """C++ and Python files open by saying what they are for."""
+    problems = []
+    for file in common.files(root, common.CPP + (".py",)):
+        lines = [line for line in file.read_text(errors="replace").splitlines() if line.strip()]
+        lines = [line for line in lines if not line.startswith("#!")]
+        opening = ('"""', "#", 'r"""') if file.suffix == ".py" else ("//", "/*")
+        if lines and not lines[0].startswith(opening):
+            problems.append(f"{file.relative_to(root)}: does not open with a comment")
+    return problems
+
+
+def check_machine_paths(root: Path) -> "list[str]":
+    problems = []
+    for file in common.files(root):
+        if file.suffix in BINARY:
+            continue
+        for number, line in enumerate(file.read_text(errors="replace").splitlines(), 1):
+            match = MACHINE_PATH.search(line)
+            if match:
+                problems.append(f"{file.relative_to(root)}:{number}: path {match.group()}")
+    return problems
