@@ -80,9 +80,9 @@ void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &pr
     if (diagnostic.severity == Severity::Error || (warnings && diagnostic.severity == Severity::Warning))
       found.push_back(std::move(diagnostic));
   }
-  std::stable_sort(found.begin(), found.end(), [](const Diagnostic &a, const Diagnostic &b) {
-    return std::tie(a.range.file, a.range.line, a.range.column) <
-           std::tie(b.range.file, b.range.line, b.range.column);
+  std::sort(found.begin(), found.end(), [](const Diagnostic &a, const Diagnostic &b) {
+    return std::tie(a.range.file, a.range.line, a.range.column, a.message) <
+           std::tie(b.range.file, b.range.line, b.range.column, b.message);
   });
   auto same = [](const Diagnostic &a, const Diagnostic &b) { return key(a) == key(b); };
   found.erase(std::unique(found.begin(), found.end(), same), found.end());

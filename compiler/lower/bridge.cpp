@@ -9,6 +9,7 @@
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "flang/Optimizer/Support/InitFIR.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "llvm/Target/TargetMachine.h"
 
 namespace cufc {
 

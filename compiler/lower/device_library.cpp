@@ -26,7 +26,7 @@ const llvm::StringSet<> &runtimeNames() {
 } // namespace
 
 std::string libdeviceName(llvm::StringRef libmName) {
-  return mathNames().contains(libmName) ? ("__nv_" + libmName).str() : std::string();
+  return mathNames().contains(libmName) ? "__nv_" + libmName.str() : std::string();
 }
 
 bool hasDeviceVersion(llvm::StringRef symbol) {

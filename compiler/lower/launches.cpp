@@ -21,7 +21,7 @@ class LaunchLowering {
 public:
   LaunchLowering(cuf::KernelLaunchOp launch, SymbolTable &symbols, Diagnostics &diagnostics)
       : launch(launch), loc(launch.getLoc()), symbols(symbols), diagnostics(diagnostics),
-        builder(launch, launch->getParentOfType<ModuleOp>()),
+        builder(launch.getOperation(), fir::getKindMapping(launch->getParentOfType<ModuleOp>())),
         pointer(fir::LLVMPointerType::get(builder.getI8Type())) {}
 
   void run() {

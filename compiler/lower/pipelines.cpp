@@ -133,7 +133,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
   retarget(*module, device);
   PassManager passes((*module)->getName(), OpPassManager::Nesting::Implicit);
   buildDevicePipeline(passes, options, diagnostics);
-  if (failed(passes.run(*module))) {
+  if (mlir::failed(passes.run(*module))) {
     if (!diagnostics.hasErrors())
       diagnostics.report(Diag::LoweringFailed, {}, std::string("in a pass over device code"),
                          std::string("no message"));
@@ -145,7 +145,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
 std::unique_ptr<llvm::Module> Lowering::lowerHost(llvm::LLVMContext &context) {
   PassManager passes((*state->module)->getName(), OpPassManager::Nesting::Implicit);
   buildHostPipeline(passes, options, diagnostics);
-  if (failed(passes.run(*state->module))) {
+  if (mlir::failed(passes.run(*state->module))) {
     if (!diagnostics.hasErrors())
       diagnostics.report(Diag::LoweringFailed, {}, std::string("in a pass over host code"),
                          std::string("no message"));

@@ -1,0 +1,127 @@
+// The device back end. The order matters: names are mapped before libdevice is linked, everything
+// but kernels and module data becomes internal before the optimiser runs, and the reflection flag
+// is set by then (NVPTX usage guide, "libdevice").
+#include "codegen/device_code.h"
+#include "codegen/argument_facts.h"
+#include "codegen/device_runtime.h"
+#include "codegen/emit.h"
+#include "codegen/libdevice.h"
+#include "codegen/targets.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+
+void internalise(Module &module, const DeviceFacts &facts) {
+  StringSet<> kept;
+  for (const KernelFacts &kernel : facts.kernels)
+    kept.insert(kernel.name);
+  for (const DeviceVariableFacts &variable : facts.variables)
+    kept.insert(variable.name);
+  internalizeModule(module, [&](const GlobalValue &value) { return kept.contains(value.getName()); });
+}
+
+// PTX marks managed variables so that the driver maps them on both sides.
+void markManaged(Module &module, const DeviceFacts &facts) {
+  for (const DeviceVariableFacts &variable : facts.variables) {
+    GlobalVariable *global = module.getGlobalVariable(variable.name);
+    if (!global || variable.kind != DeviceVariableKind::Managed)
+      continue;
+    LLVMContext &context = module.getContext();
+    Metadata *parts[] = {ValueAsMetadata::get(global), MDString::get(context, "managed"),
+                         ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1))};
+    module.getOrInsertNamedMetadata("nvvm.annotations")->addOperand(MDNode::get(context, parts));
+  }
+}
+
+std::vector<std::string> ptxasCommand(const Gpu &gpu, const Toolkit &toolkit,
+                                      const DeviceCodeOptions &options, const std::string &input,
+                                      const std::string &output) {
+  std::vector<std::string> command = {toolkit.program("ptxas"),
+                                      "-O" + std::to_string(options.optimisation == 0 ? 0 : 3),
+                                      "-arch=sm_" + std::to_string(gpu.number)};
+  if (options.report)
+    command.push_back("-v");
+  if (options.lineInfo)
+    command.push_back("-lineinfo");
+  if (options.maxRegisters)
+    command.push_back("--maxrregcount=" + std::to_string(options.maxRegisters));
+  command.insert(command.end(), {input, "-o", output});
+  return command;
+}
+
+} // namespace
+
+bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &gpu,
+                          const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
+                          Diagnostics &diagnostics) {
+  std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation);
+  defineDeviceRuntime(module);
+  mapToLibdevice(module, options.fastMath);
+  if (!linkLibdevice(module, toolkit ? toolkit->libdevice() : "", options.fastMath, diagnostics))
+    return false;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      function.setConvergent();
+  internalise(module, facts);
+  markManaged(module, facts);
+  applyArgumentFacts(module, *target, facts);
+  optimise(module, *target, options.optimisation);
+  return true;
+}
+
+std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation) {
+  std::unique_ptr<TargetMachine> target = deviceTarget(gpu, optimisation);
+  std::unique_ptr<Module> copy = CloneModule(module);
+  return emitCode(*copy, *target, CodeForm::Assembly);
+}
+
+bool assemble(const Module &module, const std::vector<Gpu> &gpus, const Toolkit &toolkit,
+              const DeviceCodeOptions &options, const TemporaryFolder &folder,
+              std::vector<DeviceImage> &images, Diagnostics &diagnostics) {
+  std::vector<BackgroundProcess> running;
+  for (const Gpu &gpu : gpus) {
+    std::string name = folder.path("device_" + std::to_string(gpu.number));
+    if (!writeFile(name + ".ptx", emitPtx(module, gpu, options.optimisation))) {
+      diagnostics.report(Diag::CannotWrite, {}, name + ".ptx", std::string("no space?"));
+      return false;
+    }
+    running.emplace_back(ptxasCommand(gpu, toolkit, options, name + ".ptx", name + ".cubin"));
+    images.push_back({gpu, true, name + ".cubin"});
+  }
+  bool good = true;
+  for (BackgroundProcess &process : running) {
+    ProcessResult result = process.finish();
+    if (options.report)
+      errs() << result.output;
+    if (result.status != 0) {
+      diagnostics.report(Diag::ToolFailed, {}, std::string("ptxas"), result.output);
+      good = false;
+    }
+  }
+  return good;
+}
+
+bool makeFatBinary(const std::vector<DeviceImage> &images, const Toolkit &toolkit,
+                   const TemporaryFolder &folder, std::string &data, Diagnostics &diagnostics) {
+  std::string output = folder.path("device.fatbin");
+  std::vector<std::string> command = {toolkit.program("fatbinary"), "-64", "--create=" + output};
+  for (const DeviceImage &image : images)
+    command.push_back("--image3=kind=" + std::string(image.machineCode ? "elf" : "ptx") +
+                      ",sm=" + std::to_string(image.gpu.number) + ",file=" + image.path);
+  ProcessResult result = runProcess(command);
+  if (result.status != 0 || !readFile(output, data)) {
+    diagnostics.report(Diag::ToolFailed, {}, std::string("fatbinary"), result.output);
+    return false;
+  }
+  return true;
+}
+
+} // namespace cufc

@@ -1,0 +1,49 @@
+// MOD and MODULO by Fortran 2018, 16.9.135 and 16.9.136: MOD truncates, MODULO takes the sign of P.
+// The entry points take the operands, then a file name and a line that only the host uses.
+#include "codegen/device_runtime.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+
+// remainder + p if the remainder is not zero and its sign differs from p's.
+Value *floorRemainder(IRBuilder<> &builder, Value *remainder, Value *p) {
+  Type *type = remainder->getType();
+  Value *zero = Constant::getNullValue(type);
+  if (type->isFloatingPointTy()) {
+    Value *differs = builder.CreateXor(builder.CreateFCmpOLT(remainder, zero),
+                                       builder.CreateFCmpOLT(p, zero));
+    Value *adjust = builder.CreateAnd(builder.CreateFCmpONE(remainder, zero), differs);
+    return builder.CreateSelect(adjust, builder.CreateFAdd(remainder, p), remainder);
+  }
+  Value *differs = builder.CreateICmpSLT(builder.CreateXor(remainder, p), zero);
+  Value *adjust = builder.CreateAnd(builder.CreateICmpNE(remainder, zero), differs);
+  return builder.CreateSelect(adjust, builder.CreateAdd(remainder, p), remainder);
+}
+
+void define(Function &function, bool modulo) {
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "entry", &function));
+  Value *a = function.getArg(0), *p = function.getArg(1);
+  Value *remainder = a->getType()->isFloatingPointTy() ? builder.CreateFRem(a, p)
+                                                       : builder.CreateSRem(a, p);
+  builder.CreateRet(modulo ? floorRemainder(builder, remainder, p) : remainder);
+  function.setLinkage(GlobalValue::InternalLinkage);
+  function.addFnAttr(Attribute::AlwaysInline);
+}
+
+} // namespace
+
+void defineDeviceRuntime(Module &module) {
+  for (const char *name : {
+#define CUF_DEVICE_RUNTIME(name) #name,
+#include "tables/device_math.def"
+#undef CUF_DEVICE_RUNTIME
+       })
+    if (Function *function = module.getFunction(name); function && function->isDeclaration())
+      define(*function, StringRef(name).contains("Modulo"));
+}
+
+} // namespace cufc

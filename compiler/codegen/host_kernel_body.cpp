@@ -1,0 +1,222 @@
+// Special registers (PTX ISA, "Special Registers") come from the block record and the thread's
+// index; static shared variables are placed one after the other in the block's memory, dynamic
+// shared memory follows.
+#include "codegen/host_kernel_body.h"
+#include "cufrt/abi.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+
+constexpr unsigned sharedSpace = 3;
+
+class BodyBuilder {
+public:
+  explicit BodyBuilder(Function &kernel) : kernel(kernel), context(kernel.getContext()) {}
+
+  HostKernelBody run() {
+    createFunction();
+    loadArguments();
+    replaceIntrinsics();
+    uint64_t bytes = placeSharedVariables();
+    replaceReturns();
+    return {thread, bytes, unsupported};
+  }
+
+private:
+  void createFunction() {
+    Type *i32 = Type::getInt32Ty(context), *pointer = PointerType::get(context, 0);
+    auto *type = FunctionType::get(i32, {pointer, pointer, pointer, i32, i32, i32}, false);
+    thread = Function::Create(type, GlobalValue::InternalLinkage, kernel.getName() + ".thread",
+                              kernel.getParent());
+    thread->splice(thread->end(), &kernel);
+    thread->setSubprogram(kernel.getSubprogram());
+    kernel.setSubprogram(nullptr);
+    thread->getArg(0)->addAttr(Attribute::NoAlias);
+    thread->getArg(1)->addAttr(Attribute::NoAlias);
+    thread->getArg(2)->addAttr(Attribute::NoAlias);
+    auto place = thread->getEntryBlock().getFirstInsertionPt();
+    builder = std::make_unique<IRBuilder<>>(&thread->getEntryBlock(), place);
+  }
+
+  LoadInst *invariantLoad(Type *type, Value *address) {
+    LoadInst *load = builder->CreateLoad(type, address);
+    load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
+    return load;
+  }
+
+  void loadArguments() {
+    Type *pointer = PointerType::get(context, 0);
+    for (Argument &argument : kernel.args()) {
+      Value *slot = builder->CreateConstInBoundsGEP1_32(pointer, thread->getArg(1), argument.getArgNo());
+      Value *value = invariantLoad(pointer, slot);
+      if (!argument.hasByValAttr())
+        value = invariantLoad(argument.getType(), value);
+      argument.replaceAllUsesWith(value);
+    }
+  }
+
+  Value *blockField(size_t offset, unsigned dimension) {
+    Value *address = builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(), thread->getArg(0),
+                                                         offset + 4 * dimension);
+    return invariantLoad(builder->getInt32Ty(), address);
+  }
+
+  Value *linearThread() {
+    Value *rows = builder->CreateMul(thread->getArg(5), blockField(offsetof(cufrt_block, block_dim), 1));
+    Value *row = builder->CreateAdd(rows, thread->getArg(4));
+    Value *before = builder->CreateMul(row, blockField(offsetof(cufrt_block, block_dim), 0));
+    return builder->CreateAdd(before, thread->getArg(3));
+  }
+
+  // The value of a special register, or null if `id` is none.
+  Value *specialRegister(Intrinsic::ID id) {
+    constexpr size_t threads = offsetof(cufrt_block, block_dim);
+    constexpr size_t index = offsetof(cufrt_block, block_index);
+    constexpr size_t blocks = offsetof(cufrt_block, grid_dim);
+    switch (id) {
+    case Intrinsic::nvvm_read_ptx_sreg_tid_x: return thread->getArg(3);
+    case Intrinsic::nvvm_read_ptx_sreg_tid_y: return thread->getArg(4);
+    case Intrinsic::nvvm_read_ptx_sreg_tid_z: return thread->getArg(5);
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_x: return blockField(threads, 0);
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_y: return blockField(threads, 1);
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_z: return blockField(threads, 2);
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x: return blockField(index, 0);
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y: return blockField(index, 1);
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z: return blockField(index, 2);
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x: return blockField(blocks, 0);
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y: return blockField(blocks, 1);
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z: return blockField(blocks, 2);
+    case Intrinsic::nvvm_read_ptx_sreg_warpsize: return builder->getInt32(32);
+    case Intrinsic::nvvm_read_ptx_sreg_laneid: return builder->CreateAnd(linearThread(), 31);
+    case Intrinsic::nvvm_read_ptx_sreg_warpid: return builder->CreateLShr(linearThread(), 5);
+    default: return nullptr;
+    }
+  }
+
+  static bool isFence(Intrinsic::ID id) {
+    return id == Intrinsic::nvvm_membar_cta || id == Intrinsic::nvvm_membar_gl ||
+           id == Intrinsic::nvvm_membar_sys;
+  }
+
+  static bool isClock(Intrinsic::ID id) {
+    return id == Intrinsic::nvvm_read_ptx_sreg_clock || id == Intrinsic::nvvm_read_ptx_sreg_clock64 ||
+           id == Intrinsic::nvvm_read_ptx_sreg_globaltimer;
+  }
+
+  void replaceIntrinsics() {
+    for (Instruction &instruction : make_early_inc_range(instructions(*thread))) {
+      auto *call = dyn_cast<CallInst>(&instruction);
+      if (!call)
+        continue;
+      Intrinsic::ID id = call->getIntrinsicID();
+      if (isFence(id) || isClock(id)) {
+        replaceInPlace(*call, id);
+      } else if (Value *value = specialRegister(id)) {
+        call->replaceAllUsesWith(value);
+        call->eraseFromParent();
+      } else if (call->isInlineAsm()) {
+        unsupported = "inline PTX";
+      } else {
+        checkCall(*call);
+      }
+    }
+  }
+
+  void replaceInPlace(CallInst &call, Intrinsic::ID id) {
+    IRBuilder<> here(&call);
+    if (isFence(id)) {
+      here.CreateFence(AtomicOrdering::SequentiallyConsistent);
+    } else {
+      Value *cycles = here.CreateIntrinsic(here.getInt64Ty(), Intrinsic::readcyclecounter, {});
+      call.replaceAllUsesWith(here.CreateTruncOrBitCast(cycles, call.getType()));
+    }
+    call.eraseFromParent();
+  }
+
+  void checkCall(CallInst &call) {
+    static constexpr StringLiteral synchronising[] = {
+        "llvm.nvvm.barrier.cta", "llvm.nvvm.bar.warp", "llvm.nvvm.vote",
+        "llvm.nvvm.shfl",        "llvm.nvvm.match"};
+    StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : "";
+    bool known = !name.starts_with("llvm.nvvm.");
+    for (StringRef prefix : synchronising)
+      known |= name.starts_with(prefix);
+    if (!known)
+      unsupported = name.str();
+  }
+
+  // Gives each shared variable that the thread uses its place; returns the bytes taken by static
+  // ones.
+  uint64_t placeSharedVariables() {
+    const DataLayout &layout = thread->getDataLayout();
+    Value *memory = nullptr;
+    uint64_t bytes = 0;
+    std::vector<std::pair<GlobalVariable *, Type *>> dynamic;
+    auto use = [&](GlobalVariable &variable, uint64_t offset) {
+      if (!memory) {
+        Value *slot = builder->CreateConstInBoundsGEP1_64(
+            builder->getInt8Ty(), thread->getArg(0), offsetof(cufrt_block, shared));
+        memory = invariantLoad(PointerType::get(context, 0), slot);
+      }
+      Value *address = builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(), memory, offset);
+      Value *place = builder->CreateAddrSpaceCast(address, variable.getType());
+      variable.replaceUsesWithIf(place, [&](Use &use) {
+        auto *user = dyn_cast<Instruction>(use.getUser());
+        return user && user->getFunction() == thread;
+      });
+    };
+    for (GlobalVariable &variable : thread->getParent()->globals()) {
+      if (variable.getAddressSpace() != sharedSpace || !usedHere(variable))
+        continue;
+      uint64_t size = layout.getTypeAllocSize(variable.getValueType());
+      if (size == 0) {
+        dynamic.emplace_back(&variable, nullptr);
+        continue;
+      }
+      bytes = alignTo(bytes, std::max<uint64_t>(variable.getAlign().valueOrOne().value(), 16));
+      use(variable, bytes);
+      bytes += size;
+    }
+    bytes = alignTo(bytes, 16);
+    for (auto &entry : dynamic)
+      use(*entry.first, bytes);
+    return bytes;
+  }
+
+  bool usedHere(GlobalVariable &variable) {
+    Constant *constant = &variable;
+    convertUsersOfConstantsToInstructions(constant, thread);
+    for (User *user : variable.users())
+      if (auto *instruction = dyn_cast<Instruction>(user); instruction && instruction->getFunction() == thread)
+        return true;
+    return false;
+  }
+
+  void replaceReturns() {
+    for (BasicBlock &block : *thread)
+      if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator())) {
+        ReturnInst::Create(context, ConstantInt::get(Type::getInt32Ty(context), 0), &block);
+        ret->eraseFromParent();
+      }
+  }
+
+  Function &kernel;
+  LLVMContext &context;
+  Function *thread = nullptr;
+  std::unique_ptr<IRBuilder<>> builder;
+  std::string unsupported;
+};
+
+} // namespace
+
+HostKernelBody makeThreadFunction(Function &kernel) { return BodyBuilder(kernel).run(); }
+
+} // namespace cufc

@@ -1,0 +1,23 @@
+// One kernel as a host function that runs one of its threads.
+#ifndef CUFC_CODEGEN_HOST_KERNEL_BODY_H
+#define CUFC_CODEGEN_HOST_KERNEL_BODY_H
+
+#include "llvm/IR/Function.h"
+#include <cstdint>
+#include <string>
+
+namespace cufc {
+
+struct HostKernelBody {
+  llvm::Function *thread; // i32 (ptr block, ptr arguments, ptr frame, i32 x, i32 y, i32 z)
+  uint64_t staticSharedBytes;
+  std::string unsupported; // why it cannot run on the host; empty if it can
+};
+
+// Moves the body of `kernel` into a new function whose parameters are the block, the argument
+// array, the frame and the thread's index; reads of special registers and shared variables are
+// replaced. `kernel` is left without a body.
+HostKernelBody makeThreadFunction(llvm::Function &kernel);
+
+} // namespace cufc
+#endif // CUFC_CODEGEN_HOST_KERNEL_BODY_H

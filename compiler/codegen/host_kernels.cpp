@@ -1,0 +1,211 @@
+// The host device's code generator, on LLVM IR before optimisation:
+//
+//   - retarget the module, rename definitions, put all memory into one address space;
+//   - inline device procedures that depend on the thread or synchronise;
+//   - make a function that runs one thread (host_kernel_body.cpp);
+//   - a kernel without synchronising operations gets loops over the threads of a block, which LLVM
+//     can vectorise; one with them becomes a state machine (state_machine.cpp) that the runtime
+//     drives.
+#include "codegen/host_kernels.h"
+#include "codegen/device_runtime.h"
+#include "codegen/host_kernel_body.h"
+#include "codegen/state_machine.h"
+#include "cufrt/abi.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include <set>
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+
+constexpr unsigned sharedSpace = 3;
+
+void retarget(Module &module, const TargetMachine &host) {
+  module.setTargetTriple(host.getTargetTriple());
+  module.setDataLayout(host.createDataLayout());
+  if (NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations"))
+    annotations->eraseFromParent();
+  for (Function &function : module) {
+    function.setCallingConv(CallingConv::C);
+    for (User *user : function.users())
+      if (auto *call = dyn_cast<CallBase>(user))
+        call->setCallingConv(CallingConv::C);
+    for (const char *name : {"target-cpu", "target-features", "tune-cpu"})
+      function.removeFnAttr(name);
+  }
+}
+
+// Memory that is not shared moves to the host's one address space.
+void flattenAddressSpaces(Module &module) {
+  for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
+    unsigned space = variable.getAddressSpace();
+    if (space == 0 || space == sharedSpace)
+      continue;
+    auto *flat = new GlobalVariable(module, variable.getValueType(), variable.isConstant(),
+                                    variable.getLinkage(),
+                                    variable.hasInitializer() ? variable.getInitializer() : nullptr);
+    flat->takeName(&variable);
+    flat->setAlignment(variable.getAlign());
+    variable.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(flat, variable.getType()));
+    variable.eraseFromParent();
+  }
+}
+
+void renameDefinitions(Module &module) {
+  auto rename = [](GlobalObject &object) {
+    object.setName(object.getName() + hostDeviceSuffix);
+    object.setLinkage(GlobalValue::InternalLinkage);
+    object.setComdat(nullptr);
+    object.setVisibility(GlobalValue::DefaultVisibility);
+  };
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      rename(function);
+  for (GlobalVariable &variable : module.globals())
+    if (variable.hasInitializer() && variable.getAddressSpace() != sharedSpace)
+      rename(variable);
+}
+
+// Device procedures that read special registers, use shared memory or synchronise, directly or
+// through calls, only make sense inside their kernel.
+void inlineThreadDependent(Module &module) {
+  std::set<Function *> dependent;
+  auto mark = [&](auto &&self, const Value &value) -> void {
+    for (const User *user : value.users())
+      if (auto *instruction = dyn_cast<Instruction>(user)) {
+        auto *function = const_cast<Function *>(instruction->getFunction());
+        if (dependent.insert(function).second)
+          self(self, *function);
+      } else {
+        self(self, *user);
+      }
+  };
+  for (Function &function : module)
+    if (function.getName().starts_with("llvm.nvvm."))
+      mark(mark, function);
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() == sharedSpace)
+      mark(mark, variable);
+  for (Function *function : dependent) {
+    function->removeFnAttr(Attribute::NoInline);
+    function->removeFnAttr(Attribute::OptimizeNone);
+    function->addFnAttr(Attribute::AlwaysInline);
+  }
+}
+
+void runPasses(Module &module, bool simplify) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager callGraph;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass());
+  if (simplify) {
+    FunctionPassManager cleanup;
+    cleanup.addPass(SROAPass(SROAOptions::ModifyCFG));
+    cleanup.addPass(EarlyCSEPass());
+    cleanup.addPass(SimplifyCFGPass());
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(cleanup)));
+  }
+  passes.run(module, modules);
+}
+
+// void run_block(ptr block, ptr arguments): calls `thread` for every thread, x fastest.
+Function *makeBlockFunction(Function &thread, StringRef name) {
+  LLVMContext &context = thread.getContext();
+  Type *pointer = PointerType::get(context, 0);
+  auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false);
+  Function *block = Function::Create(type, GlobalValue::InternalLinkage, name, thread.getParent());
+  block->getArg(0)->addAttr(Attribute::NoAlias);
+  block->getArg(1)->addAttr(Attribute::NoAlias);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", block));
+  Value *sizes[3];
+  for (unsigned d = 0; d < 3; ++d) {
+    Value *address = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), block->getArg(0), offsetof(cufrt_block, block_dim) + 4 * d);
+    sizes[d] = builder.CreateLoad(builder.getInt32Ty(), address);
+  }
+  PHINode *indices[3];
+  BasicBlock *headers[3];
+  for (int d = 2; d >= 0; --d) {
+    BasicBlock *before = builder.GetInsertBlock();
+    headers[d] = BasicBlock::Create(context, "loop", block);
+    builder.CreateBr(headers[d]);
+    builder.SetInsertPoint(headers[d]);
+    indices[d] = builder.CreatePHI(builder.getInt32Ty(), 2);
+    indices[d]->addIncoming(builder.getInt32(0), before);
+  }
+  CallInst *call = builder.CreateCall(&thread, {block->getArg(0), block->getArg(1),
+                                                ConstantPointerNull::get(PointerType::get(context, 0)),
+                                                indices[0], indices[1], indices[2]});
+  if (DISubprogram *program = thread.getSubprogram())
+    call->setDebugLoc(DILocation::get(context, 0, 0, program));
+  thread.addFnAttr(Attribute::AlwaysInline);
+  for (int d = 0; d < 3; ++d) {
+    Value *next = builder.CreateAdd(indices[d], builder.getInt32(1), "", true, true);
+    BasicBlock *exit = BasicBlock::Create(context, "done", block);
+    indices[d]->addIncoming(next, builder.GetInsertBlock());
+    builder.CreateCondBr(builder.CreateICmpSLT(next, sizes[d]), headers[d], exit);
+    builder.SetInsertPoint(exit);
+  }
+  builder.CreateRetVoid();
+  return block;
+}
+
+} // namespace
+
+HostKernels buildHostKernels(Module &module, const TargetMachine &host, const DeviceFacts &facts,
+                             Diagnostics &diagnostics) {
+  retarget(module, host);
+  defineDeviceRuntime(module);
+  flattenAddressSpaces(module);
+  inlineThreadDependent(module);
+  std::vector<Function *> kernels;
+  for (const KernelFacts &fact : facts.kernels)
+    kernels.push_back(module.getFunction(fact.name));
+  renameDefinitions(module);
+  runPasses(module, /*simplify=*/true);
+  HostKernels result;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (!kernels[i] || kernels[i]->isDeclaration())
+      continue;
+    std::string name = facts.kernels[i].name;
+    HostKernel &kernel = result[name];
+    HostKernelBody body = makeThreadFunction(*kernels[i]);
+    kernel.staticSharedBytes = body.staticSharedBytes;
+    if (body.unsupported.empty() && !synchronises(*body.thread)) {
+      kernel.runBlock = makeBlockFunction(*body.thread, name + ".block")->getName();
+    } else if (body.unsupported.empty()) {
+      kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2));
+      kernel.resumeThread = kernel.frameBytes ? body.thread->getName().str() : "";
+      if (!kernel.frameBytes)
+        body.unsupported = "an automatic array of the kernel has no constant size";
+    }
+    if (!body.unsupported.empty()) {
+      diagnostics.report(Diag::HostCodeUnsupported, {}, facts.kernels[i].display, body.unsupported);
+      body.thread->deleteBody();
+    }
+    kernels[i]->eraseFromParent();
+  }
+  runPasses(module, /*simplify=*/false);
+  return result;
+}
+
+} // namespace cufc

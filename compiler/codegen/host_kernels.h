@@ -1,0 +1,39 @@
+// Kernels as host code, for programs that run without a GPU.
+#ifndef CUFC_CODEGEN_HOST_KERNELS_H
+#define CUFC_CODEGEN_HOST_KERNELS_H
+
+#include "base/diagnostics.h"
+#include "lower/device_facts.h"
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace cufc {
+
+// The suffix of every symbol of the host device in an object file.
+inline constexpr const char *hostDeviceSuffix = ".hostdev";
+
+// How the runtime runs one kernel on the host (see cufrt_kernel). Names are of functions in the
+// module; exactly one is set unless the kernel cannot run on the host.
+struct HostKernel {
+  std::string runBlock;
+  std::string resumeThread;
+  uint64_t staticSharedBytes = 0;
+  uint64_t frameBytes = 0;
+};
+
+using HostKernels = std::map<std::string, HostKernel>; // by the kernel's symbol
+
+// Turns a device module into one for the host, to be linked with the host module: every definition
+// gets the suffix above, so nothing clashes.
+HostKernels buildHostKernels(llvm::Module &module, const llvm::TargetMachine &host,
+                             const DeviceFacts &facts, Diagnostics &diagnostics);
+
+} // namespace cufc
+#endif // CUFC_CODEGEN_HOST_KERNELS_H

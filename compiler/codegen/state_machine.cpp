@@ -1,0 +1,153 @@
+// The transformation, on the control flow graph of one function:
+//
+//   1. The block of every synchronising call is split after it. Before the split the thread
+//      describes the operation in its frame, stores its resume point and returns 1.
+//   2. A new entry block jumps to the resume point.
+//   3. A value that no longer dominates its uses lives across a stop: it is demoted to memory.
+//   4. All stack memory moves into the frame, which outlives the call.
+//
+// No condition on the control flow is needed: each thread has its own resume point, so barriers in
+// divergent code meet exactly as on hardware.
+#include "codegen/state_machine.h"
+#include "codegen/sync_operations.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+
+class ResumableFunction {
+public:
+  ResumableFunction(Function &function, Value &frame)
+      : function(function), frame(frame), layout(function.getDataLayout()) {}
+
+  uint64_t run() {
+    std::vector<CallInst *> stops;
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&instruction); call && syncOperation(*call))
+        stops.push_back(call);
+    BasicBlock *start = &function.getEntryBlock();
+    BasicBlock *dispatch = BasicBlock::Create(function.getContext(), "dispatch", &function, start);
+    moveAllocasToFront(*start, *dispatch);
+    IRBuilder<> builder(dispatch);
+    Value *state = builder.CreateLoad(builder.getInt32Ty(), field(builder, offsetof(cufrt_frame, state)));
+    SwitchInst *jump = builder.CreateSwitch(state, start, stops.size());
+    for (CallInst *stop : stops)
+      jump->addCase(builder.getInt32(jump->getNumCases() + 1), stopAt(*stop, jump->getNumCases() + 1));
+    demoteBrokenValues();
+    return moveStackToFrame();
+  }
+
+private:
+  Value *field(IRBuilder<> &builder, uint64_t offset) {
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &frame, offset);
+  }
+
+  void moveAllocasToFront(BasicBlock &from, BasicBlock &to) {
+    for (Instruction &instruction : make_early_inc_range(from))
+      if (auto *memory = dyn_cast<AllocaInst>(&instruction); memory && memory->isStaticAlloca())
+        memory->moveBefore(to, to.end());
+  }
+
+  // Splits after the call and returns the block to resume at.
+  BasicBlock *stopAt(CallInst &call, int state) {
+    SyncOperation operation = *syncOperation(call);
+    BasicBlock *before = call.getParent();
+    BasicBlock *after = before->splitBasicBlock(std::next(call.getIterator()), "resume");
+    IRBuilder<> builder(&call);
+    auto store = [&](Value *value, uint64_t offset) { builder.CreateStore(value, field(builder, offset)); };
+    store(builder.getInt32(state), offsetof(cufrt_frame, state));
+    store(builder.getInt32(operation.kind), offsetof(cufrt_frame, operation));
+    if (operation.mask)
+      store(operation.mask, offsetof(cufrt_frame, mask));
+    if (operation.lane)
+      store(operation.lane, offsetof(cufrt_frame, lane));
+    if (operation.clamp)
+      store(operation.clamp, offsetof(cufrt_frame, clamp));
+    if (operation.operand)
+      store(toBits(builder, operation.operand), offsetof(cufrt_frame, operand));
+    before->getTerminator()->eraseFromParent();
+    ReturnInst::Create(function.getContext(), builder.getInt32(1), before);
+    builder.SetInsertPoint(after, after->getFirstInsertionPt());
+    if (!call.use_empty()) {
+      Value *result = builder.CreateLoad(builder.getInt64Ty(), field(builder, offsetof(cufrt_frame, result)));
+      call.replaceAllUsesWith(syncResult(builder, operation, call.getType(), result));
+    }
+    call.eraseFromParent();
+    return after;
+  }
+
+  static Value *toBits(IRBuilder<> &builder, Value *value) {
+    if (value->getType()->isFloatTy())
+      value = builder.CreateBitCast(value, builder.getInt32Ty());
+    return builder.CreateZExt(value, builder.getInt64Ty());
+  }
+
+  void demoteBrokenValues() {
+    DominatorTree dominators(function);
+    std::vector<Instruction *> broken;
+    for (Instruction &instruction : instructions(function)) {
+      if (isa<AllocaInst>(instruction) && instruction.getParent() == &function.getEntryBlock())
+        continue;
+      for (const Use &use : instruction.uses())
+        if (!dominators.dominates(&instruction, use)) {
+          broken.push_back(&instruction);
+          break;
+        }
+    }
+    auto place = function.getEntryBlock().getFirstInsertionPt();
+    for (Instruction *instruction : broken)
+      if (auto *phi = dyn_cast<PHINode>(instruction))
+        DemotePHIToStack(phi, place);
+      else
+        DemoteRegToStack(*instruction, false, place);
+  }
+
+  uint64_t moveStackToFrame() {
+    uint64_t size = alignTo(sizeof(cufrt_frame), 16);
+    std::vector<AllocaInst *> memory;
+    for (Instruction &instruction : instructions(function))
+      if (auto *alloca = dyn_cast<AllocaInst>(&instruction))
+        memory.push_back(alloca);
+    for (AllocaInst *alloca : memory) {
+      std::optional<TypeSize> bytes = alloca->getAllocationSize(layout);
+      if (!bytes)
+        return 0;
+      size = alignTo(size, std::min<uint64_t>(alloca->getAlign().value(), 16));
+      for (User *user : make_early_inc_range(alloca->users()))
+        if (auto *marker = dyn_cast<LifetimeIntrinsic>(user))
+          marker->eraseFromParent();
+      IRBuilder<> builder(alloca);
+      alloca->replaceAllUsesWith(field(builder, size));
+      alloca->eraseFromParent();
+      size += bytes->getFixedValue();
+    }
+    return alignTo(size, 16);
+  }
+
+  Function &function;
+  Value &frame;
+  const DataLayout &layout;
+};
+
+} // namespace
+
+bool synchronises(const Function &function) {
+  for (const Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallInst>(&instruction); call && syncOperation(*call))
+      return true;
+  return false;
+}
+
+uint64_t makeResumable(Function &function, Value &frame) {
+  return ResumableFunction(function, frame).run();
+}
+
+} // namespace cufc

@@ -1,0 +1,31 @@
+// Operations at which the threads of a block or a warp meet, as the host device sees them.
+#ifndef CUFC_CODEGEN_SYNC_OPERATIONS_H
+#define CUFC_CODEGEN_SYNC_OPERATIONS_H
+
+#include "cufrt/abi.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstrTypes.h"
+#include <optional>
+
+namespace cufc {
+
+// What a thread writes to its frame before it stops (see cufrt_frame). Null members are not used by
+// the operation.
+struct SyncOperation {
+  cufrt_sync kind;
+  llvm::Value *mask = nullptr;    // i32
+  llvm::Value *operand = nullptr; // i1, i32, i64 or float
+  llvm::Value *lane = nullptr;    // i32
+  llvm::Value *clamp = nullptr;   // i32
+  bool givesPair = false;         // result is { value, i1 in range }
+};
+
+// The operation that a call is, if it is one.
+std::optional<SyncOperation> syncOperation(const llvm::CallBase &call);
+
+// The value of the call from the frame's 64-bit result.
+llvm::Value *syncResult(llvm::IRBuilder<> &builder, const SyncOperation &operation,
+                        llvm::Type *type, llvm::Value *result);
+
+} // namespace cufc
+#endif // CUFC_CODEGEN_SYNC_OPERATIONS_H

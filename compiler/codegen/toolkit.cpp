@@ -1,0 +1,73 @@
+// Search for the CUDA Toolkit. The version is read from its headers, since asking nvcc takes longer
+// than compiling a small program.
+#include "codegen/toolkit.h"
+#include "base/files.h"
+#include "base/process.h"
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+namespace cufc {
+namespace {
+
+int readVersion(const std::string &root) {
+  std::string text;
+  if (!readFile(root + "/include/cuda_runtime_api.h", text))
+    return 0;
+  static constexpr std::string_view macro = "#define CUDART_VERSION";
+  size_t at = text.find(macro);
+  return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + macro.size());
+}
+
+std::optional<Toolkit> toolkitAt(const std::string &root) {
+  if (root.empty())
+    return std::nullopt;
+  Toolkit toolkit{root, 0};
+  if (access(toolkit.program("ptxas").c_str(), X_OK) != 0 ||
+      access(toolkit.libdevice().c_str(), R_OK) != 0)
+    return std::nullopt;
+  toolkit.version = readVersion(root);
+  return toolkit;
+}
+
+std::string rootOfNvcc() {
+  std::string nvcc = findProgram("nvcc");
+  std::error_code error;
+  std::filesystem::path real = std::filesystem::canonical(nvcc, error);
+  return nvcc.empty() || error ? "" : real.parent_path().parent_path().string();
+}
+
+} // namespace
+
+std::string Toolkit::libraryFolder() const {
+  std::string folder = root + "/lib64";
+  return access(folder.c_str(), R_OK) == 0 ? folder : root + "/lib";
+}
+
+bool Toolkit::supports(const Gpu &gpu) const {
+  // CUDA release notes: 12.8 added 10.0 and 12.0, 12.9 added 10.3 and 12.1; 13.0 dropped all before
+  // 7.5.
+  if (gpu.number == 103 || gpu.number == 121)
+    return version >= 12090;
+  if (gpu.number >= 100)
+    return version >= 12080;
+  return version >= 11080;
+}
+
+std::vector<Gpu> Toolkit::defaultGpus() const {
+  std::vector<Gpu> gpus;
+  for (const Gpu &gpu : allGpus())
+    if (gpu.dataCentre && supports(gpu))
+      gpus.push_back(gpu);
+  return gpus;
+}
+
+std::optional<Toolkit> findToolkit() {
+  if (const char *home = std::getenv("CUDA_HOME"); home && *home)
+    return toolkitAt(home);
+  if (std::optional<Toolkit> toolkit = toolkitAt(rootOfNvcc()))
+    return toolkit;
+  return toolkitAt("/usr/local/cuda");
+}
+
+} // namespace cufc

@@ -1,0 +1,83 @@
+// fork, a pipe for the child's standard error, and one shared page that names the current stage.
+#include "driver/child.h"
+#include "base/diagnostics.h"
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace cufc {
+
+struct Progress {
+  char stage[64];
+};
+
+namespace {
+
+Progress *current = nullptr; // the child's own, set once after fork
+
+std::string readAll(int descriptor) {
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n; (n = read(descriptor, buffer, sizeof buffer)) != 0;) {
+    if (n > 0)
+      text.append(buffer, n);
+    else if (errno != EINTR)
+      break;
+  }
+  return text;
+}
+
+} // namespace
+
+void setStage(const char *stage) {
+  if (current)
+    std::strncpy(current->stage, stage, sizeof current->stage - 1);
+}
+
+Child::Child(std::string name, const std::function<int()> &work) : name(std::move(name)) {
+  void *page = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  progress = page == MAP_FAILED ? nullptr : static_cast<Progress *>(page);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return;
+  std::fflush(nullptr);
+  pid = fork();
+  if (pid == 0) {
+    current = progress;
+    dup2(ends[1], STDERR_FILENO);
+    int status = work();
+    std::fflush(nullptr);
+    _exit(status);
+  }
+  close(ends[1]);
+  readEnd = ends[0];
+}
+
+int Child::finish() {
+  std::string output = readEnd >= 0 ? readAll(readEnd) : "";
+  if (readEnd >= 0)
+    close(readEnd);
+  int status = 0;
+  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  std::string stage = progress && progress->stage[0] ? progress->stage : "before it began";
+  if (progress)
+    munmap(progress, sizeof(Progress));
+  bool exited = pid > 0 && WIFEXITED(status);
+  if (exited) {
+    std::fwrite(output.data(), 1, output.size(), stderr);
+    return WEXITSTATUS(status);
+  }
+  Diagnostics diagnostics;
+  std::string reason = pid > 0 ? strsignal(WTERMSIG(status)) : std::strerror(errno);
+  diagnostics.report(Diag::CompilerCrash, SourceRange{name, 0, 0, 0, 0}, stage, reason);
+  diagnostics.flush();
+  return 1;
+}
+
+} // namespace cufc

@@ -1,0 +1,33 @@
+// Work in a child process, so that a crash or a fatal error in flang or LLVM costs one file and
+// becomes a diagnostic.
+#ifndef CUFC_DRIVER_CHILD_H
+#define CUFC_DRIVER_CHILD_H
+
+#include <functional>
+#include <string>
+
+namespace cufc {
+
+class Child {
+public:
+  // Starts `work` in a forked process; its result is the exit status. Standard error of the child
+  // is collected.
+  Child(std::string name, const std::function<int()> &work);
+  Child(Child &&) = default;
+
+  // Waits, prints what the child printed, and returns its exit status: 1 after a crash, which is
+  // reported with the stage that the child was in.
+  int finish();
+
+private:
+  std::string name;
+  int pid = -1;
+  int readEnd = -1;
+  struct Progress *progress = nullptr; // shared with the child
+};
+
+// Names what the process is doing, for the message after a crash: "while parsing".
+void setStage(const char *stage);
+
+} // namespace cufc
+#endif // CUFC_DRIVER_CHILD_H

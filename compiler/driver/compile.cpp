@@ -1,0 +1,272 @@
+// One source file from text to the output that was asked for. `Compilation::run` is the table of
+// contents.
+#include "driver/compile.h"
+#include "base/process.h"
+#include "codegen/device_code.h"
+#include "codegen/emit.h"
+#include "codegen/host_kernels.h"
+#include "codegen/registration.h"
+#include "codegen/targets.h"
+#include "driver/child.h"
+#include "frontend/program.h"
+#include "lower/lowering.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
+
+namespace cufc {
+namespace {
+
+// LLVM and flang report fatal errors through this handler; an error that was reported before it
+// (flang's gaps are) says enough.
+void onFatalError(void *data, const char *reason, bool) {
+  auto *diagnostics = static_cast<Diagnostics *>(data);
+  if (!diagnostics->hasErrors())
+    diagnostics->report(Diag::LoweringFailed, {}, std::string("in LLVM"), std::string(reason));
+  diagnostics->flush();
+  _exit(1);
+}
+
+class Compilation {
+public:
+  Compilation(const CompileJob &job, const CompileContext &context)
+      : job(job), options(context.options), installation(context.installation),
+        toolkit(options.hostOnly ? std::nullopt : context.toolkit) {
+    llvm::install_fatal_error_handler(onFatalError, &diagnostics);
+  }
+
+  int run() {
+    good = scratch.valid();
+    if (!good)
+      diagnostics.report(Diag::NoTemporaryFolder, {}, std::string(std::strerror(errno)));
+    else if (options.emit == Emit::Preprocessed)
+      preprocess();
+    else
+      compile();
+    bool failed = !good || diagnostics.hasErrors();
+    diagnostics.flush();
+    return failed ? 1 : 0;
+  }
+
+private:
+  void preprocess() {
+    std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
+    std::string text;
+    if (makeProgram(*host).preprocess(text, diagnostics))
+      writeOutput(job.output, text);
+  }
+
+  void compile() {
+    std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation);
+    setStage("while parsing and checking");
+    Program program = makeProgram(*host);
+    if (!program.analyse(diagnostics) || options.emit == Emit::Nothing)
+      return;
+    diagnostics.flush(); // warnings now, in case a later stage ends the process
+    setStage("while lowering");
+    LoweringOptions loweringOptions{options.optimisation, options.debug, options.largeArrays};
+    Lowering lowering(program, *host, loweringOptions, diagnostics);
+    if (lowering.failed())
+      return;
+    if (options.emit == Emit::Hlfir)
+      writeOutput(job.output, lowering.hlfirText());
+    else
+      generate(lowering, *host);
+  }
+
+  void generate(Lowering &lowering, llvm::TargetMachine &host) {
+    llvm::LLVMContext context;
+    const DeviceFacts &facts = lowering.deviceFacts();
+    std::unique_ptr<llvm::Module> kernels;
+    HostKernels hostKernels;
+    std::string fatBinary;
+    if (lowering.hasDeviceCode()) {
+      setStage("while lowering device code");
+      std::unique_ptr<llvm::TargetMachine> target = deviceTarget(lowestGpu(), 0);
+      std::unique_ptr<llvm::Module> device = lowering.lowerDevice(context, *target);
+      if (!device)
+        return;
+      setStage("while generating device code for the host");
+      kernels = llvm::CloneModule(*device);
+      hostKernels = buildHostKernels(*kernels, host, facts, diagnostics);
+      setStage("while generating device code");
+      if (!generateDevice(*device, facts, fatBinary))
+        return;
+    } else if (options.emit == Emit::Ptx || options.emit == Emit::Cubin) {
+      writeOutput(job.output, "");
+      return;
+    }
+    setStage("while lowering host code");
+    std::unique_ptr<llvm::Module> module = lowering.lowerHost(context);
+    if (!module)
+      return;
+    setStage("while generating host code");
+    if (kernels)
+      llvm::Linker::linkModules(*module, std::move(kernels));
+    if (lowering.hasDeviceCode())
+      addRegistration(*module, facts, hostKernels, fatBinary);
+    optimise(*module, host, options.optimisation);
+    writeHost(*module, host);
+  }
+
+  // False once nothing is left to do: the output was a device one, or there was an error.
+  bool generateDevice(llvm::Module &device, const DeviceFacts &facts, std::string &fatBinary) {
+    bool wanted = toolkit || options.emit == Emit::Ptx || options.emit == Emit::Cubin ||
+                  options.emit == Emit::Llvm;
+    if (!wanted)
+      return true;
+    if (options.emit == Emit::Cubin && !toolkit) {
+      diagnostics.report(Diag::NoToolkit, {}, std::string("machine code for a GPU"));
+      return false;
+    }
+    if (options.emit == Emit::Llvm && !toolkit)
+      return writeOutput(deviceFile(), emitText(device));
+    DeviceCodeOptions deviceOptions{options.optimisation == 0 ? 0 : 3, options.fastMath,
+                                    options.debug || options.lineInfo, options.info,
+                                    options.maxRegisters};
+    if (!optimiseDeviceModule(device, facts, lowestGpu(), toolkit, deviceOptions, diagnostics))
+      return false;
+    if (options.emit == Emit::Llvm)
+      return writeOutput(deviceFile(), emitText(device));
+    if (options.emit == Emit::Ptx) {
+      writeOutput(job.output, emitPtx(device, lowestGpu(), deviceOptions.optimisation));
+      return false;
+    }
+    if (options.emit == Emit::Assembly)
+      return true;
+    return assembleDevice(device, deviceOptions, fatBinary);
+  }
+
+  bool assembleDevice(llvm::Module &device, const DeviceCodeOptions &deviceOptions,
+                      std::string &fatBinary) {
+    std::vector<DeviceImage> images;
+    std::vector<Gpu> gpus = machineCodeGpus();
+    if (options.emit == Emit::Cubin)
+      gpus.resize(1);
+    if (!assemble(device, gpus, *toolkit, deviceOptions, scratch, images, diagnostics))
+      return false;
+    if (options.emit == Emit::Cubin) {
+      copyOut(images.front().path, job.output);
+      return false;
+    }
+    DeviceImage ptx{lowestGpu(), false, scratch.path("device_" + std::to_string(lowestGpu().number) + ".ptx")};
+    if (options.gpus.empty() && !writeFile(ptx.path, emitPtx(device, ptx.gpu, deviceOptions.optimisation))) {
+      diagnostics.report(Diag::CannotWrite, {}, ptx.path, std::string(std::strerror(errno)));
+      return false;
+    }
+    images.push_back(ptx);
+    if (options.keep)
+      for (const DeviceImage &image : images)
+        copyOut(image.path, stem(job.source) + ".sm_" + std::to_string(image.gpu.number) +
+                                extension(image.path));
+    return makeFatBinary(images, *toolkit, scratch, fatBinary, diagnostics);
+  }
+
+  void writeHost(llvm::Module &module, llvm::TargetMachine &host) {
+    if (options.emit == Emit::Llvm)
+      writeOutput(job.output, emitText(module));
+    else
+      writeOutput(job.output, emitCode(module, host, options.emit == Emit::Assembly
+                                                         ? CodeForm::Assembly
+                                                         : CodeForm::Object));
+  }
+
+  Program makeProgram(const llvm::TargetMachine &host) {
+    FrontendOptions front;
+    front.path = job.source;
+    front.fixedForm = options.fixedForm.value_or(job.form.fixed);
+    front.extendedLines = options.extendedLines;
+    front.cuda = job.form.cuda || options.cuda;
+    front.preprocess = job.form.preprocess || options.preprocess;
+    front.backslashEscapes = options.backslashEscapes;
+    front.real8 = options.real8;
+    front.integer8 = options.integer8;
+    front.warnings = options.warnings;
+    front.includes = options.includes;
+    front.macros = options.macros;
+    front.moduleDirectory = options.moduleDirectory;
+    front.intrinsicModules = {installation.modules};
+    front.scratchFile = scratch.path("rewritten.f90");
+    return Program(std::move(front), host);
+  }
+
+  // The GPU whose PTX is made: the lowest that was named, or the lowest there is.
+  Gpu lowestGpu() const {
+    std::vector<Gpu> gpus = options.gpus.empty() ? std::vector<Gpu>{allGpus().front()} : options.gpus;
+    return *std::min_element(gpus.begin(), gpus.end(),
+                             [](const Gpu &a, const Gpu &b) { return a.number < b.number; });
+  }
+
+  std::vector<Gpu> machineCodeGpus() const {
+    return options.gpus.empty() ? toolkit->defaultGpus() : options.gpus;
+  }
+
+  // matmul.device.ll beside matmul.ll.
+  std::string deviceFile() const {
+    if (job.output == "-")
+      return "-";
+    std::string name = job.output.substr(0, job.output.size() - extension(job.output).size());
+    return name + ".device.ll";
+  }
+
+  bool writeOutput(const std::string &path, const std::string &data) {
+    if (path == "-")
+      return std::fwrite(data.data(), 1, data.size(), stdout) == data.size();
+    if (writeFile(path, data))
+      return true;
+    diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
+    return false;
+  }
+
+  void copyOut(const std::string &from, const std::string &to) {
+    std::string data;
+    if (readFile(from, data))
+      writeOutput(to, data);
+  }
+
+  const CompileJob &job;
+  const Options &options;
+  const Installation &installation;
+  const std::optional<Toolkit> toolkit;
+  TemporaryFolder scratch;
+  Diagnostics diagnostics;
+  bool good = true;
+};
+
+int compileCudaC(const CompileJob &job, const CompileContext &context) {
+  Diagnostics diagnostics;
+  if (!context.toolkit) {
+    diagnostics.report(Diag::NoToolkit, {}, "'" + job.source + "'");
+    diagnostics.flush();
+    return 1;
+  }
+  std::vector<std::string> command = {context.toolkit->program("nvcc"), "-c",
+                                      "-O" + std::to_string(context.options.optimisation)};
+  for (const Gpu &gpu : context.options.gpus.empty() ? context.toolkit->defaultGpus() : context.options.gpus)
+    command.push_back("-gencode=arch=compute_" + std::to_string(gpu.number) + ",code=sm_" +
+                      std::to_string(gpu.number));
+  for (const std::string &include : context.options.includes)
+    command.push_back("-I" + include);
+  for (const auto &[macro, define] : context.options.macros)
+    command.push_back((define ? "-D" : "-U") + macro);
+  command.insert(command.end(), {job.source, "-o", job.output});
+  ProcessResult result = runProcess(command);
+  std::fwrite(result.output.data(), 1, result.output.size(), stderr);
+  return result.status == 0 ? 0 : 1;
+}
+
+} // namespace
+
+int compileSource(const CompileJob &job, const CompileContext &context) {
+  if (job.form.kind == FileKind::CudaC)
+    return compileCudaC(job, context);
+  return Compilation(job, context).run();
+}
+
+} // namespace cufc

@@ -1,0 +1,31 @@
+// The order in which source files must be compiled so that every module is there before it is used.
+#ifndef CUFC_PROJECT_MODULE_GRAPH_H
+#define CUFC_PROJECT_MODULE_GRAPH_H
+
+#include "base/diagnostics.h"
+#include <string>
+#include <vector>
+
+namespace cufc {
+
+struct ModuleStatement {
+  std::string name; // lower case
+  SourceRange range;
+};
+
+// What one file defines and uses, by a scan of its statements. Preprocessor conditions are not
+// evaluated, so the result may name more than a compilation would.
+struct ModuleFacts {
+  std::vector<ModuleStatement> defines; // modules; "parent:child" for submodules
+  std::vector<ModuleStatement> uses;    // modules used, and parents of submodules
+};
+
+ModuleFacts scanModules(const std::string &path, const std::string &text, bool fixedForm);
+
+// Groups of indices into `files`: every file only needs files of earlier groups. Empty after an
+// error.
+std::vector<std::vector<size_t>> compilationOrder(const std::vector<ModuleFacts> &files,
+                                                  Diagnostics &diagnostics);
+
+} // namespace cufc
+#endif // CUFC_PROJECT_MODULE_GRAPH_H
