@@ -1,0 +1,56 @@
+#!/bin/bash
+# Time and memory of compiling a small program: `cufc compile_vadd.cuf` against `nvcc -O3 compile_vadd.cu`, in pairs.
+#
+#   CUFC=path NVCC=path [PAIRS=9] tests/bench/compile_time.sh
+#
+# Prints the median time of each, the median of the paired ratios nvcc/cufc (above 1: cufc is faster) and the
+# largest resident memory of any one process of each compilation.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+exec python3 - "$here" "${CUFC:-cufc}" "${NVCC:-nvcc}" "${PAIRS:-9}" <<'PYTHON'
+import os, resource, statistics, subprocess, sys, tempfile, time
+
+here, cufc, nvcc, pairs = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+
+
+def compile_once(command):
+    """Seconds and peak memory in MB; a child of its own, because RUSAGE_CHILDREN never goes down."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        start = time.perf_counter()
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        seconds = time.perf_counter() - start
+        if done.returncode:
+            sys.stderr.buffer.write(done.stdout)
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        os.write(write, f"{done.returncode} {seconds} {peak}".encode())
+        os._exit(0)
+    os.close(write)
+    status, seconds, peak = os.read(read, 200).split()
+    os.close(read)
+    os.waitpid(child, 0)
+    if int(status):
+        sys.exit(f"{command[0]} failed with status {int(status)}")
+    return float(seconds), float(peak)
+
+
+with tempfile.TemporaryDirectory() as work:
+    os.chdir(work)
+    commands = {"cufc": [cufc, f"{here}/compile_vadd.cuf", "-o", "a"],
+                "nvcc": [nvcc, "-O3", f"{here}/compile_vadd.cu", "-o", "b"]}
+    times = {name: [] for name in commands}
+    peaks = dict.fromkeys(commands, 0.0)
+    for name in commands:  # warm the file cache
+        compile_once(commands[name])
+    for pair in range(pairs):
+        for name in sorted(commands, reverse=pair % 2 == 1):
+            seconds, peak = compile_once(commands[name])
+            times[name].append(seconds)
+            peaks[name] = max(peaks[name], peak)
+ratios = sorted(n / c for c, n in zip(times["cufc"], times["nvcc"]))
+for name in commands:
+    print(f"{name}: median {statistics.median(times[name]) * 1000:.0f} ms, "
+          f"{min(times[name]) * 1000:.0f}..{max(times[name]) * 1000:.0f} ms, peak {peaks[name]:.0f} MB")
+print(f"nvcc/cufc: median {statistics.median(ratios):.2f}, {ratios[0]:.2f}..{ratios[-1]:.2f}, {pairs} pairs")
+PYTHON
