@@ -3,6 +3,7 @@
 // The array forms get the descriptor of the caller's allocatable itself and leave its allocator in
 // place, so that `deallocate` releases what cudaMalloc allocated. A descriptor of module data has a
 // copy on the device for kernels; it is brought up to date here.
+#include "core/descriptor.h"
 #include "cudafor/arguments.h"
 #include "cudafor/entries.h"
 
@@ -25,22 +26,6 @@ void setBounds(CFI_cdesc_t &array, const size_t extents[2]) {
   }
 }
 
-// Local allocatables have no copy: the device then knows no such symbol, which is not an error of
-// the program, and must not hide one that waits to be asked for.
-Error synchroniseDescriptor(const CFI_cdesc_t &array) {
-  const Device &device = api();
-  Error earlier = device.cudaPeekAtLastError();
-  void *copy = nullptr;
-  if (device.cudaGetSymbolAddress(&copy, &array) != success) {
-    device.cudaGetLastError();
-    if (earlier != success)
-      refuse(earlier);
-    return success;
-  }
-  size_t bytes = offsetof(CFI_cdesc_t, dim) + array.rank * sizeof(CFI_dim_t);
-  return device.cudaMemcpy(copy, &array, bytes, hostToDevice);
-}
-
 // Descriptors count bytes with a sign, hence the limit.
 bool bytesOf(const CFI_cdesc_t *count, size_t elementBytes, size_t &elements, size_t &bytes) {
   return sizeValue(count, elements) && multiply(elements, elementBytes, bytes) &&
@@ -60,7 +45,8 @@ Error allocateArray(CFI_cdesc_t *array, const CFI_cdesc_t *count, Allocate alloc
   }
   const size_t extents[2] = {elements, 1};
   setBounds(*array, extents);
-  return synchroniseDescriptor(*array);
+  syncIfGlobal(*array, {nullptr, 0});
+  return success;
 }
 
 template <typename Allocate>
@@ -129,7 +115,8 @@ int cufrt_f_cudaMallocPitch_array(CFI_cdesc_t *devptr, const CFI_cdesc_t *pitch,
   }
   const size_t extents[2] = {padded, columns};
   setBounds(*devptr, extents);
-  return synchroniseDescriptor(*devptr);
+  cufrt::syncIfGlobal(*devptr, {nullptr, 0});
+  return cufrt::success;
 }
 
 int cufrt_f_cudaMallocPitch_devptr(void **devptr, const CFI_cdesc_t *pitch,
@@ -152,7 +139,8 @@ int cufrt_f_cudaFree_array(CFI_cdesc_t *devptr) {
   if (cufrt::Error error = api().cudaFree(devptr->base_addr))
     return error;
   devptr->base_addr = nullptr;
-  return synchroniseDescriptor(*devptr);
+  cufrt::syncIfGlobal(*devptr, {nullptr, 0});
+  return cufrt::success;
 }
 
 int cufrt_f_cudaFree_devptr(void **devptr) {
