@@ -1,0 +1,42 @@
+# Module cudafor: what runtime/CMakeLists.txt adds to the runtime library.
+#   CUFRT_CUDAFOR_SOURCES   C++ sources, those that the generator writes included
+#   CUFRT_CUDAFOR_INCLUDES  include directories that they need
+#   CUFRT_CUDAFOR_MODULE    the Fortran source of the module, to be compiled by cufc
+set(cudafor_directory ${CMAKE_CURRENT_LIST_DIR})
+set(cudafor_tables ${CMAKE_CURRENT_LIST_DIR}/../../compiler/tables)
+set(cudafor_generated ${CMAKE_BINARY_DIR}/generated/cudafor)
+
+set(CUFRT_CUDAFOR_MODULE ${cudafor_generated}/cudafor.cuf)
+set(CUFRT_CUDAFOR_INCLUDES
+  ${CMAKE_BINARY_DIR}/generated
+  ${CMAKE_CURRENT_LIST_DIR}/..
+  ${CMAKE_CURRENT_LIST_DIR}/../include)
+
+find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+add_custom_command(
+  OUTPUT ${CUFRT_CUDAFOR_MODULE} ${cudafor_generated}/wrappers.cpp
+  BYPRODUCTS ${cudafor_generated}/entries.h
+  COMMAND ${Python3_EXECUTABLE} ${cudafor_tables}/generate/cudafor.py
+    --module ${CUFRT_CUDAFOR_MODULE}
+    --entries ${cudafor_generated}/entries.h
+    --wrappers ${cudafor_generated}/wrappers.cpp
+  COMMAND ${CMAKE_COMMAND} -E touch ${CUFRT_CUDAFOR_MODULE} ${cudafor_generated}/wrappers.cpp
+  DEPENDS
+    ${cudafor_tables}/generate/cudafor.py
+    ${cudafor_tables}/cudafor.toml
+    ${cudafor_tables}/cudafor_constants.toml
+  COMMENT "Generating module cudafor")
+
+set(CUFRT_CUDAFOR_SOURCES
+  ${cudafor_generated}/wrappers.cpp
+  ${cudafor_directory}/allocation.cpp
+  ${cudafor_directory}/arguments.cpp
+  ${cudafor_directory}/copy.cpp
+  ${cudafor_directory}/errors.cpp
+  ${cudafor_directory}/fill.cpp
+  ${cudafor_directory}/fill_value.cpp
+  ${cudafor_directory}/properties.cpp)
+# All of them include the generated entries.h.
+set_source_files_properties(${CUFRT_CUDAFOR_SOURCES} PROPERTIES
+  OBJECT_DEPENDS ${cudafor_generated}/wrappers.cpp)
+set_source_files_properties(${cudafor_generated}/wrappers.cpp PROPERTIES OBJECT_DEPENDS "")
