@@ -141,9 +141,9 @@ using namespace cufrt;
 
 // The four forms of ALLOCATE, for allocatables and for pointers.
 #define CUFRT_ALLOCATE(Name, kind)                                                                 \
-  extern "C" int _FortranACUF##Name##Allocate(                                                     \
-      CFI_cdesc_t &object, int64_t *stream, bool *pinned, bool hasStat,                            \
-      const CFI_cdesc_t *errorMessage, const char *file, int line, bool deviceInit) {              \
+  extern "C" int _FortranACUF##Name##Allocate(CFI_cdesc_t &object, int64_t *stream, bool *pinned,  \
+                                              bool hasStat, const CFI_cdesc_t *errorMessage,       \
+                                              const char *file, int line, bool deviceInit) {       \
     return allocate(kind, object, {stream, pinned, hasStat, errorMessage, {file, line}},           \
                     deviceInit);                                                                   \
   }                                                                                                \
@@ -171,8 +171,8 @@ CUFRT_ALLOCATE(Allocatable, ObjectKind::allocatable)
 CUFRT_ALLOCATE(Pointer, ObjectKind::pointer)
 
 extern "C" int _FortranACUFAllocatableDeallocate(CFI_cdesc_t &object, bool hasStat,
-                                                 const CFI_cdesc_t *errorMessage,
-                                                 const char *file, int line) {
+                                                 const CFI_cdesc_t *errorMessage, const char *file,
+                                                 int line) {
   int status = _FortranAAllocatableDeallocate(object, hasStat, errorMessage, file, line);
   if (status == 0)
     syncIfGlobal(object, {file, line});

@@ -25,8 +25,8 @@ extern AllocatorRegistry allocatorRegistry;
 namespace cufrt {
 namespace {
 
-constexpr unsigned attachGlobal = 1;        // cudaMemAttachGlobal
-constexpr Error errorCudartUnloading = 4;   // the process is ending and took the memory along
+constexpr unsigned attachGlobal = 1;      // cudaMemAttachGlobal
+constexpr Error errorCudartUnloading = 4; // the process is ending and took the memory along
 thread_local Error allocationError = success;
 
 struct StreamTable {

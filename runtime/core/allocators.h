@@ -1,7 +1,9 @@
-// Memory of the four kinds that CUDA Fortran knows, as flang's runtime and generated code ask for it.
+// Memory of the four kinds that CUDA Fortran knows, as flang's runtime and generated code ask for
+// it.
 //
 // flang's runtime allocates through a registry of allocators; the compiler writes the allocator's
-// position into the descriptor of each variable with a device, managed, unified or pinned attribute.
+// position into the descriptor of each variable with a device, managed, unified or pinned
+// attribute.
 #ifndef CUFRT_CORE_ALLOCATORS_H
 #define CUFRT_CORE_ALLOCATORS_H
 

@@ -26,8 +26,8 @@ int rowLoop(const Walk &walk) {
   int64_t block = static_cast<int64_t>(walk.blockBytes);
   for (int i = 0; i < walk.loops; ++i) {
     const Walk::Loop &loop = walk.loop[i];
-    bool usable = loop.toStride >= block && loop.fromStride >= block &&
-                  loop.toStride <= maxPitch && loop.fromStride <= maxPitch;
+    bool usable = loop.toStride >= block && loop.fromStride >= block && loop.toStride <= maxPitch &&
+                  loop.fromStride <= maxPitch;
     if (usable && (best < 0 || loop.extent > walk.loop[best].extent))
       best = i;
   }
@@ -60,8 +60,8 @@ Error copyLoops(const Walk &walk, int row, int outermost, char *to, const char *
     return copyBlocks(walk, row, to, from);
   const Walk::Loop &loop = walk.loop[outermost];
   for (int64_t i = 0; i < loop.extent; ++i) {
-    Error error = copyLoops(walk, row, outermost - 1, to + i * loop.toStride,
-                            from + i * loop.fromStride);
+    Error error =
+        copyLoops(walk, row, outermost - 1, to + i * loop.toStride, from + i * loop.fromStride);
     if (error != success)
       return error;
   }

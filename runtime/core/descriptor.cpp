@@ -85,8 +85,8 @@ extern "C" void _FortranACUFSyncGlobalDescriptor(void *shadow, const char *file,
                              static_cast<const CFI_cdesc_t *>(shadow), file, line);
 }
 
-extern "C" void _FortranACUFDescriptorCheckSection(const CFI_cdesc_t *descriptor,
-                                                   const char *file, int line) {
+extern "C" void _FortranACUFDescriptorCheckSection(const CFI_cdesc_t *descriptor, const char *file,
+                                                   int line) {
   if (descriptor && descriptor->base_addr && !isContiguous(sectionOf(*descriptor)))
     fatal(file, line, "the array section passed to a kernel is not contiguous");
 }

@@ -19,8 +19,7 @@ int _FortranAAllocatableAllocate(CFI_cdesc_t &descriptor, std::int64_t *stream, 
                                  CufrtInitialise initialise);
 int _FortranAAllocatableDeallocate(CFI_cdesc_t &descriptor, bool hasStat,
                                    const CFI_cdesc_t *errorMessage, const char *file, int line);
-int _FortranAPointerAllocate(CFI_cdesc_t &descriptor, bool hasStat,
-                             const CFI_cdesc_t *errorMessage, const char *file, int line,
-                             CufrtInitialise initialise);
+int _FortranAPointerAllocate(CFI_cdesc_t &descriptor, bool hasStat, const CFI_cdesc_t *errorMessage,
+                             const char *file, int line, CufrtInitialise initialise);
 }
 #endif // CUFRT_CORE_FLANG_RUNTIME_H

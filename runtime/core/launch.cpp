@@ -49,11 +49,10 @@ extern "C" void _FortranACUFLaunchClusterKernel(const void *stub, intptr_t clust
 }
 
 extern "C" void _FortranACUFLaunchCooperativeKernel(const void *stub, intptr_t gridX,
-                                                    intptr_t gridY, intptr_t gridZ,
-                                                    intptr_t blockX, intptr_t blockY,
-                                                    intptr_t blockZ, int64_t *stream,
-                                                    int32_t sharedBytes, void **arguments,
-                                                    void **) {
+                                                    intptr_t gridY, intptr_t gridZ, intptr_t blockX,
+                                                    intptr_t blockY, intptr_t blockZ,
+                                                    int64_t *stream, int32_t sharedBytes,
+                                                    void **arguments, void **) {
   Launch launch = makeLaunch(stub, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, stream,
                              sharedBytes, arguments);
   launch.cooperative = true;

@@ -1,5 +1,5 @@
-// See module_registry.h. Every module is also handed to libcudart at once, whatever device is chosen
-// later: that is what the objects of nvcc do, and it starts nothing on the GPU.
+// See module_registry.h. Every module is also handed to libcudart at once, whatever device is
+// chosen later: that is what the objects of nvcc do, and it starts nothing on the GPU.
 #include "core/module_registry.h"
 #include "core/choose_device.h"
 #include "cufrt/device.h"

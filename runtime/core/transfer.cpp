@@ -58,8 +58,7 @@ void broadcast(const Section &to, const void *value, Direction direction, Locati
           to.bytes());
 }
 
-void transferSections(const Section &to, const Section &from, Direction direction,
-                      Location where) {
+void transferSections(const Section &to, const Section &from, Direction direction, Location where) {
   check(copySection(to, from, direction), where, "copying %zu bytes from %s", from.bytes(),
         directionName(direction));
 }
@@ -132,14 +131,13 @@ extern "C" void _FortranACUFDataTransferCstDesc(CFI_cdesc_t *to, CFI_cdesc_t *fr
 }
 
 extern "C" void _FortranACUFDataTransferGlobalDescDesc(CFI_cdesc_t *to, CFI_cdesc_t *from,
-                                                       unsigned mode, const char *file,
-                                                       int line) {
+                                                       unsigned mode, const char *file, int line) {
   transferWithReallocation(*to, *from, static_cast<Direction>(mode), {file, line});
   _FortranACUFSyncGlobalDescriptor(to, file, line);
 }
 
-extern "C" void _FortranACUFMemsetDescriptor(CFI_cdesc_t *descriptor, void *value,
-                                             const char *file, int line) {
+extern "C" void _FortranACUFMemsetDescriptor(CFI_cdesc_t *descriptor, void *value, const char *file,
+                                             int line) {
   check(fillOnDevice(sectionOf(*descriptor), value), {file, line},
         "assigning a value to an array on the device");
 }

@@ -10,8 +10,8 @@ void **__cudaRegisterFatBinary(void *fatBinary);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
 void __cudaRegisterFunction(void **handle, const char *stub, char *name, const char *deviceName,
-                            int threadLimit, uint3 *threadIndex, uint3 *blockIndex,
-                            dim3 *blockDim, dim3 *gridDim, int *warpSize);
+                            int threadLimit, uint3 *threadIndex, uint3 *blockIndex, dim3 *blockDim,
+                            dim3 *gridDim, int *warpSize);
 void __cudaRegisterVar(void **handle, char *shadow, char *name, const char *deviceName,
                        int isExternal, size_t bytes, int isConstant, int isGlobal);
 void __cudaRegisterManagedVar(void **handle, void **pointer, char *name, const char *deviceName,

@@ -1,8 +1,8 @@
 // Launches on the GPU. What the device cannot take is not checked twice: a configuration that fits
 // the C types goes to libcudart, which leaves its verdict in the last error.
+#include "core/module_registry.h"
 #include "cuda/back_end.h"
 #include "cuda/host_runtime.h"
-#include "core/module_registry.h"
 
 #include <climits>
 #include <cstdio>
@@ -86,8 +86,8 @@ cudaError_t launchAny(const Launch &launch) {
   if (launch.cooperative)
     return cudaLaunchCooperativeKernel(launch.stub, toDim3(launch.grid), toDim3(launch.block),
                                        launch.arguments, launch.dynamicSharedBytes, stream);
-  return cudaLaunchKernel(launch.stub, toDim3(launch.grid), toDim3(launch.block),
-                          launch.arguments, launch.dynamicSharedBytes, stream);
+  return cudaLaunchKernel(launch.stub, toDim3(launch.grid), toDim3(launch.block), launch.arguments,
+                          launch.dynamicSharedBytes, stream);
 }
 
 // Programs that never ask for errors would silently compute nothing, so this one is said.

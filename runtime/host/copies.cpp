@@ -8,7 +8,9 @@ namespace {
 
 bool isKind(int kind) { return kind >= hostToHost && kind <= copyDefault; }
 
-char *rowOf(void *base, size_t pitch, size_t row) { return static_cast<char *>(base) + pitch * row; }
+char *rowOf(void *base, size_t pitch, size_t row) {
+  return static_cast<char *>(base) + pitch * row;
+}
 
 } // namespace
 

@@ -16,7 +16,7 @@ struct ThreadIndex {
 struct Grid {
   const cufrt_kernel *kernel;
   void **arguments;
-  cufrt_block block; // without block_index and shared
+  cufrt_block block;  // without block_index and shared
   size_t sharedBytes; // static and dynamic
   int64_t blocks;
   int threads; // of one block

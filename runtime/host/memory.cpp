@@ -3,9 +3,9 @@
 // A table of all allocations tells a pointer that can be freed from one that cannot, and bounds the
 // sum by the machine's memory, so that a request that no GPU could serve fails here too instead of
 // being overcommitted. A mutex guards the table.
-#include "host/memory_table.h"
 #include "core/module_registry.h"
 #include "host/functions.h"
+#include "host/memory_table.h"
 
 #include <cstdlib>
 #include <mutex>
@@ -15,9 +15,9 @@
 namespace cufrt::host {
 namespace {
 
-constexpr size_t alignment = 256;  // of cudaMalloc
-constexpr size_t pitchUnit = 512;  // of cudaMallocPitch on current GPUs
-constexpr unsigned hostAllocFlags = 0x07;        // portable, mapped, write-combined
+constexpr size_t alignment = 256;                    // of cudaMalloc
+constexpr size_t pitchUnit = 512;                    // of cudaMallocPitch on current GPUs
+constexpr unsigned hostAllocFlags = 0x07;            // portable, mapped, write-combined
 constexpr unsigned attachGlobal = 1, attachHost = 2; // cudaMemAttach*
 
 enum class Kind { device, pinned };
@@ -74,8 +74,8 @@ Error release(void *pointer, Kind kind) {
 } // namespace
 
 size_t physicalMemory() {
-  static const size_t bytes = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) *
-                              static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  static const size_t bytes =
+      static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
   return bytes;
 }
 

@@ -1,7 +1,7 @@
 // type(cudaDeviceProp) and the attributes of the host device. A core counts as a multiprocessor;
 // textures and surfaces do not exist, so their sizes are 0.
-#include "cufrt/device_properties.h"
 #include "core/settings.h"
+#include "cufrt/device_properties.h"
 #include "host/functions.h"
 #include "host/limits.h"
 #include "host/memory_table.h"

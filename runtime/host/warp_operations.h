@@ -21,7 +21,8 @@ struct LaneFrames {
 
 // Completes the operations that can be: those for which every lane of the mask that has not
 // returned waits at the same operation with the same mask. Writes the results and returns the lanes
-// that may go on. `waiting` are the lanes at a warp operation, `alive` those that have not returned.
+// that may go on. `waiting` are the lanes at a warp operation, `alive` those that have not
+// returned.
 uint32_t completeWarpOperations(LaneFrames frames, uint32_t waiting, uint32_t alive);
 
 // "shuffle down", for messages.
