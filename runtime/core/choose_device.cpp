@@ -94,6 +94,8 @@ void setManagedPointers(const Device &device, const cufrt_module &module) {
     const cufrt_variable &variable = module.variables[i];
     if (variable.kind != CUFRT_MANAGED_VARIABLE)
       continue;
+    if (device.isHost && !variable.host_storage)
+      fatal(nullptr, 0, "managed variable %s was compiled for GPUs only", variable.name);
     void *address = nullptr;
     Error error = device.cudaGetSymbolAddress(&address, variable.shadow);
     if (error != success)

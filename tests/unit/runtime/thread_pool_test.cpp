@@ -22,7 +22,9 @@ public:
 
 TEST(ThreadPool, VisitsEachItemOnce) {
   for (int threads : {1, 2, 7}) {
-    auto *pool = new ThreadPool(threads); // its threads outlive the test
+    // Its threads live as long as the process.
+    static auto *pools = new std::vector<ThreadPool *>;
+    ThreadPool *pool = pools->emplace_back(new ThreadPool(threads));
     for (int round = 0; round < 200; ++round)
       for (size_t items : {0u, 1u, 2u, 63u, 1000u}) {
         Counter counter(items);
