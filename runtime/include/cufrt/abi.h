@@ -45,6 +45,7 @@ typedef enum cufrt_sync {
   CUFRT_SHUFFLE_XOR,   // lane: mask of lane bits
   CUFRT_MATCH_ANY,     // operand: value; result: lanes with an equal value
   CUFRT_MATCH_ALL,     // operand: value; result: mask if all equal, else 0
+  CUFRT_GRID_BARRIER,  // all threads of the grid that have not returned; cooperative launches only
 } cufrt_sync;
 
 // The start of the memory that holds one thread of a kernel between two synchronising operations.
@@ -88,7 +89,8 @@ typedef enum cufrt_variable_kind {
 } cufrt_variable_kind;
 
 typedef struct cufrt_variable {
-  void *shadow;       // address of the host symbol; the key of symbol look-ups
+  void *shadow;       // address of the host symbol; the key of symbol look-ups. For a managed
+                      // variable, a pointer that the runtime sets to the shared memory before main
   const char *name;   // symbol in the GPU code
   void *host_storage; // the variable as the host device's kernels see it
   uint64_t bytes;

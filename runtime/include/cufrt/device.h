@@ -40,10 +40,10 @@ enum CopyKind : int {
 };
 
 struct Launch {
-  const void *stub;         // key of the kernel, see cufrt_kernel
-  int64_t grid[3];          // blocks
-  int64_t block[3];         // threads
-  int64_t cluster[3];       // blocks; all zero if not asked for
+  const void *stub;   // key of the kernel, see cufrt_kernel
+  int64_t grid[3];    // blocks
+  int64_t block[3];   // threads
+  int64_t cluster[3]; // blocks; all zero if not asked for
   size_t dynamicSharedBytes;
   void *stream;
   bool cooperative;

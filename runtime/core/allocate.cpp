@@ -1,0 +1,180 @@
+// ALLOCATE and DEALLOCATE of data with a CUDA attribute (flang/Runtime/CUDA/allocatable.h and
+// pointer.h).
+//
+// flang's runtime does the work through the registered allocators. Added here: messages that name
+// the CUDA error, pinned memory that falls back to ordinary memory, initialisation on the device,
+// and the device's copy of a module variable's descriptor ("Sync").
+#include "core/allocators.h"
+#include "core/copy.h"
+#include "core/descriptor.h"
+#include "core/flang_runtime.h"
+#include "core/transfer.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace cufrt {
+namespace {
+
+// What an ALLOCATE statement says besides the object.
+struct Statement {
+  int64_t *stream;
+  bool *pinned;
+  bool hasStat;
+  const CFI_cdesc_t *errorMessage;
+  Location where;
+};
+
+enum class ObjectKind { allocatable, pointer };
+
+void *initialiseOnHost(void *to, const void *from, size_t bytes) {
+  return std::memcpy(to, from, bytes);
+}
+
+void *initialiseOnDevice(void *to, const void *from, size_t bytes) {
+  check(api().cudaMemcpy(to, from, bytes, copyDefault), {nullptr, 0},
+        "initialising %zu bytes on the device", bytes);
+  return to;
+}
+
+int callFlang(ObjectKind kind, CFI_cdesc_t &object, const Statement &statement, bool hasStat,
+              CufrtInitialise initialise) {
+  Location where = statement.where;
+  const CFI_cdesc_t *message = hasStat && statement.hasStat ? statement.errorMessage : nullptr;
+  if (kind == ObjectKind::pointer)
+    return _FortranAPointerAllocate(object, hasStat, message, where.file, where.line, initialise);
+  return _FortranAAllocatableAllocate(object, statement.stream, hasStat, message, where.file,
+                                      where.line, initialise);
+}
+
+// Blank-padded, as a Fortran character variable is.
+void setErrorMessage(const CFI_cdesc_t *message, const char *text) {
+  if (!message || !message->base_addr)
+    return;
+  auto *to = static_cast<char *>(message->base_addr);
+  size_t length = std::min(std::strlen(text), message->elem_len);
+  std::memcpy(to, text, length);
+  std::memset(to + length, ' ', message->elem_len - length);
+}
+
+void describe(char *text, size_t capacity, Error error, size_t bytes) {
+  std::snprintf(text, capacity, "allocating %zu bytes failed with %s: %s", bytes,
+                api().errorName(error), api().errorString(error));
+}
+
+int reportFailure(ObjectKind kind, CFI_cdesc_t &object, const Statement &statement, int status,
+                  Error error) {
+  if (error == success) // flang found the reason, and words it: "already allocated"
+    return callFlang(kind, object, statement, statement.hasStat, initialiseOnHost);
+  char text[512];
+  Section section = sectionOf(object);
+  describe(text, sizeof text, error, section.bytes());
+  if (!statement.hasStat)
+    fatal(statement.where.file, statement.where.line, "%s", text);
+  api().cudaGetLastError(); // the program handles it through STAT=
+  setErrorMessage(statement.errorMessage, text);
+  return status;
+}
+
+// True if pinned memory could not be had and ordinary memory is to be tried: the program asked with
+// PINNED= to be told.
+bool fallBackFromPinned(CFI_cdesc_t &object, const Statement &statement) {
+  if (!statement.pinned || allocatorOf(object) != pinnedAllocator || object.base_addr)
+    return false;
+  setAllocator(object, defaultAllocator);
+  api().cudaGetLastError();
+  return true;
+}
+
+int allocate(ObjectKind kind, CFI_cdesc_t &object, const Statement &statement, bool deviceInit) {
+  CufrtInitialise initialise = deviceInit ? initialiseOnDevice : initialiseOnHost;
+  if (statement.pinned)
+    *statement.pinned = false;
+  clearAllocationError();
+  int status = callFlang(kind, object, statement, true, initialise);
+  bool isPinned = allocatorOf(object) == pinnedAllocator;
+  if (status != 0 && lastAllocationError() != success && fallBackFromPinned(object, statement)) {
+    clearAllocationError();
+    status = callFlang(kind, object, statement, true, initialise);
+    isPinned = false;
+  }
+  if (status != 0)
+    return reportFailure(kind, object, statement, status, lastAllocationError());
+  if (statement.pinned)
+    *statement.pinned = isPinned;
+  return 0;
+}
+
+Direction directionInto(const CFI_cdesc_t &object, bool sourceIsDevice) {
+  bool toHost = allocatorOf(object) == defaultAllocator || allocatorOf(object) == pinnedAllocator;
+  if (!sourceIsDevice)
+    return Direction::hostToDevice;
+  return toHost ? Direction::deviceToHost : Direction::deviceToDevice;
+}
+
+void assignSource(const CFI_cdesc_t &object, const CFI_cdesc_t &source, bool sourceIsDevice,
+                  Location where) {
+  _FortranACUFDataTransferDescDescNoRealloc(
+      const_cast<CFI_cdesc_t *>(&object), const_cast<CFI_cdesc_t *>(&source),
+      static_cast<unsigned>(directionInto(object, sourceIsDevice)), where.file, where.line);
+}
+
+int allocateFrom(ObjectKind kind, CFI_cdesc_t &object, const CFI_cdesc_t &source,
+                 const Statement &statement, bool sourceIsDevice) {
+  int status = allocate(kind, object, statement, false);
+  if (status == 0)
+    assignSource(object, source, sourceIsDevice, statement.where);
+  return status;
+}
+
+int synced(int status, CFI_cdesc_t &object, Location where) {
+  if (status == 0)
+    _FortranACUFSyncGlobalDescriptor(&object, where.file, where.line);
+  return status;
+}
+
+} // namespace
+} // namespace cufrt
+
+using namespace cufrt;
+
+// The four forms of ALLOCATE, for allocatables and for pointers.
+#define CUFRT_ALLOCATE(Name, kind)                                                                 \
+  extern "C" int _FortranACUF##Name##Allocate(CFI_cdesc_t &object, int64_t *stream, bool *pinned,  \
+                                              bool hasStat, const CFI_cdesc_t *errorMessage,       \
+                                              const char *file, int line, bool deviceInit) {       \
+    return allocate(kind, object, {stream, pinned, hasStat, errorMessage, {file, line}},           \
+                    deviceInit);                                                                   \
+  }                                                                                                \
+  extern "C" int _FortranACUF##Name##AllocateSync(                                                 \
+      CFI_cdesc_t &object, int64_t *stream, bool *pinned, bool hasStat,                            \
+      const CFI_cdesc_t *errorMessage, const char *file, int line, bool deviceInit) {              \
+    Statement statement{stream, pinned, hasStat, errorMessage, {file, line}};                      \
+    return synced(allocate(kind, object, statement, deviceInit), object, statement.where);         \
+  }                                                                                                \
+  extern "C" int _FortranACUF##Name##AllocateSource(                                               \
+      CFI_cdesc_t &object, const CFI_cdesc_t &source, int64_t *stream, bool *pinned, bool hasStat, \
+      const CFI_cdesc_t *errorMessage, const char *file, int line, bool sourceIsDevice) {          \
+    Statement statement{stream, pinned, hasStat, errorMessage, {file, line}};                      \
+    return allocateFrom(kind, object, source, statement, sourceIsDevice);                          \
+  }                                                                                                \
+  extern "C" int _FortranACUF##Name##AllocateSourceSync(                                           \
+      CFI_cdesc_t &object, const CFI_cdesc_t &source, int64_t *stream, bool *pinned, bool hasStat, \
+      const CFI_cdesc_t *errorMessage, const char *file, int line, bool sourceIsDevice) {          \
+    Statement statement{stream, pinned, hasStat, errorMessage, {file, line}};                      \
+    return synced(allocateFrom(kind, object, source, statement, sourceIsDevice), object,           \
+                  statement.where);                                                                \
+  }
+
+CUFRT_ALLOCATE(Allocatable, ObjectKind::allocatable)
+CUFRT_ALLOCATE(Pointer, ObjectKind::pointer)
+
+extern "C" int _FortranACUFAllocatableDeallocate(CFI_cdesc_t &object, bool hasStat,
+                                                 const CFI_cdesc_t *errorMessage, const char *file,
+                                                 int line) {
+  int status = _FortranAAllocatableDeallocate(object, hasStat, errorMessage, file, line);
+  if (status == 0)
+    syncIfGlobal(object, {file, line});
+  return status;
+}

@@ -1,0 +1,131 @@
+// See allocators.h. Memory that was allocated on a stream is freed on that stream; the table of
+// such pointers is guarded by a mutex.
+#include "core/allocators.h"
+
+#include <mutex>
+#include <unordered_map>
+
+namespace Fortran::runtime {
+
+// flang does not install the header of its allocator registry (flang-rt/runtime/
+// allocator-registry.h); what is used of it is declared here with the same names.
+struct Allocator_t {
+  void *(*allocate)(std::size_t bytes, std::int64_t *stream);
+  void (*free)(void *pointer);
+};
+
+struct AllocatorRegistry {
+  void Register(int position, Allocator_t allocator);
+};
+
+extern AllocatorRegistry allocatorRegistry;
+
+} // namespace Fortran::runtime
+
+namespace cufrt {
+namespace {
+
+constexpr unsigned attachGlobal = 1;      // cudaMemAttachGlobal
+constexpr Error errorCudartUnloading = 4; // the process is ending and took the memory along
+thread_local Error allocationError = success;
+
+struct StreamTable {
+  std::mutex mutex;
+  std::unordered_map<void *, void *> streamOf;
+};
+
+StreamTable &streamTable() {
+  static StreamTable *instance = new StreamTable;
+  return *instance;
+}
+
+void rememberStream(void *pointer, void *stream) {
+  std::lock_guard lock(streamTable().mutex);
+  streamTable().streamOf[pointer] = stream;
+}
+
+bool takeStream(void *pointer, void *&stream) {
+  std::lock_guard lock(streamTable().mutex);
+  auto found = streamTable().streamOf.find(pointer);
+  if (found == streamTable().streamOf.end())
+    return false;
+  stream = found->second;
+  streamTable().streamOf.erase(found);
+  return true;
+}
+
+void *lookUpStream(void *pointer) {
+  std::lock_guard lock(streamTable().mutex);
+  auto found = streamTable().streamOf.find(pointer);
+  return found == streamTable().streamOf.end() ? nullptr : found->second;
+}
+
+template <MemoryKind kind>
+void *allocateForFlang(std::size_t bytes, std::int64_t *stream) {
+  void *pointer = nullptr;
+  if (kind == MemoryKind::device && stream) {
+    void *handle = reinterpret_cast<void *>(*stream);
+    allocationError = api().cudaMallocAsync(&pointer, bytes, handle);
+    if (allocationError == success)
+      rememberStream(pointer, handle);
+  } else {
+    allocationError = allocateMemory(&pointer, bytes, kind);
+  }
+  return allocationError == success ? pointer : nullptr;
+}
+
+template <MemoryKind kind>
+void freeForFlang(void *pointer) {
+  void *stream = nullptr;
+  Error error = kind == MemoryKind::device && takeStream(pointer, stream)
+                    ? api().cudaFreeAsync(pointer, stream)
+                    : freeMemory(pointer, kind);
+  if (error != success && error != errorCudartUnloading)
+    fatal(nullptr, 0, "freeing memory failed with %s: %s", api().errorName(error),
+          api().errorString(error));
+}
+
+template <MemoryKind kind>
+void registerAllocator(AllocatorPosition position) {
+  Fortran::runtime::allocatorRegistry.Register(position,
+                                               {allocateForFlang<kind>, freeForFlang<kind>});
+}
+
+} // namespace
+
+Error allocateMemory(void **pointer, size_t bytes, MemoryKind kind) {
+  switch (kind) {
+  case MemoryKind::device:
+    return api().cudaMalloc(pointer, bytes);
+  case MemoryKind::managed:
+  case MemoryKind::unified:
+    return api().cudaMallocManaged(pointer, bytes, attachGlobal);
+  case MemoryKind::pinned:
+    return api().cudaHostAlloc(pointer, bytes, 0);
+  }
+  return errorInvalidValue;
+}
+
+Error freeMemory(void *pointer, MemoryKind kind) {
+  return kind == MemoryKind::pinned ? api().cudaFreeHost(pointer) : api().cudaFree(pointer);
+}
+
+Error lastAllocationError() { return allocationError; }
+
+void clearAllocationError() { allocationError = success; }
+
+} // namespace cufrt
+
+// Called by every object's constructor; registering twice changes nothing.
+extern "C" void _FortranACUFRegisterAllocator() {
+  using namespace cufrt;
+  registerAllocator<MemoryKind::pinned>(pinnedAllocator);
+  registerAllocator<MemoryKind::device>(deviceAllocator);
+  registerAllocator<MemoryKind::managed>(managedAllocator);
+  registerAllocator<MemoryKind::unified>(unifiedAllocator);
+}
+
+// The stream that `allocate(..., stream=)` named for this memory, or the default stream.
+extern "C" void *_FortranACUFGetAssociatedStream(void *pointer) {
+  return cufrt::lookUpStream(pointer);
+}

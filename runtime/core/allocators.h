@@ -1,0 +1,38 @@
+// Memory of the four kinds that CUDA Fortran knows, as flang's runtime and generated code ask for
+// it.
+//
+// flang's runtime allocates through a registry of allocators; the compiler writes the allocator's
+// position into the descriptor of each variable with a device, managed, unified or pinned
+// attribute.
+#ifndef CUFRT_CORE_ALLOCATORS_H
+#define CUFRT_CORE_ALLOCATORS_H
+
+#include "cufrt/device.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cufrt {
+
+// The values of flang/Runtime/CUDA/common.h.
+enum class MemoryKind : unsigned { device = 0, managed = 1, unified = 2, pinned = 3 };
+
+// Positions in flang's registry, flang/Runtime/allocator-registry-consts.h.
+enum AllocatorPosition : int {
+  defaultAllocator = 0,
+  pinnedAllocator = 1,
+  deviceAllocator = 2,
+  managedAllocator = 3,
+  unifiedAllocator = 4,
+};
+
+Error allocateMemory(void **pointer, size_t bytes, MemoryKind kind);
+Error freeMemory(void *pointer, MemoryKind kind);
+
+// The error of this thread's last allocation through flang's registry, which itself can only say
+// that there is no memory.
+Error lastAllocationError();
+void clearAllocationError();
+
+} // namespace cufrt
+#endif // CUFRT_CORE_ALLOCATORS_H

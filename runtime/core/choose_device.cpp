@@ -1,0 +1,137 @@
+// Chooses the device of the program (cufrt/device.h) and says why it is not a GPU.
+//
+// The CUDA back end is a library of its own that is linked only where a toolkit is installed, so
+// core reaches it through a weak symbol; the driver passes `-u cufrt_cuda_device` to pull it in.
+#include "core/choose_device.h"
+#include "core/module_registry.h"
+#include "core/settings.h"
+#include "cufrt/device.h"
+
+#include <atomic>
+#include <cstdio>
+
+extern "C" __attribute__((weak)) const cufrt::Device *cufrt_cuda_device();
+
+namespace cufrt {
+namespace {
+
+std::atomic<const Device *> chosenDevice{nullptr};
+
+struct Reason {
+  char text[256]; // empty if a GPU can be used
+};
+
+template <typename... Arguments>
+Reason because(const char *format, Arguments... arguments) {
+  Reason reason;
+  std::snprintf(reason.text, sizeof reason.text, format, arguments...);
+  return reason;
+}
+
+Reason whyNoDriver(const Device &cuda, Error error) {
+  int driver = 0, runtime = 0;
+  cuda.cudaDriverGetVersion(&driver);
+  cuda.cudaRuntimeGetVersion(&runtime);
+  if (driver == 0)
+    return because("no driver library libcuda.so.1");
+  if (error == errorInsufficientDriver)
+    return because("the driver supports CUDA %d.%d, the program needs %d.%d", driver / 1000,
+                   driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+  if (error == errorNoDevice)
+    return because("no CUDA device found");
+  return because("%s: %s", cuda.errorName(error), cuda.errorString(error));
+}
+
+Reason whyNoGpu() {
+  const Device *cuda = cudaDevice();
+  if (!cuda)
+    return because("the program was linked without the CUDA toolkit");
+  int count = 0;
+  Error error = cuda->cudaGetDeviceCount(&count);
+  cuda->cudaGetLastError();
+  if (error != success)
+    return whyNoDriver(*cuda, error);
+  if (count == 0)
+    return because("no CUDA device found");
+  return Reason{};
+}
+
+// A program whose kernels exist as host code only runs on the host even where there is a GPU.
+bool hasKernelsWithoutGpuCode() {
+  for (const cufrt_module *module : registeredModules())
+    if (module->kernel_count && !module->fat_binary && !module->handle)
+      return true;
+  return false;
+}
+
+const Device &runOnHost(const char *reason) {
+  int threads = settings().hostThreads;
+  std::fprintf(stderr, "cufrt: %s; kernels run on the CPU, %d thread%s\n", reason, threads,
+               threads == 1 ? "" : "s");
+  return hostDevice();
+}
+
+const Device &chooseDevice() {
+  DeviceChoice choice = settings().device;
+  if (choice == DeviceChoice::host)
+    return runOnHost("CUF_DEVICE=host");
+  if (choice == DeviceChoice::automatic && hasKernelsWithoutGpuCode())
+    return runOnHost("the program holds no GPU code");
+  Reason reason = whyNoGpu();
+  if (!reason.text[0])
+    return *cudaDevice();
+  if (choice == DeviceChoice::gpu)
+    fatal(nullptr, 0, "CUF_DEVICE=gpu, but no GPU can be used: %s", reason.text);
+  char announcement[300];
+  std::snprintf(announcement, sizeof announcement, "no GPU (%s)", reason.text);
+  return runOnHost(announcement);
+}
+
+// Host code reaches a managed variable through the pointer at `shadow`; it is set before main uses
+// it.
+void setManagedPointers(const Device &device, const cufrt_module &module) {
+  for (uint64_t i = 0; i < module.variable_count; ++i) {
+    const cufrt_variable &variable = module.variables[i];
+    if (variable.kind != CUFRT_MANAGED_VARIABLE)
+      continue;
+    if (device.isHost && !variable.host_storage)
+      fatal(nullptr, 0, "managed variable %s was compiled for GPUs only", variable.name);
+    void *address = nullptr;
+    Error error = device.cudaGetSymbolAddress(&address, variable.shadow);
+    if (error != success)
+      fatal(nullptr, 0, "managed variable %s cannot be placed: %s (%s)", variable.name,
+            device.errorName(error), device.errorString(error));
+    *static_cast<void **>(variable.shadow) = address;
+  }
+}
+
+const Device *chooseAndPrepare() {
+  const Device &device = chooseDevice();
+  for (cufrt_module *module : registeredModules()) {
+    if (device.isHost)
+      device.registerModule(*module);
+    setManagedPointers(device, *module);
+  }
+  chosenDevice.store(&device, std::memory_order_release);
+  return &device;
+}
+
+} // namespace
+
+const Device *cudaDevice() { return cufrt_cuda_device ? cufrt_cuda_device() : nullptr; }
+
+const Device &api() {
+  static const Device *device = chooseAndPrepare();
+  return *device;
+}
+
+void moduleWasAdded(cufrt_module &module) {
+  const Device *device = chosenDevice.load(std::memory_order_acquire);
+  if (!device)
+    return;
+  if (device->isHost)
+    device->registerModule(module);
+  setManagedPointers(*device, module);
+}
+
+} // namespace cufrt

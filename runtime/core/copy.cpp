@@ -1,0 +1,212 @@
+// One walk (section.h) becomes, in this order of preference:
+//   - one cudaMemcpy, where both sides are contiguous;
+//   - one cudaMemcpy2D for the loop with most iterations, inside loops over the others;
+//   - a copy through a dense buffer on the host, where rows are narrow or an index runs backwards,
+//     since packing in the cache is faster than many small rows on the bus;
+//   - one cudaMemcpy for each block, where elements of one side share bytes.
+// Sections that overlap go through a dense buffer on the device.
+//
+// Directions are passed to the device as cudaMemcpyDefault: with unified addressing the device
+// knows where a pointer leads, also for managed memory.
+#include "core/copy.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace cufrt {
+namespace {
+
+// Rows of at least this many bytes are left to cudaMemcpy2D.
+constexpr size_t wideRow = 512;
+constexpr int64_t maxPitch = INT32_MAX;
+
+// The loop that one cudaMemcpy2D can run: rows must not share bytes. Returns -1 if there is none.
+int rowLoop(const Walk &walk) {
+  int best = -1;
+  int64_t block = static_cast<int64_t>(walk.blockBytes);
+  for (int i = 0; i < walk.loops; ++i) {
+    const Walk::Loop &loop = walk.loop[i];
+    bool usable = loop.toStride >= block && loop.fromStride >= block && loop.toStride <= maxPitch &&
+                  loop.fromStride <= maxPitch;
+    if (usable && (best < 0 || loop.extent > walk.loop[best].extent))
+      best = i;
+  }
+  return best;
+}
+
+// The number of device calls if `row` is run by cudaMemcpy2D (or nothing is, for -1).
+int64_t callCount(const Walk &walk, int row) {
+  int64_t count = 1;
+  for (int i = 0; i < walk.loops; ++i)
+    if (i != row)
+      count *= walk.loop[i].extent;
+  return count;
+}
+
+Error copyBlocks(const Walk &walk, int row, char *to, const char *from) {
+  if (row < 0)
+    return api().cudaMemcpy(to, from, walk.blockBytes, copyDefault);
+  const Walk::Loop &loop = walk.loop[row];
+  return api().cudaMemcpy2D(to, static_cast<size_t>(loop.toStride), from,
+                            static_cast<size_t>(loop.fromStride), walk.blockBytes,
+                            static_cast<size_t>(loop.extent), copyDefault);
+}
+
+// Runs the loops of the walk but `row`, outermost first.
+Error copyLoops(const Walk &walk, int row, int outermost, char *to, const char *from) {
+  if (outermost == row)
+    --outermost;
+  if (outermost < 0)
+    return copyBlocks(walk, row, to, from);
+  const Walk::Loop &loop = walk.loop[outermost];
+  for (int64_t i = 0; i < loop.extent; ++i) {
+    Error error =
+        copyLoops(walk, row, outermost - 1, to + i * loop.toStride, from + i * loop.fromStride);
+    if (error != success)
+      return error;
+  }
+  return success;
+}
+
+Error copyDirectly(const Walk &walk, int row) {
+  return copyLoops(walk, row, walk.loops - 1, walk.to, walk.from);
+}
+
+struct HostBuffer {
+  explicit HostBuffer(size_t bytes) : memory(std::malloc(bytes ? bytes : 1)) {}
+  HostBuffer(const HostBuffer &) = delete;
+  ~HostBuffer() { std::free(memory); }
+  void *memory;
+};
+
+// Turns the loops forward on one side, so that it can be copied to or from a dense buffer; the
+// other side then takes any sign.
+void turnForwardOn(Walk &walk, int64_t Walk::Loop::*stride) {
+  for (int i = 0; i < walk.loops; ++i) {
+    Walk::Loop &loop = walk.loop[i];
+    if (loop.*stride >= 0)
+      continue;
+    walk.to += (loop.extent - 1) * loop.toStride;
+    walk.from += (loop.extent - 1) * loop.fromStride;
+    loop.toStride = -loop.toStride;
+    loop.fromStride = -loop.fromStride;
+  }
+}
+
+// Copies device section to or from dense host memory; both run forward.
+Error copyForward(const Section &to, const Section &from) {
+  Walk walk = makeWalk(to, from);
+  return copyDirectly(walk, rowLoop(walk));
+}
+
+Error copyThroughHost(Walk walk, Direction direction) {
+  bool fromHost = direction == Direction::hostToDevice;
+  turnForwardOn(walk, fromHost ? &Walk::Loop::toStride : &Walk::Loop::fromStride);
+  Section to = toSide(walk), from = fromSide(walk);
+  HostBuffer buffer(to.bytes());
+  if (!buffer.memory)
+    return errorMemoryAllocation;
+  Section dense = denseSection(buffer.memory, to);
+  if (fromHost) {
+    copyOnHost(dense, from);
+    return copyForward(to, dense);
+  }
+  Error error = copyForward(dense, from);
+  if (error != success)
+    return error;
+  if (direction == Direction::deviceToDevice)
+    return copySection(to, dense, Direction::hostToDevice);
+  copyOnHost(to, dense);
+  return success;
+}
+
+// A single loop with wide rows is what cudaMemcpy2D is good at; between device and device there is
+// no cheaper way for any row.
+bool worthDirectly(const Walk &walk, int row, Direction direction) {
+  if (row < 0)
+    return walk.loops == 0;
+  if (direction == Direction::deviceToDevice)
+    return true;
+  Section hostSide = direction == Direction::hostToDevice ? fromSide(walk) : toSide(walk);
+  return isContiguous(hostSide) || (callCount(walk, row) == 1 && walk.blockBytes >= wideRow);
+}
+
+Error copyThroughDevice(const Section &to, const Section &from, Direction direction) {
+  void *memory = nullptr;
+  Error error = api().cudaMalloc(&memory, from.bytes());
+  if (error != success)
+    return error;
+  Section dense = denseSection(memory, from);
+  bool hostSource = direction == Direction::hostToDevice;
+  error = copySection(dense, from, hostSource ? direction : Direction::deviceToDevice);
+  if (error == success)
+    error = copySection(to, dense, hostSource ? Direction::deviceToDevice : direction);
+  Error freed = api().cudaFree(memory);
+  return error != success ? error : freed;
+}
+
+bool sameLayout(const Walk &walk) {
+  if (walk.to != walk.from)
+    return false;
+  for (int i = 0; i < walk.loops; ++i)
+    if (walk.loop[i].toStride != walk.loop[i].fromStride)
+      return false;
+  return true;
+}
+
+template <size_t bytes>
+void copyRow(char *to, const char *from, const Walk::Loop &loop) {
+  for (int64_t i = 0; i < loop.extent; ++i)
+    std::memcpy(to + i * loop.toStride, from + i * loop.fromStride, bytes);
+}
+
+// The innermost loop on the host, with the common block sizes known to the compiler.
+void copyInnerLoop(const Walk &walk, char *to, const char *from) {
+  const Walk::Loop &loop = walk.loop[0];
+  switch (walk.blockBytes) {
+  case 1:
+    return copyRow<1>(to, from, loop);
+  case 2:
+    return copyRow<2>(to, from, loop);
+  case 4:
+    return copyRow<4>(to, from, loop);
+  case 8:
+    return copyRow<8>(to, from, loop);
+  case 16:
+    return copyRow<16>(to, from, loop);
+  }
+  for (int64_t i = 0; i < loop.extent; ++i)
+    std::memcpy(to + i * loop.toStride, from + i * loop.fromStride, walk.blockBytes);
+}
+
+void copyHostLoops(const Walk &walk, int outermost, char *to, const char *from) {
+  if (outermost == 0)
+    return copyInnerLoop(walk, to, from);
+  const Walk::Loop &loop = walk.loop[outermost];
+  for (int64_t i = 0; i < loop.extent; ++i)
+    copyHostLoops(walk, outermost - 1, to + i * loop.toStride, from + i * loop.fromStride);
+}
+
+} // namespace
+
+void copyOnHost(const Section &to, const Section &from) {
+  Walk walk = makeWalk(to, from);
+  if (walk.loops == 0)
+    std::memcpy(walk.to, walk.from, walk.blockBytes);
+  else
+    copyHostLoops(walk, walk.loops - 1, walk.to, walk.from);
+}
+
+Error copySection(const Section &to, const Section &from, Direction direction) {
+  Walk walk = makeWalk(to, from);
+  if (walk.blockBytes == 0 || sameLayout(walk))
+    return success;
+  if (overlap(to, from))
+    return copyThroughDevice(to, from, direction);
+  int row = rowLoop(walk);
+  if (worthDirectly(walk, row, direction))
+    return copyDirectly(walk, row);
+  return copyThroughHost(walk, direction);
+}
+
+} // namespace cufrt

@@ -1,0 +1,70 @@
+// Kernel launches, from flang's entry points (flang/Runtime/CUDA/kernel.h) and from the stubs that
+// CUDA C calls. Errors are left in the runtime's last error, as with chevrons in CUDA C.
+#include "core/launch_configuration.h"
+#include "cufrt/device.h"
+
+namespace cufrt {
+namespace {
+
+struct Dimensions {
+  intptr_t x, y, z;
+};
+
+Launch makeLaunch(const void *stub, Dimensions grid, Dimensions block, const int64_t *stream,
+                  int32_t sharedBytes, void **arguments) {
+  Launch launch{};
+  launch.stub = stub;
+  launch.grid[0] = grid.x, launch.grid[1] = grid.y, launch.grid[2] = grid.z;
+  launch.block[0] = block.x, launch.block[1] = block.y, launch.block[2] = block.z;
+  // A negative amount becomes one that no device has.
+  launch.dynamicSharedBytes = static_cast<size_t>(sharedBytes);
+  launch.stream = stream ? reinterpret_cast<void *>(*stream) : nullptr;
+  launch.arguments = arguments;
+  return launch;
+}
+
+} // namespace
+} // namespace cufrt
+
+using namespace cufrt;
+
+extern "C" void _FortranACUFLaunchKernel(const void *stub, intptr_t gridX, intptr_t gridY,
+                                         intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                                         intptr_t blockZ, int64_t *stream, int32_t sharedBytes,
+                                         void **arguments, void **) {
+  api().launch(makeLaunch(stub, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, stream,
+                          sharedBytes, arguments));
+}
+
+extern "C" void _FortranACUFLaunchClusterKernel(const void *stub, intptr_t clusterX,
+                                                intptr_t clusterY, intptr_t clusterZ,
+                                                intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+                                                intptr_t blockX, intptr_t blockY, intptr_t blockZ,
+                                                int64_t *stream, int32_t sharedBytes,
+                                                void **arguments, void **) {
+  Launch launch = makeLaunch(stub, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, stream,
+                             sharedBytes, arguments);
+  launch.cluster[0] = clusterX, launch.cluster[1] = clusterY, launch.cluster[2] = clusterZ;
+  api().launch(launch);
+}
+
+extern "C" void _FortranACUFLaunchCooperativeKernel(const void *stub, intptr_t gridX,
+                                                    intptr_t gridY, intptr_t gridZ, intptr_t blockX,
+                                                    intptr_t blockY, intptr_t blockZ,
+                                                    int64_t *stream, int32_t sharedBytes,
+                                                    void **arguments, void **) {
+  Launch launch = makeLaunch(stub, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, stream,
+                             sharedBytes, arguments);
+  launch.cooperative = true;
+  api().launch(launch);
+}
+
+// Chevrons of nvcc push their configuration into libcudart, so without it nobody calls this.
+extern "C" void cufrt_launch_stub(const void *stub, void **arguments) {
+  Launch launch{};
+  launch.stub = stub;
+  launch.arguments = arguments;
+  if (!cufrt_cuda_pop_configuration || cufrt_cuda_pop_configuration(&launch) != success)
+    fatal(nullptr, 0, "a kernel was called like a procedure, without a launch configuration");
+  api().launch(launch);
+}

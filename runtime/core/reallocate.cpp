@@ -1,0 +1,46 @@
+// See reallocate.h. Memory comes from flang's runtime, which follows the allocator in the
+// descriptor.
+#include "core/reallocate.h"
+#include "core/descriptor.h"
+#include "core/flang_runtime.h"
+#include "core/section.h"
+
+extern "C" int _FortranACUFAllocatableAllocate(CFI_cdesc_t &descriptor, int64_t *stream,
+                                               bool *pinned, bool hasStat,
+                                               const CFI_cdesc_t *errorMessage, const char *file,
+                                               int line, bool deviceInit);
+
+namespace cufrt {
+
+bool needsReallocation(const CFI_cdesc_t &to, const CFI_cdesc_t &from) {
+  if (to.attribute != CFI_attribute_allocatable)
+    return false;
+  // A scalar has no shape to give to an array; that the array is unallocated is an error.
+  if (from.rank == 0 && to.rank > 0)
+    return false;
+  return !to.base_addr || !sameShape(sectionOf(to), sectionOf(from));
+}
+
+void allocateLike(CFI_cdesc_t &replacement, const CFI_cdesc_t &to, const CFI_cdesc_t &from,
+                  Location where) {
+  if (to.rank != from.rank)
+    fatal(where.file, where.line, "an array of rank %d is assigned to one of rank %d", from.rank,
+          to.rank);
+  copyDescriptor(replacement, to);
+  replacement.base_addr = nullptr;
+  // An unallocated character of deferred length takes the length of the right side.
+  if (!to.base_addr && to.type == CFI_type_char)
+    replacement.elem_len = from.elem_len;
+  for (int i = 0; i < from.rank; ++i)
+    replacement.dim[i] = from.dim[i];
+  _FortranACUFAllocatableAllocate(replacement, nullptr, nullptr, false, nullptr, where.file,
+                                  where.line, false);
+}
+
+void replaceAllocation(CFI_cdesc_t &to, const CFI_cdesc_t &replacement, Location where) {
+  if (to.base_addr)
+    _FortranAAllocatableDeallocate(to, false, nullptr, where.file, where.line);
+  copyDescriptor(to, replacement);
+}
+
+} // namespace cufrt

@@ -1,0 +1,21 @@
+// The environment variables that steer the runtime library. This is the only place that reads the
+// environment; the values are read once, at the first use.
+//
+//   CUF_DEVICE        auto (default), gpu or host: where kernels run
+//   CUF_HOST_THREADS  number of threads of the host device; default: the cores of this process
+#ifndef CUFRT_CORE_SETTINGS_H
+#define CUFRT_CORE_SETTINGS_H
+
+namespace cufrt {
+
+enum class DeviceChoice { automatic, gpu, host };
+
+struct Settings {
+  DeviceChoice device;
+  int hostThreads; // at least 1
+};
+
+const Settings &settings();
+
+} // namespace cufrt
+#endif // CUFRT_CORE_SETTINGS_H

@@ -1,0 +1,143 @@
+// Assignments between host and device data (flang/Runtime/CUDA/memory.h).
+//
+// flang converts types and checks ranks before it calls; what arrives here has equal element types.
+// An allocatable on the left takes the shape of the right, as in any Fortran assignment.
+#include "core/transfer.h"
+#include "core/copy.h"
+#include "core/descriptor.h"
+#include "core/fill.h"
+#include "core/reallocate.h"
+
+#include <vector>
+
+namespace cufrt {
+namespace {
+
+const char *directionName(Direction direction) {
+  switch (direction) {
+  case Direction::hostToDevice:
+    return "host to device";
+  case Direction::deviceToHost:
+    return "device to host";
+  case Direction::deviceToDevice:
+    return "device to device";
+  }
+  return "unknown";
+}
+
+void requireTransferable(const CFI_cdesc_t &to, const CFI_cdesc_t &from, Location where) {
+  if (!from.base_addr && sectionOf(from).bytes())
+    fatal(where.file, where.line, "the right side of the assignment is not allocated");
+  if (!to.base_addr && sectionOf(to).bytes())
+    fatal(where.file, where.line, "the left side of the assignment is not allocated");
+  if (to.elem_len != from.elem_len)
+    fatal(where.file, where.line,
+          "elements of %zu bytes cannot be transferred to elements of %zu bytes", from.elem_len,
+          to.elem_len);
+}
+
+void requireSameShape(const Section &to, const Section &from, Location where) {
+  if (to.rank != from.rank)
+    fatal(where.file, where.line, "an array of rank %d is assigned to one of rank %d", from.rank,
+          to.rank);
+  for (int i = 0; i < to.rank; ++i)
+    if (to.extent[i] != from.extent[i])
+      fatal(where.file, where.line,
+            "dimension %d has %lld elements on the left of the assignment and %lld on the right",
+            i + 1, static_cast<long long>(to.extent[i]), static_cast<long long>(from.extent[i]));
+}
+
+void broadcast(const Section &to, const void *value, Direction direction, Location where) {
+  std::vector<char> element(to.elementBytes);
+  check(api().cudaMemcpy(element.data(), value, to.elementBytes, copyDefault), where,
+        "reading the value to assign");
+  if (direction == Direction::deviceToHost)
+    fillOnHost(to, element.data());
+  else
+    check(fillOnDevice(to, element.data()), where, "assigning a value to %zu bytes on the device",
+          to.bytes());
+}
+
+void transferSections(const Section &to, const Section &from, Direction direction, Location where) {
+  check(copySection(to, from, direction), where, "copying %zu bytes from %s", from.bytes(),
+        directionName(direction));
+}
+
+void transfer(CFI_cdesc_t &to, const CFI_cdesc_t &from, Direction direction, Location where) {
+  requireTransferable(to, from, where);
+  Section destination = sectionOf(to), source = sectionOf(from);
+  if (source.rank == 0 && destination.rank > 0)
+    return broadcast(destination, source.base, direction, where);
+  requireSameShape(destination, source, where);
+  transferSections(destination, source, direction, where);
+}
+
+void transferWithReallocation(CFI_cdesc_t &to, const CFI_cdesc_t &from, Direction direction,
+                              Location where) {
+  if (!needsReallocation(to, from))
+    return transfer(to, from, direction, where);
+  // The source may be part of what is replaced, so the old memory goes last.
+  DescriptorStorage storage;
+  CFI_cdesc_t &replacement = storage.descriptor();
+  allocateLike(replacement, to, from, where);
+  transfer(replacement, from, direction, where);
+  replaceAllocation(to, replacement, where);
+  syncIfGlobal(to, where);
+}
+
+} // namespace
+} // namespace cufrt
+
+using namespace cufrt;
+
+extern "C" void _FortranACUFDataTransferPtrPtr(void *to, void *from, size_t bytes, unsigned mode,
+                                               const char *file, int line) {
+  Section source{static_cast<char *>(from), bytes, 0, {}, {}};
+  Section destination{static_cast<char *>(to), bytes, 0, {}, {}};
+  transferSections(destination, source, static_cast<Direction>(mode), {file, line});
+}
+
+// `to` is contiguous memory of `bytes`.
+extern "C" void _FortranACUFDataTransferPtrDesc(void *to, CFI_cdesc_t *from, size_t bytes,
+                                                unsigned mode, const char *file, int line) {
+  Section source = sectionOf(*from);
+  if (!source.base && bytes)
+    fatal(file, line, "the right side of the assignment is not allocated");
+  if (source.bytes() == bytes)
+    return transferSections(denseSection(to, source), source, static_cast<Direction>(mode),
+                            {file, line});
+  if (source.bytes() < bytes)
+    fatal(file, line, "the right side of the assignment has %zu bytes, the left side %zu",
+          source.bytes(), bytes);
+  // flang passes the part of a larger contiguous object that it wants.
+  _FortranACUFDataTransferPtrPtr(to, source.base, bytes, mode, file, line);
+}
+
+extern "C" void _FortranACUFDataTransferDescDesc(CFI_cdesc_t *to, CFI_cdesc_t *from, unsigned mode,
+                                                 const char *file, int line) {
+  transferWithReallocation(*to, *from, static_cast<Direction>(mode), {file, line});
+}
+
+extern "C" void _FortranACUFDataTransferDescDescNoRealloc(CFI_cdesc_t *to, CFI_cdesc_t *from,
+                                                          unsigned mode, const char *file,
+                                                          int line) {
+  transfer(*to, *from, static_cast<Direction>(mode), {file, line});
+}
+
+// The source is a scalar on the host, or an array constant.
+extern "C" void _FortranACUFDataTransferCstDesc(CFI_cdesc_t *to, CFI_cdesc_t *from, unsigned,
+                                                const char *file, int line) {
+  transferWithReallocation(*to, *from, Direction::hostToDevice, {file, line});
+}
+
+extern "C" void _FortranACUFDataTransferGlobalDescDesc(CFI_cdesc_t *to, CFI_cdesc_t *from,
+                                                       unsigned mode, const char *file, int line) {
+  transferWithReallocation(*to, *from, static_cast<Direction>(mode), {file, line});
+  _FortranACUFSyncGlobalDescriptor(to, file, line);
+}
+
+extern "C" void _FortranACUFMemsetDescriptor(CFI_cdesc_t *descriptor, void *value, const char *file,
+                                             int line) {
+  check(fillOnDevice(sectionOf(*descriptor), value), {file, line},
+        "assigning a value to an array on the device");
+}

@@ -1,0 +1,18 @@
+// The operations of the CUDA back end that are more than a call of libcudart.
+#ifndef CUFRT_CUDA_BACK_END_H
+#define CUFRT_CUDA_BACK_END_H
+
+#include "cufrt/device.h"
+
+// Found by core through weak symbols.
+extern "C" const cufrt::Device *cufrt_cuda_device();
+extern "C" cufrt::Error cufrt_cuda_pop_configuration(cufrt::Launch *launch);
+
+namespace cufrt::cuda {
+
+Error launch(const Launch &launch);
+Error getProperties(DeviceProperties &properties, int device);
+void registerModule(cufrt_module &module);
+
+} // namespace cufrt::cuda
+#endif // CUFRT_CUDA_BACK_END_H

@@ -1,0 +1,46 @@
+// The CUDA back end: the table of cufrt/device.h filled with libcudart's functions.
+//
+// The table passes handles as void * and enumerations as int, so each function is wrapped by a
+// template that casts the arguments; the wrappers compile to jumps.
+#include "cuda/back_end.h"
+
+#include <cuda_runtime_api.h>
+
+namespace cufrt {
+namespace {
+
+template <auto function, typename Signature>
+struct Wrapped;
+
+template <typename... Theirs, cudaError_t (*function)(Theirs...), typename... Ours>
+struct Wrapped<function, Error (*)(Ours...)> {
+  static Error call(Ours... arguments) { return function((Theirs)(arguments)...); }
+};
+
+const char *errorName(Error error) { return ::cudaGetErrorName(static_cast<cudaError_t>(error)); }
+
+const char *errorString(Error error) {
+  return ::cudaGetErrorString(static_cast<cudaError_t>(error));
+}
+
+constexpr Device makeDevice() {
+  Device device{};
+  device.isHost = false;
+#define CUFRT_API(name, parameters) device.name = Wrapped<::name, decltype(device.name)>::call;
+#include "cufrt/api.def"
+#undef CUFRT_API
+  device.launch = cuda::launch;
+  device.getProperties = cuda::getProperties;
+  device.errorName = errorName;
+  device.errorString = errorString;
+  device.registerModule = cuda::registerModule;
+  return device;
+}
+
+} // namespace
+} // namespace cufrt
+
+extern "C" const cufrt::Device *cufrt_cuda_device() {
+  static constexpr cufrt::Device device = cufrt::makeDevice();
+  return &device;
+}

@@ -1,0 +1,33 @@
+// The host device's table (cufrt/device.h).
+#include "host/error_state.h"
+#include "host/functions.h"
+
+namespace cufrt {
+namespace {
+
+constexpr Device makeDevice() {
+  Device device{};
+  device.isHost = true;
+#define CUFRT_API(name, parameters) device.name = host::Recorded<host::name>::call;
+#include "cufrt/api.def"
+#undef CUFRT_API
+  // These report errors or undo them.
+  device.cudaGetLastError = host::cudaGetLastError;
+  device.cudaPeekAtLastError = host::cudaPeekAtLastError;
+  device.cudaDeviceReset = host::cudaDeviceReset;
+  device.launch = host::Recorded<host::launch>::call;
+  device.getProperties = host::Recorded<host::getProperties>::call;
+  device.errorName = host::errorName;
+  device.errorString = host::errorString;
+  device.registerModule = host::registerModule;
+  return device;
+}
+
+} // namespace
+
+const Device &hostDevice() {
+  static constexpr Device device = makeDevice();
+  return device;
+}
+
+} // namespace cufrt

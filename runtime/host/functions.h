@@ -1,0 +1,27 @@
+// The CUDA runtime functions of the host device, one for each row of cufrt/api.def. They return an
+// error and leave it to the table (host/device.cpp) to remember it.
+//
+// Everything is complete when a function returns: streams order nothing that is not in order
+// already, and an event has happened when it is recorded.
+#ifndef CUFRT_HOST_FUNCTIONS_H
+#define CUFRT_HOST_FUNCTIONS_H
+
+#include "cufrt/device.h"
+
+namespace cufrt::host {
+
+#define CUFRT_API(name, parameters) Error name parameters;
+#include "cufrt/api.def"
+#undef CUFRT_API
+
+Error launch(const Launch &launch);
+Error getProperties(DeviceProperties &properties, int device);
+const char *errorName(Error error);
+const char *errorString(Error error);
+void registerModule(cufrt_module &module);
+
+// Whether the handle is that of a stream; null and the two special handles of CUDA are.
+bool isStream(void *stream);
+
+} // namespace cufrt::host
+#endif // CUFRT_HOST_FUNCTIONS_H

@@ -1,0 +1,18 @@
+// Runs all blocks of a grid, spread over the cores.
+#ifndef CUFRT_HOST_GRID_RUN_H
+#define CUFRT_HOST_GRID_RUN_H
+
+#include "cufrt/device.h"
+#include "host/grid.h"
+
+namespace cufrt::host {
+
+// Returns when the grid is done: success, or errorLaunchFailure if threads wait for each other for
+// ever, which has then been said on stderr. Grids of several host threads run one after the other.
+Error runGrid(const Grid &grid);
+
+// The same for a cooperative launch, whose blocks may wait for each other.
+Error runCooperativeGrid(const Grid &grid);
+
+} // namespace cufrt::host
+#endif // CUFRT_HOST_GRID_RUN_H

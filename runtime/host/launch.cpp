@@ -1,0 +1,120 @@
+// Launches on the host device: the checks that a GPU makes, with its error codes, and then the run.
+#include "core/module_registry.h"
+#include "core/settings.h"
+#include "host/error_state.h"
+#include "host/functions.h"
+#include "host/grid_run.h"
+#include "host/limits.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace cufrt::host {
+namespace {
+
+constexpr Error errorCooperativeLaunchTooLarge = 720;
+
+// flang passes -1 for the `*` of `<<<*, block>>>`: as many blocks as run at the same time.
+constexpr int64_t asManyAsFit = -1;
+
+bool within(const int64_t (&dimensions)[3], const int64_t (&limits)[3]) {
+  for (int i = 0; i < 3; ++i)
+    if (dimensions[i] < 1 || dimensions[i] > limits[i])
+      return false;
+  return true;
+}
+
+int64_t product(const int64_t (&dimensions)[3]) {
+  return dimensions[0] * dimensions[1] * dimensions[2];
+}
+
+int64_t residentBlocks(int64_t threads) {
+  return settings().hostThreads * std::max<int64_t>(1, maxThreadsPerMultiprocessor / threads);
+}
+
+void chooseGrid(Launch &launch) {
+  for (int64_t &dimension : launch.grid) {
+    if (dimension != asManyAsFit)
+      continue;
+    dimension = 1;
+    int64_t others = std::max<int64_t>(1, product(launch.grid));
+    dimension = std::max<int64_t>(1, residentBlocks(product(launch.block)) / others);
+  }
+}
+
+Error checkConfiguration(const Launch &launch, const cufrt_kernel &kernel) {
+  if (!within(launch.grid, maxGrid))
+    return errorInvalidConfiguration;
+  if (product(launch.block) > kernel.max_threads)
+    return errorLaunchOutOfResources;
+  if (launch.dynamicSharedBytes > maxSharedBytes ||
+      launch.dynamicSharedBytes + kernel.static_shared_bytes > maxSharedBytes)
+    return errorInvalidValue;
+  if (!isStream(launch.stream))
+    return errorInvalidResourceHandle;
+  // A cluster's blocks share memory and barriers, which the host device does not offer.
+  if (std::max({launch.cluster[0], launch.cluster[1], launch.cluster[2]}) > 1)
+    return errorNotSupported;
+  if (launch.cooperative && product(launch.grid) > residentBlocks(product(launch.block)))
+    return errorCooperativeLaunchTooLarge;
+  return success;
+}
+
+Error checkCode(const cufrt_kernel &kernel) {
+  if (kernel.run_block || kernel.resume_thread)
+    return success;
+  std::fprintf(stderr, "cufrt: kernel %s has no code for the CPU; it was compiled for GPUs only\n",
+               kernel.display);
+  return errorInvalidDeviceFunction;
+}
+
+// Thread indices of a block, for kernels whose threads run one by one.
+std::vector<ThreadIndex> threadIndices(const cufrt_block &block) {
+  std::vector<ThreadIndex> indices;
+  for (int32_t z = 0; z < block.block_dim[2]; ++z)
+    for (int32_t y = 0; y < block.block_dim[1]; ++y)
+      for (int32_t x = 0; x < block.block_dim[0]; ++x)
+        indices.push_back({x, y, z});
+  return indices;
+}
+
+Grid makeGrid(const Launch &launch, const cufrt_kernel &kernel) {
+  Grid grid{};
+  grid.kernel = &kernel;
+  grid.arguments = launch.arguments;
+  for (int i = 0; i < 3; ++i) {
+    grid.block.grid_dim[i] = static_cast<int32_t>(launch.grid[i]);
+    grid.block.block_dim[i] = static_cast<int32_t>(launch.block[i]);
+  }
+  grid.block.dynamic_shared_bytes = static_cast<int32_t>(launch.dynamicSharedBytes);
+  grid.sharedBytes = launch.dynamicSharedBytes + kernel.static_shared_bytes;
+  grid.blocks = product(launch.grid);
+  grid.threads = static_cast<int>(product(launch.block));
+  if (kernel.resume_thread)
+    grid.threadIndex = threadIndices(grid.block);
+  return grid;
+}
+
+} // namespace
+
+Error launch(const Launch &asked) {
+  const cufrt_kernel *kernel = findKernel(asked.stub);
+  if (!kernel)
+    return errorInvalidDeviceFunction;
+  Launch launch = asked;
+  if (!within(launch.block, maxBlock) || product(launch.block) > maxThreadsPerBlock)
+    return errorInvalidConfiguration;
+  chooseGrid(launch);
+  if (Error error = checkConfiguration(launch, *kernel))
+    return error;
+  if (Error error = checkCode(*kernel))
+    return error;
+  Grid grid = makeGrid(launch, *kernel);
+  Error error = launch.cooperative ? runCooperativeGrid(grid) : runGrid(grid);
+  // The launch itself went well; it is the device that is spoiled, as every later call will say.
+  if (error != success)
+    setStickyError(error);
+  return success;
+}
+
+} // namespace cufrt::host
