@@ -2,12 +2,14 @@
 // but kernels and module data becomes internal before the optimiser runs, and the reflection flag
 // is set by then (NVPTX usage guide, "libdevice").
 #include "codegen/device_code.h"
+#include "base/process.h"
 #include "codegen/argument_facts.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
 #include "codegen/libdevice.h"
 #include "codegen/targets.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"

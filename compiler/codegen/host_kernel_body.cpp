@@ -42,8 +42,12 @@ private:
     thread->getArg(0)->addAttr(Attribute::NoAlias);
     thread->getArg(1)->addAttr(Attribute::NoAlias);
     thread->getArg(2)->addAttr(Attribute::NoAlias);
-    auto place = thread->getEntryBlock().getFirstInsertionPt();
-    builder = std::make_unique<IRBuilder<>>(&thread->getEntryBlock(), place);
+    BasicBlock *start = &thread->getEntryBlock();
+    BasicBlock *entry = BasicBlock::Create(context, "entry", thread, start);
+    for (Instruction &instruction : make_early_inc_range(*start))
+      if (isa<AllocaInst>(instruction))
+        instruction.moveBefore(*entry, entry->end());
+    builder = std::make_unique<IRBuilder<>>(BranchInst::Create(start, entry));
   }
 
   LoadInst *invariantLoad(Type *type, Value *address) {

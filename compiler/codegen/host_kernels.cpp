@@ -79,7 +79,7 @@ void renameDefinitions(Module &module) {
 
 // Device procedures that read special registers, use shared memory or synchronise, directly or
 // through calls, only make sense inside their kernel.
-void inlineThreadDependent(Module &module) {
+void inlineThreadDependent(Module &module, ArrayRef<Function *> kernels) {
   std::set<Function *> dependent;
   auto mark = [&](auto &&self, const Value &value) -> void {
     for (const User *user : value.users())
@@ -98,6 +98,8 @@ void inlineThreadDependent(Module &module) {
     if (variable.getAddressSpace() == sharedSpace)
       mark(mark, variable);
   for (Function *function : dependent) {
+    if (is_contained(kernels, function))
+      continue;
     function->removeFnAttr(Attribute::NoInline);
     function->removeFnAttr(Attribute::OptimizeNone);
     function->addFnAttr(Attribute::AlwaysInline);
@@ -176,10 +178,10 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   retarget(module, host);
   defineDeviceRuntime(module);
   flattenAddressSpaces(module);
-  inlineThreadDependent(module);
   std::vector<Function *> kernels;
   for (const KernelFacts &fact : facts.kernels)
     kernels.push_back(module.getFunction(fact.name));
+  inlineThreadDependent(module, kernels);
   renameDefinitions(module);
   runPasses(module, /*simplify=*/true);
   HostKernels result;
@@ -205,6 +207,14 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     kernels[i]->eraseFromParent();
   }
   runPasses(module, /*simplify=*/false);
+  // The linker only takes what is external or referred to; addRegistration makes these internal.
+  for (auto &[name, kernel] : result)
+    for (const std::string &function : {kernel.runBlock, kernel.resumeThread})
+      if (!function.empty())
+        module.getFunction(function)->setLinkage(GlobalValue::ExternalLinkage);
+  for (const DeviceVariableFacts &variable : facts.variables)
+    if (GlobalVariable *storage = module.getGlobalVariable(variable.name + hostDeviceSuffix, true))
+      storage->setLinkage(GlobalValue::ExternalLinkage);
   return result;
 }
 

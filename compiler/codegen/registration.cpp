@@ -44,8 +44,15 @@ private:
   }
 
   Constant *function(const std::string &name) {
-    Function *found = name.empty() ? nullptr : module.getFunction(name);
-    return found ? static_cast<Constant *>(found) : null();
+    return internal(name.empty() ? nullptr : module.getFunction(name));
+  }
+
+  // A definition that was external only to survive the linking of modules.
+  Constant *internal(GlobalObject *object) {
+    if (!object)
+      return null();
+    object->setLinkage(GlobalValue::InternalLinkage);
+    return object;
   }
 
   Constant *table(ArrayRef<Constant *> records, const char *name) {
@@ -62,7 +69,7 @@ private:
       auto found = hostKernels.find(kernel.name);
       HostKernel host = found == hostKernels.end() ? HostKernel{} : found->second;
       records.push_back(ConstantStruct::getAnon(
-          {function(kernel.name), text(kernel.name), text(kernel.display), function(host.runBlock),
+          {module.getFunction(kernel.name), text(kernel.name), text(kernel.display), function(host.runBlock),
            function(host.resumeThread), number64(host.staticSharedBytes), number64(host.frameBytes),
            number32(kernel.maxThreads), number32(kernel.arguments.size())}));
     }
@@ -76,7 +83,7 @@ private:
       GlobalVariable *storage = module.getGlobalVariable(variable.name + hostDeviceSuffix, true);
       uint64_t bytes = module.getDataLayout().getTypeAllocSize(shadow->getValueType());
       records.push_back(ConstantStruct::getAnon(
-          {shadow, text(variable.name), storage ? static_cast<Constant *>(storage) : null(),
+          {shadow, text(variable.name), internal(storage),
            number64(bytes), number32(static_cast<uint32_t>(variable.kind)), number32(0)}));
     }
     return records;

@@ -90,25 +90,30 @@ private:
     return builder.CreateZExt(value, builder.getInt64Ty());
   }
 
+  // Demoting a PHI leaves one load in its place, whose uses may again lie behind a stop; hence the
+  // loop.
   void demoteBrokenValues() {
     DominatorTree dominators(function);
+    for (std::vector<Instruction *> broken; !(broken = brokenValues(dominators)).empty();)
+      for (Instruction *instruction : broken)
+        if (auto *phi = dyn_cast<PHINode>(instruction))
+          DemotePHIToStack(phi, stackPlace());
+        else
+          DemoteRegToStack(*instruction, false, stackPlace());
+  }
+
+  std::vector<Instruction *> brokenValues(const DominatorTree &dominators) {
     std::vector<Instruction *> broken;
-    for (Instruction &instruction : instructions(function)) {
-      if (isa<AllocaInst>(instruction) && instruction.getParent() == &function.getEntryBlock())
-        continue;
+    for (Instruction &instruction : instructions(function))
       for (const Use &use : instruction.uses())
         if (!dominators.dominates(&instruction, use)) {
           broken.push_back(&instruction);
           break;
         }
-    }
-    auto place = function.getEntryBlock().getFirstInsertionPt();
-    for (Instruction *instruction : broken)
-      if (auto *phi = dyn_cast<PHINode>(instruction))
-        DemotePHIToStack(phi, place);
-      else
-        DemoteRegToStack(*instruction, false, place);
+    return broken;
   }
+
+  BasicBlock::iterator stackPlace() { return function.getEntryBlock().getFirstInsertionPt(); }
 
   uint64_t moveStackToFrame() {
     uint64_t size = alignTo(sizeof(cufrt_frame), 16);

@@ -12,8 +12,10 @@
 #include "lower/lowering.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <cerrno>
@@ -95,6 +97,8 @@ private:
       setStage("while generating device code for the host");
       kernels = llvm::CloneModule(*device);
       hostKernels = buildHostKernels(*kernels, host, facts, diagnostics);
+      if (!verify(*kernels, "in host code of a kernel"))
+        return;
       setStage("while generating device code");
       if (!generateDevice(*device, facts, fatBinary))
         return;
@@ -111,8 +115,20 @@ private:
       llvm::Linker::linkModules(*module, std::move(kernels));
     if (lowering.hasDeviceCode())
       addRegistration(*module, facts, hostKernels, fatBinary);
+    if (!verify(*module, "in host code"))
+      return;
     optimise(*module, host, options.optimisation);
     writeHost(*module, host);
+  }
+
+  // An invalid module is our mistake; better a message than a crash in a pass.
+  bool verify(llvm::Module &module, const char *where) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    if (!llvm::verifyModule(module, &stream))
+      return true;
+    diagnostics.report(Diag::LoweringFailed, {}, std::string(where), text.substr(0, 1000));
+    return false;
   }
 
   // False once nothing is left to do: the output was a device one, or there was an error.

@@ -6,6 +6,7 @@
 #include "source/dialect_rewrite.h"
 #include "flang/Parser/parsing.h"
 #include "flang/Parser/provenance.h"
+#include "flang/Semantics/runtime-type-info.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Support/Fortran-features.h"
 #include "flang/Support/LangOptions.h"
@@ -21,6 +22,7 @@ struct FlangProgram {
   Fortran::common::IntrinsicTypeDefaultKinds kinds;
   std::unique_ptr<Fortran::parser::Parsing> parsing;
   std::unique_ptr<Fortran::semantics::SemanticsContext> context;
+  Fortran::semantics::RuntimeDerivedTypeTables typeTables; // owns names that symbols refer to
   Rewrite rewrite; // empty text if nothing was rewritten
 };
 

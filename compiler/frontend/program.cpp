@@ -7,7 +7,6 @@
 #include "frontend/flang_program.h"
 #include "frontend/messages.h"
 #include "flang/Frontend/TargetOptions.h"
-#include "flang/Semantics/runtime-type-info.h"
 #include "flang/Tools/TargetSetup.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -135,7 +134,7 @@ bool Program::analyse(Diagnostics &diagnostics) {
   collectMessages(program.context->messages(), program, settings.warnings, diagnostics);
   if (semantics.AnyFatalError() || diagnostics.hasErrors())
     return false;
-  Fortran::semantics::BuildRuntimeDerivedTypeTables(*program.context);
+  program.typeTables = Fortran::semantics::BuildRuntimeDerivedTypeTables(*program.context);
   return true;
 }
 

@@ -31,7 +31,7 @@ public:
         host(directive), device(directive.getContext()) {}
 
   bool run() {
-    if (directive.hasReduceOperands())
+    if (!directive.getReduceOperands().empty())
       return fail(Diag::CufKernelReduction);
     if (!directive.getRegion().hasOneBlock())
       return fail(Diag::CufKernelBody, std::string("it jumps out of an inner construct"));

@@ -32,8 +32,13 @@ MLIRToLLVMPassPipelineConfig configuration(const LoweringOptions &options) {
 }
 
 void addDebugLines(PassManager &passes, const LoweringOptions &options) {
-  if (options.debugLines)
-    fir::addDebugInfoPass(passes, llvm::codegenoptions::DebugLineTablesOnly, level(options), "", 4);
+  if (!options.debugLines)
+    return;
+  fir::AddDebugInfoOptions debug;
+  debug.debugLevel = LLVM::DIEmissionKind::LineTablesOnly;
+  debug.isOptimized = options.optimisation > 0;
+  debug.dwarfVersion = 4;
+  passes.addPass(fir::createAddDebugInfoPass(debug));
 }
 
 // FIR without array operations to FIR that the LLVM conversion takes.

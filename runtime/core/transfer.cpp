@@ -133,7 +133,7 @@ extern "C" void _FortranACUFDataTransferCstDesc(CFI_cdesc_t *to, CFI_cdesc_t *fr
 extern "C" void _FortranACUFDataTransferGlobalDescDesc(CFI_cdesc_t *to, CFI_cdesc_t *from,
                                                        unsigned mode, const char *file, int line) {
   transferWithReallocation(*to, *from, static_cast<Direction>(mode), {file, line});
-  _FortranACUFSyncGlobalDescriptor(to, file, line);
+  syncIfGlobal(*to, {file, line});
 }
 
 extern "C" void _FortranACUFMemsetDescriptor(CFI_cdesc_t *descriptor, void *value, const char *file,
