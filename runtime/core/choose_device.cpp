@@ -75,8 +75,11 @@ const Device &chooseDevice() {
   DeviceChoice choice = settings().device;
   if (choice == DeviceChoice::host)
     return runOnHost("CUF_DEVICE=host");
-  if (choice == DeviceChoice::automatic && hasKernelsWithoutGpuCode())
+  if (hasKernelsWithoutGpuCode()) {
+    if (choice == DeviceChoice::gpu)
+      fatal(nullptr, 0, "CUF_DEVICE=gpu, but the program holds no GPU code");
     return runOnHost("the program holds no GPU code");
+  }
   Reason reason = whyNoGpu();
   if (!reason.text[0])
     return *cudaDevice();
