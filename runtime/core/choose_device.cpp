@@ -8,6 +8,7 @@
 #include "cufrt/device.h"
 
 #include <atomic>
+#include <cstdarg>
 #include <cstdio>
 
 extern "C" __attribute__((weak)) const cufrt::Device *cufrt_cuda_device();
@@ -21,10 +22,12 @@ struct Reason {
   char text[256]; // empty if a GPU can be used
 };
 
-template <typename... Arguments>
-Reason because(const char *format, Arguments... arguments) {
+__attribute__((format(printf, 1, 2))) Reason because(const char *format, ...) {
   Reason reason;
-  std::snprintf(reason.text, sizeof reason.text, format, arguments...);
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(reason.text, sizeof reason.text, format, arguments);
+  va_end(arguments);
   return reason;
 }
 
