@@ -54,8 +54,7 @@ void setErrorMessage(const CFI_cdesc_t *message, const char *text) {
     return;
   auto *to = static_cast<char *>(message->base_addr);
   size_t length = std::min(std::strlen(text), message->elem_len);
-  std::memcpy(to, text, length);
-  std::memset(to + length, ' ', message->elem_len - length);
+  std::fill(std::copy_n(text, length, to), to + message->elem_len, ' ');
 }
 
 void describe(char *text, size_t capacity, Error error, size_t bytes) {
