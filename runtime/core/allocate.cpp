@@ -54,8 +54,7 @@ void setErrorMessage(const CFI_cdesc_t *message, const char *text) {
     return;
   auto *to = static_cast<char *>(message->base_addr);
   size_t length = std::min(std::strlen(text), message->elem_len);
-  std::memcpy(to, text, length);
-  std::memset(to + length, ' ', message->elem_len - length);
+  std::fill(std::copy_n(text, length, to), to + message->elem_len, ' ');
 }
 
 void describe(char *text, size_t capacity, Error error, size_t bytes) {
@@ -170,10 +169,14 @@ using namespace cufrt;
 CUFRT_ALLOCATE(Allocatable, ObjectKind::allocatable)
 CUFRT_ALLOCATE(Pointer, ObjectKind::pointer)
 
+// flang calls this for allocatables; a pointer's descriptor is told apart by its attribute, so that
+// the compiler may use it for both.
 extern "C" int _FortranACUFAllocatableDeallocate(CFI_cdesc_t &object, bool hasStat,
                                                  const CFI_cdesc_t *errorMessage, const char *file,
                                                  int line) {
-  int status = _FortranAAllocatableDeallocate(object, hasStat, errorMessage, file, line);
+  bool isPointer = object.attribute == CFI_attribute_pointer;
+  auto deallocate = isPointer ? _FortranAPointerDeallocate : _FortranAAllocatableDeallocate;
+  int status = deallocate(object, hasStat, errorMessage, file, line);
   if (status == 0)
     syncIfGlobal(object, {file, line});
   return status;

@@ -9,6 +9,7 @@ namespace Fortran::runtime {
 
 // flang does not install the header of its allocator registry (flang-rt/runtime/
 // allocator-registry.h); what is used of it is declared here with the same names.
+// NOLINTBEGIN(readability-identifier-naming)
 struct Allocator_t {
   void *(*allocate)(std::size_t bytes, std::int64_t *stream);
   void (*free)(void *pointer);
@@ -19,6 +20,7 @@ struct AllocatorRegistry {
 };
 
 extern AllocatorRegistry allocatorRegistry;
+// NOLINTEND(readability-identifier-naming)
 
 } // namespace Fortran::runtime
 

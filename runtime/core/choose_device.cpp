@@ -22,9 +22,9 @@ struct Reason {
   char text[256]; // empty if a GPU can be used
 };
 
-[[gnu::format(printf, 1, 2)]] Reason because(const char *format, ...) {
+__attribute__((format(printf, 1, 2))) Reason because(const char *format, ...) {
   Reason reason;
-  va_list arguments;
+  std::va_list arguments;
   va_start(arguments, format);
   std::vsnprintf(reason.text, sizeof reason.text, format, arguments);
   va_end(arguments);
@@ -78,8 +78,11 @@ const Device &chooseDevice() {
   DeviceChoice choice = settings().device;
   if (choice == DeviceChoice::host)
     return runOnHost("CUF_DEVICE=host");
-  if (choice == DeviceChoice::automatic && hasKernelsWithoutGpuCode())
+  if (hasKernelsWithoutGpuCode()) {
+    if (choice == DeviceChoice::gpu)
+      fatal(nullptr, 0, "CUF_DEVICE=gpu, but the program holds no GPU code");
     return runOnHost("the program holds no GPU code");
+  }
   Reason reason = whyNoGpu();
   if (!reason.text[0])
     return *cudaDevice();

@@ -174,9 +174,10 @@ void copyInnerLoop(const Walk &walk, char *to, const char *from) {
     return copyRow<8>(to, from, loop);
   case 16:
     return copyRow<16>(to, from, loop);
+  default:
+    for (int64_t i = 0; i < loop.extent; ++i)
+      std::memcpy(to + i * loop.toStride, from + i * loop.fromStride, walk.blockBytes);
   }
-  for (int64_t i = 0; i < loop.extent; ++i)
-    std::memcpy(to + i * loop.toStride, from + i * loop.fromStride, walk.blockBytes);
 }
 
 void copyHostLoops(const Walk &walk, int outermost, char *to, const char *from) {

@@ -12,7 +12,7 @@ namespace cufrt {
 namespace {
 
 // Bytes that are set from the host before the doubling starts.
-constexpr size_t seedBytes = 64 * 1024;
+constexpr size_t seedBytes = 65536;
 
 bool allBytesEqual(const void *value, size_t bytes) {
   auto *first = static_cast<const unsigned char *>(value);

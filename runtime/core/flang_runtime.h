@@ -21,5 +21,7 @@ int _FortranAAllocatableDeallocate(CFI_cdesc_t &descriptor, bool hasStat,
                                    const CFI_cdesc_t *errorMessage, const char *file, int line);
 int _FortranAPointerAllocate(CFI_cdesc_t &descriptor, bool hasStat, const CFI_cdesc_t *errorMessage,
                              const char *file, int line, CufrtInitialise initialise);
+int _FortranAPointerDeallocate(CFI_cdesc_t &descriptor, bool hasStat,
+                               const CFI_cdesc_t *errorMessage, const char *file, int line);
 }
 #endif // CUFRT_CORE_FLANG_RUNTIME_H

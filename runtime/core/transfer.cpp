@@ -8,6 +8,8 @@
 #include "core/fill.h"
 #include "core/reallocate.h"
 
+#include <algorithm>
+#include <cstring>
 #include <vector>
 
 namespace cufrt {
@@ -25,12 +27,16 @@ const char *directionName(Direction direction) {
   return "unknown";
 }
 
+bool isCharacter(const CFI_cdesc_t &to, const CFI_cdesc_t &from) {
+  return to.type == CFI_type_char && from.type == CFI_type_char;
+}
+
 void requireTransferable(const CFI_cdesc_t &to, const CFI_cdesc_t &from, Location where) {
   if (!from.base_addr && sectionOf(from).bytes())
     fatal(where.file, where.line, "the right side of the assignment is not allocated");
   if (!to.base_addr && sectionOf(to).bytes())
     fatal(where.file, where.line, "the left side of the assignment is not allocated");
-  if (to.elem_len != from.elem_len)
+  if (to.elem_len != from.elem_len && !isCharacter(to, from))
     fatal(where.file, where.line,
           "elements of %zu bytes cannot be transferred to elements of %zu bytes", from.elem_len,
           to.elem_len);
@@ -63,13 +69,37 @@ void transferSections(const Section &to, const Section &from, Direction directio
         directionName(direction));
 }
 
-void transfer(CFI_cdesc_t &to, const CFI_cdesc_t &from, Direction direction, Location where) {
-  requireTransferable(to, from, where);
-  Section destination = sectionOf(to), source = sectionOf(from);
+void transferSection(const Section &destination, const Section &source, Direction direction,
+                     Location where) {
   if (source.rank == 0 && destination.rank > 0)
     return broadcast(destination, source.base, direction, where);
   requireSameShape(destination, source, where);
   transferSections(destination, source, direction, where);
+}
+
+// Characters of another length are cut or padded with blanks on the host.
+void transferCharacters(const Section &destination, const Section &source, Direction direction,
+                        Location where) {
+  std::vector<char> values(source.bytes());
+  Direction fetch = direction == Direction::hostToDevice ? direction : Direction::deviceToHost;
+  transferSections(denseSection(values.data(), source), source, fetch, where);
+  size_t length = destination.elementBytes, kept = std::min(length, source.elementBytes);
+  Section adjusted = source;
+  adjusted.elementBytes = length;
+  std::vector<char> padded(adjusted.bytes(), ' ');
+  for (size_t i = 0; i < adjusted.elements(); ++i)
+    std::memcpy(padded.data() + i * length, values.data() + i * source.elementBytes, kept);
+  Direction store = direction == Direction::deviceToDevice ? Direction::hostToDevice : direction;
+  transferSection(destination, denseSection(padded.data(), adjusted), store, where);
+}
+
+void transfer(CFI_cdesc_t &to, const CFI_cdesc_t &from, Direction direction, Location where) {
+  requireTransferable(to, from, where);
+  Section destination = sectionOf(to), source = sectionOf(from);
+  if (to.elem_len != from.elem_len)
+    transferCharacters(destination, source, direction, where);
+  else
+    transferSection(destination, source, direction, where);
 }
 
 void transferWithReallocation(CFI_cdesc_t &to, const CFI_cdesc_t &from, Direction direction,

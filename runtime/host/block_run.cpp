@@ -46,23 +46,26 @@ void BlockRun::resumeLanes(const Grid &grid, Warp &warp, size_t number) {
   LaneFrames lanes = framesOf(number);
   const ThreadIndex *index = &grid.threadIndex[number * warpSize];
   cufrt_resume_thread resume = grid.kernel->resume_thread;
-  uint32_t ready = warp.ready;
-  warp.ready = 0;
-  for (; ready; ready &= ready - 1) {
+  uint32_t returned = 0, atBarrier = 0, reducing = 0;
+  for (uint32_t ready = warp.ready; ready; ready &= ready - 1) {
     int lane = std::countr_zero(ready);
     uint32_t bit = 1u << lane;
     cufrt_frame &frame = lanes[lane];
     if (!resume(&block, grid.arguments, &frame, index[lane].x, index[lane].y, index[lane].z)) {
-      warp.alive &= ~bit;
+      returned |= bit;
     } else if (frame.operation <= CUFRT_BARRIER_COUNT) {
-      warp.atBarrier |= bit;
-      barrierReduces |= frame.operation != CUFRT_BARRIER;
+      atBarrier |= bit;
+      reducing |= frame.operation != CUFRT_BARRIER;
     } else if (frame.operation == CUFRT_GRID_BARRIER) {
       warp.atGrid |= bit;
     } else {
       warp.atOperation |= bit;
     }
   }
+  warp.ready = 0;
+  warp.alive &= ~returned;
+  warp.atBarrier |= atBarrier;
+  barrierReduces |= reducing != 0;
 }
 
 void BlockRun::runWarp(const Grid &grid, size_t number) {

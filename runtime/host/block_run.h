@@ -18,7 +18,8 @@ namespace cufrt::host {
 
 enum class Progress { finished, waitsForGrid, stuck };
 
-class BlockRun {
+// Aligned so that the cores' blocks share no cache line.
+class alignas(128) BlockRun {
 public:
   // Takes memory for a block of this grid; memory of an earlier grid is used again if it suffices.
   void prepare(const Grid &grid);

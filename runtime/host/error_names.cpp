@@ -10,8 +10,9 @@ const char *errorName(Error error) {
     return #name;
 #include "host/errors.def"
 #undef CUFRT_ERROR
+  default:
+    return "unrecognized error code";
   }
-  return "unrecognized error code";
 }
 
 const char *errorString(Error error) {
@@ -21,8 +22,9 @@ const char *errorString(Error error) {
     return sentence;
 #include "host/errors.def"
 #undef CUFRT_ERROR
+  default:
+    return "unrecognized error code";
   }
-  return "unrecognized error code";
 }
 
 } // namespace cufrt::host

@@ -7,6 +7,7 @@
 #include "host/memory_table.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
@@ -42,10 +43,9 @@ void setName(DeviceProperties &properties) {
 
 int clockRateKilohertz() {
   char text[64];
-  double megahertz = 0;
-  if (readCpuInfo("cpu MHz", text, sizeof text))
-    std::sscanf(text, "%lf", &megahertz);
-  return static_cast<int>(megahertz * 1000);
+  if (!readCpuInfo("cpu MHz", text, sizeof text))
+    return 0;
+  return static_cast<int>(std::strtod(text, nullptr) * 1000);
 }
 
 void setLimits(DeviceProperties &properties) {
@@ -129,8 +129,9 @@ Error cudaDeviceGetAttribute(int *value, int attribute, int device) {
     return success;
 #include "cufrt/attributes.def"
 #undef CUFRT_ATTRIBUTE
+  default:
+    return errorInvalidValue;
   }
-  return errorInvalidValue;
 }
 
 } // namespace cufrt::host

@@ -40,8 +40,9 @@ enum CopyKind : int {
 };
 
 struct Launch {
-  const void *stub;   // key of the kernel, see cufrt_kernel
-  int64_t grid[3];    // blocks
+  const void *stub; // key of the kernel, see cufrt_kernel
+  // Blocks. A component of -1 is flang's value for `*`: as many as run at the same time.
+  int64_t grid[3];
   int64_t block[3];   // threads
   int64_t cluster[3]; // blocks; all zero if not asked for
   size_t dynamicSharedBytes;

@@ -134,7 +134,7 @@ TEST(Allocate, Pointers) {
             0);
   EXPECT_LT(freeMemory(), before);
   EXPECT_EQ(static_cast<float *>(pointer->base_addr)[4], 8);
-  EXPECT_EQ(_FortranAPointerDeallocate(*pointer, false, nullptr, "test.cuf", 6), 0);
+  EXPECT_EQ(_FortranACUFAllocatableDeallocate(*pointer, false, nullptr, "test.cuf", 6), 0);
   EXPECT_EQ(freeMemory(), before);
 }
 

@@ -72,7 +72,6 @@ int _FortranACUFPointerAllocate(CFI_cdesc_t &, int64_t *, bool *, bool, const CF
 int _FortranACUFPointerAllocateSource(CFI_cdesc_t &, const CFI_cdesc_t &, int64_t *, bool *, bool,
                                       const CFI_cdesc_t *, const char *, int, bool);
 int _FortranACUFAllocatableDeallocate(CFI_cdesc_t &, bool, const CFI_cdesc_t *, const char *, int);
-int _FortranAPointerDeallocate(CFI_cdesc_t &, bool, const CFI_cdesc_t *, const char *, int);
 }
 
 #endif // TESTS_UNIT_RUNTIME_DESCRIPTORS_H

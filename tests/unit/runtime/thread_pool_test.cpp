@@ -2,7 +2,9 @@
 #include "host/thread_pool.h"
 
 #include <atomic>
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 #include <vector>
 
 using cufrt::host::ThreadPool;
@@ -33,6 +35,26 @@ TEST(ThreadPool, VisitsEachItemOnce) {
           ASSERT_EQ(visits.load(), 1);
       }
   }
+}
+
+// Each item waits until all threads have one, or long enough to see that they never will.
+class Meeting : public ThreadPool::Body {
+public:
+  explicit Meeting(int expected) : expected(expected) {}
+  void run(int, int64_t, int64_t) override {
+    ++present;
+    for (int i = 0; i < 5000 && present < expected; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  const int expected;
+  std::atomic<int> present{0};
+};
+
+TEST(ThreadPool, ThreadsWorkAtTheSameTime) {
+  static auto *pool = new ThreadPool(4);
+  Meeting meeting(4);
+  pool->forEach(4, meeting);
+  EXPECT_EQ(meeting.present, 4);
 }
 
 } // namespace

@@ -205,6 +205,21 @@ TEST(Transfer, DescriptorIntoPointer) {
   EXPECT_EQ(target, (std::vector<float>{1, 3, 5, 7, 9, 11}));
 }
 
+TEST(Transfer, CharactersAreCutOrPadded) {
+  char source[] = "onetwothree", target[] = "....................";
+  Array from(source, CFI_type_char, 3, {2});
+  for (unsigned mode : {toDevice, toHost, onDevice}) {
+    Array longer(target, CFI_type_char, 5, {2}), shorter(target + 10, CFI_type_char, 2, {2});
+    transfer(longer, from, mode);
+    transfer(shorter, from, mode);
+    EXPECT_STREQ(target, "one  two  ontw......");
+    Array word(source + 6, CFI_type_char, 5, {});
+    transfer(longer, word, mode);
+    transfer(shorter, word, mode);
+    EXPECT_STREQ(target, "threethreethth......");
+  }
+}
+
 // Allocatables on the left.
 
 Array deviceArray(std::vector<int64_t> extents) {
