@@ -1,7 +1,8 @@
 // Diagnostics: what is wrong with the input, where, and how it is shown.
 //
 // Every message is a row of tables/diagnostics.def; code that finds a mistake gives the row and its
-// arguments, never text. Front-end messages of flang are carried as `Diag::FlangError` and the like.
+// arguments, never text. Front-end messages of flang are carried as `Diag::FlangError` and the
+// like.
 #ifndef CUFC_BASE_DIAGNOSTICS_H
 #define CUFC_BASE_DIAGNOSTICS_H
 
@@ -20,8 +21,8 @@ enum class Diag {
 #undef CUF_DIAGNOSTIC
 };
 
-// A range of source text. Lines and columns start at 1, columns count bytes; `endColumn` is one past
-// the last byte. An empty file name means that the diagnostic has no place in the source.
+// A range of source text. Lines and columns start at 1, columns count bytes; `endColumn` is one
+// past the last byte. An empty file name means that the diagnostic has no place in the source.
 struct SourceRange {
   std::string file;
   int line = 0;

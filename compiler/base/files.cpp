@@ -42,9 +42,7 @@ bool writeFile(const std::string &path, std::string_view data) {
   return written && closed;
 }
 
-std::string stem(std::string_view path) {
-  return std::filesystem::path(path).stem().string();
-}
+std::string stem(std::string_view path) { return std::filesystem::path(path).stem().string(); }
 
 std::string extension(std::string_view path) {
   return std::filesystem::path(path).extension().string();

@@ -44,8 +44,9 @@ bool exchangesData(const Instruction &instruction) {
   if (call->isInlineAsm() || !call->getCalledFunction())
     return true;
   const Function *callee = call->getCalledFunction();
-  return callee->isIntrinsic() && callee->isConvergent() ? true
-         : callee->getName().starts_with("llvm.nvvm.membar");
+  return callee->isIntrinsic() && callee->isConvergent()
+             ? true
+             : callee->getName().starts_with("llvm.nvvm.membar");
 }
 
 // Functions that synchronise or exchange data with other threads, directly or through calls.

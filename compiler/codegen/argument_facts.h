@@ -13,7 +13,8 @@ namespace cufc {
 
 // Marks pointer arguments of kernels `noalias` where Fortran 2018, 15.5.2.13 forbids other names
 // for the same data, so that loads may be moved and go through the read-only cache.
-void applyArgumentFacts(llvm::Module &module, llvm::TargetMachine &target, const DeviceFacts &facts);
+void applyArgumentFacts(llvm::Module &module, llvm::TargetMachine &target,
+                        const DeviceFacts &facts);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_ARGUMENT_FACTS_H

@@ -27,7 +27,8 @@ void internalise(Module &module, const DeviceFacts &facts) {
     kept.insert(kernel.name);
   for (const DeviceVariableFacts &variable : facts.variables)
     kept.insert(variable.name);
-  internalizeModule(module, [&](const GlobalValue &value) { return kept.contains(value.getName()); });
+  internalizeModule(module,
+                    [&](const GlobalValue &value) { return kept.contains(value.getName()); });
 }
 
 // PTX marks managed variables so that the driver maps them on both sides.

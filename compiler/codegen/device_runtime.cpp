@@ -14,8 +14,8 @@ Value *floorRemainder(IRBuilder<> &builder, Value *remainder, Value *p) {
   Type *type = remainder->getType();
   Value *zero = Constant::getNullValue(type);
   if (type->isFloatingPointTy()) {
-    Value *differs = builder.CreateXor(builder.CreateFCmpOLT(remainder, zero),
-                                       builder.CreateFCmpOLT(p, zero));
+    Value *differs =
+        builder.CreateXor(builder.CreateFCmpOLT(remainder, zero), builder.CreateFCmpOLT(p, zero));
     Value *adjust = builder.CreateAnd(builder.CreateFCmpONE(remainder, zero), differs);
     return builder.CreateSelect(adjust, builder.CreateFAdd(remainder, p), remainder);
   }
@@ -27,8 +27,8 @@ Value *floorRemainder(IRBuilder<> &builder, Value *remainder, Value *p) {
 void define(Function &function, bool modulo) {
   IRBuilder<> builder(BasicBlock::Create(function.getContext(), "entry", &function));
   Value *a = function.getArg(0), *p = function.getArg(1);
-  Value *remainder = a->getType()->isFloatingPointTy() ? builder.CreateFRem(a, p)
-                                                       : builder.CreateSRem(a, p);
+  Value *remainder =
+      a->getType()->isFloatingPointTy() ? builder.CreateFRem(a, p) : builder.CreateSRem(a, p);
   builder.CreateRet(modulo ? floorRemainder(builder, remainder, p) : remainder);
   function.setLinkage(GlobalValue::InternalLinkage);
   function.addFnAttr(Attribute::AlwaysInline);

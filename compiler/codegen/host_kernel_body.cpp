@@ -59,7 +59,8 @@ private:
   void loadArguments() {
     Type *pointer = PointerType::get(context, 0);
     for (Argument &argument : kernel.args()) {
-      Value *slot = builder->CreateConstInBoundsGEP1_32(pointer, thread->getArg(1), argument.getArgNo());
+      Value *slot =
+          builder->CreateConstInBoundsGEP1_32(pointer, thread->getArg(1), argument.getArgNo());
       Value *value = invariantLoad(pointer, slot);
       if (!argument.hasByValAttr())
         value = invariantLoad(argument.getType(), value);
@@ -74,7 +75,8 @@ private:
   }
 
   Value *linearThread() {
-    Value *rows = builder->CreateMul(thread->getArg(5), blockField(offsetof(cufrt_block, block_dim), 1));
+    Value *rows =
+        builder->CreateMul(thread->getArg(5), blockField(offsetof(cufrt_block, block_dim), 1));
     Value *row = builder->CreateAdd(rows, thread->getArg(4));
     Value *before = builder->CreateMul(row, blockField(offsetof(cufrt_block, block_dim), 0));
     return builder->CreateAdd(before, thread->getArg(3));
@@ -86,22 +88,38 @@ private:
     constexpr size_t index = offsetof(cufrt_block, block_index);
     constexpr size_t blocks = offsetof(cufrt_block, grid_dim);
     switch (id) {
-    case Intrinsic::nvvm_read_ptx_sreg_tid_x: return thread->getArg(3);
-    case Intrinsic::nvvm_read_ptx_sreg_tid_y: return thread->getArg(4);
-    case Intrinsic::nvvm_read_ptx_sreg_tid_z: return thread->getArg(5);
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_x: return blockField(threads, 0);
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_y: return blockField(threads, 1);
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_z: return blockField(threads, 2);
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x: return blockField(index, 0);
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y: return blockField(index, 1);
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z: return blockField(index, 2);
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x: return blockField(blocks, 0);
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y: return blockField(blocks, 1);
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z: return blockField(blocks, 2);
-    case Intrinsic::nvvm_read_ptx_sreg_warpsize: return builder->getInt32(32);
-    case Intrinsic::nvvm_read_ptx_sreg_laneid: return builder->CreateAnd(linearThread(), 31);
-    case Intrinsic::nvvm_read_ptx_sreg_warpid: return builder->CreateLShr(linearThread(), 5);
-    default: return nullptr;
+    case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+      return thread->getArg(3);
+    case Intrinsic::nvvm_read_ptx_sreg_tid_y:
+      return thread->getArg(4);
+    case Intrinsic::nvvm_read_ptx_sreg_tid_z:
+      return thread->getArg(5);
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+      return blockField(threads, 0);
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
+      return blockField(threads, 1);
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
+      return blockField(threads, 2);
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+      return blockField(index, 0);
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+      return blockField(index, 1);
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+      return blockField(index, 2);
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
+      return blockField(blocks, 0);
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
+      return blockField(blocks, 1);
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+      return blockField(blocks, 2);
+    case Intrinsic::nvvm_read_ptx_sreg_warpsize:
+      return builder->getInt32(32);
+    case Intrinsic::nvvm_read_ptx_sreg_laneid:
+      return builder->CreateAnd(linearThread(), 31);
+    case Intrinsic::nvvm_read_ptx_sreg_warpid:
+      return builder->CreateLShr(linearThread(), 5);
+    default:
+      return nullptr;
     }
   }
 
@@ -111,7 +129,8 @@ private:
   }
 
   static bool isClock(Intrinsic::ID id) {
-    return id == Intrinsic::nvvm_read_ptx_sreg_clock || id == Intrinsic::nvvm_read_ptx_sreg_clock64 ||
+    return id == Intrinsic::nvvm_read_ptx_sreg_clock ||
+           id == Intrinsic::nvvm_read_ptx_sreg_clock64 ||
            id == Intrinsic::nvvm_read_ptx_sreg_globaltimer;
   }
 
@@ -146,9 +165,9 @@ private:
   }
 
   void checkCall(CallInst &call) {
-    static constexpr StringLiteral synchronising[] = {
-        "llvm.nvvm.barrier.cta", "llvm.nvvm.bar.warp", "llvm.nvvm.vote",
-        "llvm.nvvm.shfl",        "llvm.nvvm.match"};
+    static constexpr StringLiteral synchronising[] = {"llvm.nvvm.barrier.cta", "llvm.nvvm.bar.warp",
+                                                      "llvm.nvvm.vote", "llvm.nvvm.shfl",
+                                                      "llvm.nvvm.match"};
     StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : "";
     bool known = !name.starts_with("llvm.nvvm.");
     for (StringRef prefix : synchronising)
@@ -166,8 +185,8 @@ private:
     std::vector<std::pair<GlobalVariable *, Type *>> dynamic;
     auto use = [&](GlobalVariable &variable, uint64_t offset) {
       if (!memory) {
-        Value *slot = builder->CreateConstInBoundsGEP1_64(
-            builder->getInt8Ty(), thread->getArg(0), offsetof(cufrt_block, shared));
+        Value *slot = builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(), thread->getArg(0),
+                                                          offsetof(cufrt_block, shared));
         memory = invariantLoad(PointerType::get(context, 0), slot);
       }
       Value *address = builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(), memory, offset);
@@ -199,7 +218,8 @@ private:
     Constant *constant = &variable;
     convertUsersOfConstantsToInstructions(constant, thread);
     for (User *user : variable.users())
-      if (auto *instruction = dyn_cast<Instruction>(user); instruction && instruction->getFunction() == thread)
+      if (auto *instruction = dyn_cast<Instruction>(user);
+          instruction && instruction->getFunction() == thread)
         return true;
     return false;
   }

@@ -52,9 +52,9 @@ void flattenAddressSpaces(Module &module) {
     unsigned space = variable.getAddressSpace();
     if (space == 0 || space == sharedSpace)
       continue;
-    auto *flat = new GlobalVariable(module, variable.getValueType(), variable.isConstant(),
-                                    variable.getLinkage(),
-                                    variable.hasInitializer() ? variable.getInitializer() : nullptr);
+    auto *flat = new GlobalVariable(
+        module, variable.getValueType(), variable.isConstant(), variable.getLinkage(),
+        variable.hasInitializer() ? variable.getInitializer() : nullptr);
     flat->takeName(&variable);
     flat->setAlignment(variable.getAlign());
     variable.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(flat, variable.getType()));
@@ -140,8 +140,8 @@ Function *makeBlockFunction(Function &thread, StringRef name) {
   IRBuilder<> builder(BasicBlock::Create(context, "entry", block));
   Value *sizes[3];
   for (unsigned d = 0; d < 3; ++d) {
-    Value *address = builder.CreateConstInBoundsGEP1_64(
-        builder.getInt8Ty(), block->getArg(0), offsetof(cufrt_block, block_dim) + 4 * d);
+    Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block->getArg(0),
+                                                        offsetof(cufrt_block, block_dim) + 4 * d);
     sizes[d] = builder.CreateLoad(builder.getInt32Ty(), address);
   }
   PHINode *indices[3];
@@ -154,9 +154,10 @@ Function *makeBlockFunction(Function &thread, StringRef name) {
     indices[d] = builder.CreatePHI(builder.getInt32Ty(), 2);
     indices[d]->addIncoming(builder.getInt32(0), before);
   }
-  CallInst *call = builder.CreateCall(&thread, {block->getArg(0), block->getArg(1),
-                                                ConstantPointerNull::get(PointerType::get(context, 0)),
-                                                indices[0], indices[1], indices[2]});
+  CallInst *call =
+      builder.CreateCall(&thread, {block->getArg(0), block->getArg(1),
+                                   ConstantPointerNull::get(PointerType::get(context, 0)),
+                                   indices[0], indices[1], indices[2]});
   if (DISubprogram *program = thread.getSubprogram())
     call->setDebugLoc(DILocation::get(context, 0, 0, program));
   thread.addFnAttr(Attribute::AlwaysInline);

@@ -17,31 +17,52 @@ using namespace llvm;
 // libdevice's name without prefix and type suffix for an intrinsic without a PTX instruction.
 StringRef libdeviceStem(Intrinsic::ID id) {
   switch (id) {
-  case Intrinsic::acos: return "acos";
-  case Intrinsic::asin: return "asin";
-  case Intrinsic::atan: return "atan";
-  case Intrinsic::atan2: return "atan2";
-  case Intrinsic::cos: return "cos";
-  case Intrinsic::cosh: return "cosh";
-  case Intrinsic::exp: return "exp";
-  case Intrinsic::exp2: return "exp2";
-  case Intrinsic::exp10: return "exp10";
-  case Intrinsic::ldexp: return "ldexp";
-  case Intrinsic::log: return "log";
-  case Intrinsic::log2: return "log2";
-  case Intrinsic::log10: return "log10";
-  case Intrinsic::pow: return "pow";
-  case Intrinsic::powi: return "powi";
-  case Intrinsic::sin: return "sin";
-  case Intrinsic::sinh: return "sinh";
-  case Intrinsic::tan: return "tan";
-  case Intrinsic::tanh: return "tanh";
-  default: return {};
+  case Intrinsic::acos:
+    return "acos";
+  case Intrinsic::asin:
+    return "asin";
+  case Intrinsic::atan:
+    return "atan";
+  case Intrinsic::atan2:
+    return "atan2";
+  case Intrinsic::cos:
+    return "cos";
+  case Intrinsic::cosh:
+    return "cosh";
+  case Intrinsic::exp:
+    return "exp";
+  case Intrinsic::exp2:
+    return "exp2";
+  case Intrinsic::exp10:
+    return "exp10";
+  case Intrinsic::ldexp:
+    return "ldexp";
+  case Intrinsic::log:
+    return "log";
+  case Intrinsic::log2:
+    return "log2";
+  case Intrinsic::log10:
+    return "log10";
+  case Intrinsic::pow:
+    return "pow";
+  case Intrinsic::powi:
+    return "powi";
+  case Intrinsic::sin:
+    return "sin";
+  case Intrinsic::sinh:
+    return "sinh";
+  case Intrinsic::tan:
+    return "tan";
+  case Intrinsic::tanh:
+    return "tanh";
+  default:
+    return {};
   }
 }
 
 void replaceFunction(Function &function, const std::string &name) {
-  FunctionCallee target = function.getParent()->getOrInsertFunction(name, function.getFunctionType());
+  FunctionCallee target =
+      function.getParent()->getOrInsertFunction(name, function.getFunctionType());
   function.replaceAllUsesWith(target.getCallee());
   function.eraseFromParent();
 }
@@ -79,7 +100,7 @@ void replaceRemainders(Module &module) {
 }
 
 void useFastVariants(Module &module) {
-  static constexpr StringLiteral stems[] = {"sinf", "cosf", "tanf", "expf", "exp10f",
+  static constexpr StringLiteral stems[] = {"sinf", "cosf",  "tanf",   "expf", "exp10f",
                                             "logf", "log2f", "log10f", "powf"};
   for (StringRef stem : stems)
     if (Function *function = module.getFunction(("__nv_" + stem).str()))
@@ -122,7 +143,8 @@ bool linkLibdevice(Module &module, const std::string &path, bool fast, Diagnosti
   module.addModuleFlag(Module::Override, "nvvm-reflect-ftz", fast ? 1u : 0u);
   const Function *needed = nullptr;
   for (const Function &function : module)
-    if (function.isDeclaration() && function.getName().starts_with("__nv_") && !function.use_empty())
+    if (function.isDeclaration() && function.getName().starts_with("__nv_") &&
+        !function.use_empty())
       needed = &function;
   if (!needed)
     return true;

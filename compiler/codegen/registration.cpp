@@ -23,11 +23,12 @@ public:
       defineStub(kernel);
     Constant *kernels = table(kernelRecords(), "cufc.kernels");
     Constant *variables = table(variableRecords(), "cufc.variables");
-    Constant *record = ConstantStruct::getAnon(
-        {number32(CUFRT_ABI_VERSION), number32(0), fatBinaryWrapper(fatBinary), kernels,
-         number64(facts.kernels.size()), variables, number64(facts.variables.size()), null(), null()});
-    auto *global = new GlobalVariable(module, record->getType(), false, GlobalValue::InternalLinkage,
-                                      record, "cufc.module");
+    Constant *record = ConstantStruct::getAnon({number32(CUFRT_ABI_VERSION), number32(0),
+                                                fatBinaryWrapper(fatBinary), kernels,
+                                                number64(facts.kernels.size()), variables,
+                                                number64(facts.variables.size()), null(), null()});
+    auto *global = new GlobalVariable(module, record->getType(), false,
+                                      GlobalValue::InternalLinkage, record, "cufc.module");
     addConstructor(*global);
   }
 
@@ -38,7 +39,8 @@ private:
 
   Constant *text(StringRef value) {
     Constant *data = ConstantDataArray::getString(context, value);
-    auto *global = new GlobalVariable(module, data->getType(), true, GlobalValue::PrivateLinkage, data);
+    auto *global =
+        new GlobalVariable(module, data->getType(), true, GlobalValue::PrivateLinkage, data);
     global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
     return global;
   }
@@ -69,9 +71,10 @@ private:
       auto found = hostKernels.find(kernel.name);
       HostKernel host = found == hostKernels.end() ? HostKernel{} : found->second;
       records.push_back(ConstantStruct::getAnon(
-          {module.getFunction(kernel.name), text(kernel.name), text(kernel.display), function(host.runBlock),
-           function(host.resumeThread), number64(host.staticSharedBytes), number64(host.frameBytes),
-           number32(kernel.maxThreads), number32(kernel.arguments.size())}));
+          {module.getFunction(kernel.name), text(kernel.name), text(kernel.display),
+           function(host.runBlock), function(host.resumeThread), number64(host.staticSharedBytes),
+           number64(host.frameBytes), number32(kernel.maxThreads),
+           number32(kernel.arguments.size())}));
     }
     return records;
   }
@@ -82,11 +85,23 @@ private:
       GlobalVariable *shadow = module.getGlobalVariable(variable.name, true);
       GlobalVariable *storage = module.getGlobalVariable(variable.name + hostDeviceSuffix, true);
       uint64_t bytes = module.getDataLayout().getTypeAllocSize(shadow->getValueType());
-      records.push_back(ConstantStruct::getAnon(
-          {shadow, text(variable.name), internal(storage),
-           number64(bytes), number32(static_cast<uint32_t>(variable.kind)), number32(0)}));
+      if (variable.kind == DeviceVariableKind::Managed)
+        shadow = managedShadow(*shadow);
+      records.push_back(
+          ConstantStruct::getAnon({shadow, text(variable.name), internal(storage), number64(bytes),
+                                   number32(static_cast<uint32_t>(variable.kind)), number32(0)}));
     }
     return records;
+  }
+
+  // To the host, a managed variable is the pointer that the runtime sets; its code only takes the
+  // symbol's address.
+  GlobalVariable *managedShadow(GlobalVariable &variable) {
+    auto *shadow = new GlobalVariable(module, pointer, false, variable.getLinkage(), null());
+    shadow->takeName(&variable);
+    variable.replaceAllUsesWith(shadow);
+    variable.eraseFromParent();
+    return shadow;
   }
 
   // struct { int magic; int version; const void *data; void *unused; } as __cudaRegisterFatBinary
@@ -95,13 +110,13 @@ private:
     if (fatBinary.empty())
       return null();
     Constant *data = ConstantDataArray::getString(context, fatBinary, false);
-    auto *image = new GlobalVariable(module, data->getType(), true, GlobalValue::InternalLinkage, data,
-                                     "cufc.fatbin");
+    auto *image = new GlobalVariable(module, data->getType(), true, GlobalValue::InternalLinkage,
+                                     data, "cufc.fatbin");
     image->setSection(".nv_fatbin");
     image->setAlignment(Align(8));
     Constant *wrapper = ConstantStruct::getAnon({number32(0x466243b1), number32(1), image, null()});
-    auto *global = new GlobalVariable(module, wrapper->getType(), true, GlobalValue::InternalLinkage,
-                                      wrapper, "cufc.fatbin_wrapper");
+    auto *global = new GlobalVariable(module, wrapper->getType(), true,
+                                      GlobalValue::InternalLinkage, wrapper, "cufc.fatbin_wrapper");
     global->setSection(".nvFatBinSegment");
     global->setAlignment(Align(8));
     return global;
@@ -116,24 +131,29 @@ private:
     stub->setLinkage(GlobalValue::ExternalLinkage);
     stub->setVisibility(GlobalValue::DefaultVisibility);
     IRBuilder<> builder(BasicBlock::Create(context, "entry", stub));
-    Value *array = builder.CreateAlloca(pointer, builder.getInt32(std::max<size_t>(stub->arg_size(), 1)));
+    Value *array =
+        builder.CreateAlloca(pointer, builder.getInt32(std::max<size_t>(stub->arg_size(), 1)));
     for (Argument &argument : stub->args()) {
       Value *value = builder.CreateAlloca(argument.getType());
       builder.CreateStore(&argument, value);
       builder.CreateStore(value, builder.CreateConstGEP1_32(pointer, array, argument.getArgNo()));
     }
-    FunctionCallee launch = module.getOrInsertFunction("cufrt_launch_stub", builder.getVoidTy(), pointer, pointer);
+    FunctionCallee launch =
+        module.getOrInsertFunction("cufrt_launch_stub", builder.getVoidTy(), pointer, pointer);
     builder.CreateCall(launch, {stub, array});
     builder.CreateRetVoid();
   }
 
   void addConstructor(GlobalVariable &record) {
     auto *type = FunctionType::get(Type::getVoidTy(context), {}, false);
-    Function *constructor = Function::Create(type, GlobalValue::InternalLinkage, "cufc.register", module);
+    Function *constructor =
+        Function::Create(type, GlobalValue::InternalLinkage, "cufc.register", module);
     IRBuilder<> builder(BasicBlock::Create(context, "entry", constructor));
-    builder.CreateCall(module.getOrInsertFunction("_FortranACUFRegisterAllocator", builder.getVoidTy()));
-    builder.CreateCall(module.getOrInsertFunction("cufrt_register_module", builder.getVoidTy(), pointer),
-                       {&record});
+    builder.CreateCall(
+        module.getOrInsertFunction("_FortranACUFRegisterAllocator", builder.getVoidTy()));
+    builder.CreateCall(
+        module.getOrInsertFunction("cufrt_register_module", builder.getVoidTy(), pointer),
+        {&record});
     builder.CreateRetVoid();
     appendToGlobalCtors(module, constructor, 65535);
   }

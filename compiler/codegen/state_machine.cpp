@@ -37,10 +37,12 @@ public:
     BasicBlock *dispatch = BasicBlock::Create(function.getContext(), "dispatch", &function, start);
     moveAllocasToFront(*start, *dispatch);
     IRBuilder<> builder(dispatch);
-    Value *state = builder.CreateLoad(builder.getInt32Ty(), field(builder, offsetof(cufrt_frame, state)));
+    Value *state =
+        builder.CreateLoad(builder.getInt32Ty(), field(builder, offsetof(cufrt_frame, state)));
     SwitchInst *jump = builder.CreateSwitch(state, start, stops.size());
     for (CallInst *stop : stops)
-      jump->addCase(builder.getInt32(jump->getNumCases() + 1), stopAt(*stop, jump->getNumCases() + 1));
+      jump->addCase(builder.getInt32(jump->getNumCases() + 1),
+                    stopAt(*stop, jump->getNumCases() + 1));
     demoteBrokenValues();
     return moveStackToFrame();
   }
@@ -62,7 +64,9 @@ private:
     BasicBlock *before = call.getParent();
     BasicBlock *after = before->splitBasicBlock(std::next(call.getIterator()), "resume");
     IRBuilder<> builder(&call);
-    auto store = [&](Value *value, uint64_t offset) { builder.CreateStore(value, field(builder, offset)); };
+    auto store = [&](Value *value, uint64_t offset) {
+      builder.CreateStore(value, field(builder, offset));
+    };
     store(builder.getInt32(state), offsetof(cufrt_frame, state));
     store(builder.getInt32(operation.kind), offsetof(cufrt_frame, operation));
     if (operation.mask)
@@ -77,7 +81,8 @@ private:
     ReturnInst::Create(function.getContext(), builder.getInt32(1), before);
     builder.SetInsertPoint(after, after->getFirstInsertionPt());
     if (!call.use_empty()) {
-      Value *result = builder.CreateLoad(builder.getInt64Ty(), field(builder, offsetof(cufrt_frame, result)));
+      Value *result =
+          builder.CreateLoad(builder.getInt64Ty(), field(builder, offsetof(cufrt_frame, result)));
       call.replaceAllUsesWith(syncResult(builder, operation, call.getType(), result));
     }
     call.eraseFromParent();

@@ -75,9 +75,9 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  llvm::ModulePassManager passes =
-      level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
-                 : builder.buildPerModuleDefaultPipeline(*levels[level]);
+  llvm::ModulePassManager passes = level == 0
+                                       ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                                       : builder.buildPerModuleDefaultPipeline(*levels[level]);
   passes.run(module, modules);
 }
 

@@ -40,7 +40,8 @@ void setStage(const char *stage) {
 }
 
 Child::Child(std::string name, const std::function<int()> &work) : name(std::move(name)) {
-  void *page = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void *page =
+      mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   progress = page == MAP_FAILED ? nullptr : static_cast<Progress *>(page);
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)

@@ -171,8 +171,10 @@ private:
       copyOut(images.front().path, job.output);
       return false;
     }
-    DeviceImage ptx{lowestGpu(), false, scratch.path("device_" + std::to_string(lowestGpu().number) + ".ptx")};
-    if (options.gpus.empty() && !writeFile(ptx.path, emitPtx(device, ptx.gpu, deviceOptions.optimisation))) {
+    DeviceImage ptx{lowestGpu(), false,
+                    scratch.path("device_" + std::to_string(lowestGpu().number) + ".ptx")};
+    if (options.gpus.empty() &&
+        !writeFile(ptx.path, emitPtx(device, ptx.gpu, deviceOptions.optimisation))) {
       diagnostics.report(Diag::CannotWrite, {}, ptx.path, std::string(std::strerror(errno)));
       return false;
     }
@@ -188,9 +190,9 @@ private:
     if (options.emit == Emit::Llvm)
       writeOutput(job.output, emitText(module));
     else
-      writeOutput(job.output, emitCode(module, host, options.emit == Emit::Assembly
-                                                         ? CodeForm::Assembly
-                                                         : CodeForm::Object));
+      writeOutput(job.output,
+                  emitCode(module, host,
+                           options.emit == Emit::Assembly ? CodeForm::Assembly : CodeForm::Object));
   }
 
   Program makeProgram(const llvm::TargetMachine &host) {
@@ -214,7 +216,8 @@ private:
 
   // The GPU whose PTX is made: the lowest that was named, or the lowest there is.
   Gpu lowestGpu() const {
-    std::vector<Gpu> gpus = options.gpus.empty() ? std::vector<Gpu>{allGpus().front()} : options.gpus;
+    std::vector<Gpu> gpus =
+        options.gpus.empty() ? std::vector<Gpu>{allGpus().front()} : options.gpus;
     return *std::min_element(gpus.begin(), gpus.end(),
                              [](const Gpu &a, const Gpu &b) { return a.number < b.number; });
   }
@@ -264,7 +267,8 @@ int compileCudaC(const CompileJob &job, const CompileContext &context) {
   }
   std::vector<std::string> command = {context.toolkit->program("nvcc"), "-c",
                                       "-O" + std::to_string(context.options.optimisation)};
-  for (const Gpu &gpu : context.options.gpus.empty() ? context.toolkit->defaultGpus() : context.options.gpus)
+  for (const Gpu &gpu :
+       context.options.gpus.empty() ? context.toolkit->defaultGpus() : context.options.gpus)
     command.push_back("-gencode=arch=compute_" + std::to_string(gpu.number) + ",code=sm_" +
                       std::to_string(gpu.number));
   for (const std::string &include : context.options.includes)

@@ -83,8 +83,9 @@ bool link(const std::vector<std::string> &objects, const std::string &output,
     return true;
   std::set<std::string> symbols = undefinedSymbols(result.output);
   for (const std::string &symbol : symbols)
-    diagnostics.report(Diag::UndefinedSymbol, {}, symbol,
-                       std::string(symbol == "main" || symbol == "_QQmain" ? "; is there a main program?" : ""));
+    diagnostics.report(
+        Diag::UndefinedSymbol, {}, symbol,
+        std::string(symbol == "main" || symbol == "_QQmain" ? "; is there a main program?" : ""));
   if (symbols.empty())
     diagnostics.report(Diag::LinkFailed, {}, result.output.substr(0, 1500));
   return false;

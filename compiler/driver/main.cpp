@@ -1,5 +1,5 @@
-// cufc: reads the command line, compiles each source in a child process in the order of its modules,
-// and links.
+// cufc: reads the command line, compiles each source in a child process in the order of its
+// modules, and links.
 #include "base/files.h"
 #include "codegen/targets.h"
 #include "driver/child.h"
@@ -20,12 +20,18 @@ namespace {
 
 const char *outputSuffix(Emit emit) {
   switch (emit) {
-  case Emit::Ptx: return ".ptx";
-  case Emit::Cubin: return ".cubin";
-  case Emit::Llvm: return ".ll";
-  case Emit::Hlfir: return ".hlfir";
-  case Emit::Assembly: return ".s";
-  default: return ".o";
+  case Emit::Ptx:
+    return ".ptx";
+  case Emit::Cubin:
+    return ".cubin";
+  case Emit::Llvm:
+    return ".ll";
+  case Emit::Hlfir:
+    return ".hlfir";
+  case Emit::Assembly:
+    return ".s";
+  default:
+    return ".o";
   }
 }
 
@@ -48,8 +54,8 @@ public:
     if (!ready || !compileAll())
       return 1;
     if (options.emit == Emit::Executable)
-      link(linked, options.output.empty() ? "a.out" : options.output, options, installation, toolkit,
-           diagnostics);
+      link(linked, options.output.empty() ? "a.out" : options.output, options, installation,
+           toolkit, diagnostics);
     bool failed = diagnostics.hasErrors();
     diagnostics.flush();
     return failed ? 1 : 0;
@@ -105,7 +111,8 @@ private:
     else if (!options.output.empty())
       job.output = options.output;
     else
-      job.output = options.emit == Emit::Preprocessed ? "-" : stem(input) + outputSuffix(options.emit);
+      job.output =
+          options.emit == Emit::Preprocessed ? "-" : stem(input) + outputSuffix(options.emit);
     auto [known, isNew] = writers.emplace(job.output, input);
     if (!isNew && job.output != "-")
       diagnostics.report(Diag::SameObject, {}, known->second, input, job.output);
@@ -118,9 +125,10 @@ private:
     toolkit = findToolkit();
     for (const Gpu &gpu : options.gpus)
       if (toolkit && !toolkit->supports(gpu))
-        diagnostics.report(Diag::GpuTooNew, {}, toolkit->root,
-                           fmt::format("{}.{}", toolkit->version / 1000, toolkit->version % 1000 / 10),
-                           gpu.number);
+        diagnostics.report(
+            Diag::GpuTooNew, {}, toolkit->root,
+            fmt::format("{}.{}", toolkit->version / 1000, toolkit->version % 1000 / 10),
+            gpu.number);
   }
 
   bool compileAll() {

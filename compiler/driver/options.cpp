@@ -26,7 +26,8 @@ struct Row {
 };
 
 constexpr Row rows[] = {
-#define CUF_OPTION(name, kind, id, value, group, help) {name, Kind::kind, Id::id, value, group, help},
+#define CUF_OPTION(name, kind, id, value, group, help)                                             \
+  {name, Kind::kind, Id::id, value, group, help},
 #include "tables/options.inc"
 #undef CUF_OPTION
 };
@@ -163,57 +164,135 @@ private:
 
   bool applyOutput(Id id, const std::string &value) {
     switch (id) {
-    case Id::Output: options.output = value; return true;
-    case Id::CompileOnly: options.emit = Emit::Object; return true;
-    case Id::Assembly: options.emit = Emit::Assembly; return true;
-    case Id::PreprocessOnly: options.emit = Emit::Preprocessed; return true;
-    case Id::SyntaxOnly: options.emit = Emit::Nothing; return true;
-    case Id::Emit: applyEmit(value); return true;
-    case Id::O0: options.optimisation = 0; return true;
-    case Id::O1: options.optimisation = 1; return true;
-    case Id::O2: options.optimisation = 2; return true;
+    case Id::Output:
+      options.output = value;
+      return true;
+    case Id::CompileOnly:
+      options.emit = Emit::Object;
+      return true;
+    case Id::Assembly:
+      options.emit = Emit::Assembly;
+      return true;
+    case Id::PreprocessOnly:
+      options.emit = Emit::Preprocessed;
+      return true;
+    case Id::SyntaxOnly:
+      options.emit = Emit::Nothing;
+      return true;
+    case Id::Emit:
+      applyEmit(value);
+      return true;
+    case Id::O0:
+      options.optimisation = 0;
+      return true;
+    case Id::O1:
+      options.optimisation = 1;
+      return true;
+    case Id::O2:
+      options.optimisation = 2;
+      return true;
     case Id::O3:
-    case Id::Fast: options.optimisation = 3; return true;
-    case Id::Debug: options.debug = true; return true;
-    case Id::Info: options.info = true; return true;
-    case Id::NoWarnings: options.warnings = false; return true;
-    case Id::Verbose: options.verbose = true; return true;
-    case Id::Version: options.version = true; return true;
-    case Id::Help: options.help = true; return true;
-    default: return false;
+    case Id::Fast:
+      options.optimisation = 3;
+      return true;
+    case Id::Debug:
+      options.debug = true;
+      return true;
+    case Id::Info:
+      options.info = true;
+      return true;
+    case Id::NoWarnings:
+      options.warnings = false;
+      return true;
+    case Id::Verbose:
+      options.verbose = true;
+      return true;
+    case Id::Version:
+      options.version = true;
+      return true;
+    case Id::Help:
+      options.help = true;
+      return true;
+    default:
+      return false;
     }
   }
 
   bool applyLanguage(Id id, const std::string &value) {
     switch (id) {
-    case Id::Cuda: options.cuda = true; return true;
-    case Id::Mcuda: options.cuda = true; applyGpu(value); return true;
-    case Id::Gpu: applyGpu(value); return true;
-    case Id::LargeArrays: options.largeArrays = true; return true;
-    case Id::Real8: options.real8 = true; return true;
-    case Id::Integer8: options.integer8 = true; return true;
-    case Id::FixedForm: options.fixedForm = true; return true;
-    case Id::FreeForm: options.fixedForm = false; return true;
-    case Id::Extend: options.extendedLines = true; return true;
-    case Id::Preprocess: options.preprocess = true; return true;
-    case Id::Backslash: options.backslashEscapes = true; return true;
-    case Id::NoBackslash: options.backslashEscapes = false; return true;
-    default: return false;
+    case Id::Cuda:
+      options.cuda = true;
+      return true;
+    case Id::Mcuda:
+      options.cuda = true;
+      applyGpu(value);
+      return true;
+    case Id::Gpu:
+      applyGpu(value);
+      return true;
+    case Id::LargeArrays:
+      options.largeArrays = true;
+      return true;
+    case Id::Real8:
+      options.real8 = true;
+      return true;
+    case Id::Integer8:
+      options.integer8 = true;
+      return true;
+    case Id::FixedForm:
+      options.fixedForm = true;
+      return true;
+    case Id::FreeForm:
+      options.fixedForm = false;
+      return true;
+    case Id::Extend:
+      options.extendedLines = true;
+      return true;
+    case Id::Preprocess:
+      options.preprocess = true;
+      return true;
+    case Id::Backslash:
+      options.backslashEscapes = true;
+      return true;
+    case Id::NoBackslash:
+      options.backslashEscapes = false;
+      return true;
+    default:
+      return false;
     }
   }
 
   void applyFiles(Id id, const std::string &value) {
     switch (id) {
-    case Id::Include: options.includes.push_back(value); break;
-    case Id::Define: options.macros.emplace_back(value, true); break;
-    case Id::Undefine: options.macros.emplace_back(value, false); break;
-    case Id::ModuleDirectory: options.moduleDirectory = value; break;
-    case Id::LibraryDirectory: options.linkArguments.push_back("-L" + value); break;
-    case Id::Library: options.linkArguments.push_back("-l" + value); break;
-    case Id::LinkerOption: options.linkArguments.push_back("-Wl," + value); break;
-    case Id::Shared: options.shared = true; break;
-    case Id::CudaLibrary: applyCudaLibraries(value); break;
-    default: break;
+    case Id::Include:
+      options.includes.push_back(value);
+      break;
+    case Id::Define:
+      options.macros.emplace_back(value, true);
+      break;
+    case Id::Undefine:
+      options.macros.emplace_back(value, false);
+      break;
+    case Id::ModuleDirectory:
+      options.moduleDirectory = value;
+      break;
+    case Id::LibraryDirectory:
+      options.linkArguments.push_back("-L" + value);
+      break;
+    case Id::Library:
+      options.linkArguments.push_back("-l" + value);
+      break;
+    case Id::LinkerOption:
+      options.linkArguments.push_back("-Wl," + value);
+      break;
+    case Id::Shared:
+      options.shared = true;
+      break;
+    case Id::CudaLibrary:
+      applyCudaLibraries(value);
+      break;
+    default:
+      break;
     }
   }
 
@@ -271,7 +350,8 @@ private:
   }
 
   void applyCudaLibraries(const std::string &list) {
-    static constexpr std::string_view known[] = {"cublas", "cufft", "curand", "cusolver", "cusparse"};
+    static constexpr std::string_view known[] = {"cublas", "cufft", "curand", "cusolver",
+                                                 "cusparse"};
     for (const std::string &item : splitList(list))
       if (std::find(std::begin(known), std::end(known), item) != std::end(known))
         options.cudaLibraries.push_back(item);
@@ -295,7 +375,8 @@ Options parseOptions(const std::vector<std::string> &arguments, Diagnostics &dia
 std::string helpText() {
   std::string text = "cufc: compiler for CUDA Fortran\n\nUse: cufc [options] file...\n"
                      "Sources: .cuf .CUF .f90 .F90 .f .F .cu; .o and .a files are linked.\n";
-  for (std::string_view group : {"Output", "Code", "Language", "CUDA", "Files", "Linking", "Messages"}) {
+  for (std::string_view group :
+       {"Output", "Code", "Language", "CUDA", "Files", "Linking", "Messages"}) {
     text += fmt::format("\n{}:\n", group);
     for (const Row &row : rows) {
       if (row.group != group)

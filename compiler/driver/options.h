@@ -42,7 +42,8 @@ struct Options {
   int maxRegisters = 0;
 
   std::vector<std::string> includes;
-  std::vector<std::pair<std::string, bool>> macros; // "NAME=VALUE", true; or "NAME", false to undefine
+  std::vector<std::pair<std::string, bool>>
+      macros; // "NAME=VALUE", true; or "NAME", false to undefine
   std::string moduleDirectory = ".";
   std::vector<std::string> linkArguments; // -L, -l, -Wl in the order given
   std::vector<std::string> cudaLibraries;

@@ -3,7 +3,6 @@
 #ifndef CUFC_FRONTEND_FLANG_PROGRAM_H
 #define CUFC_FRONTEND_FLANG_PROGRAM_H
 
-#include "source/dialect_rewrite.h"
 #include "flang/Parser/parsing.h"
 #include "flang/Parser/provenance.h"
 #include "flang/Semantics/runtime-type-info.h"
@@ -11,6 +10,7 @@
 #include "flang/Support/Fortran-features.h"
 #include "flang/Support/LangOptions.h"
 #include "flang/Support/default-kinds.h"
+#include "source/dialect_rewrite.h"
 
 namespace cufc {
 
@@ -23,7 +23,7 @@ struct FlangProgram {
   std::unique_ptr<Fortran::parser::Parsing> parsing;
   std::unique_ptr<Fortran::semantics::SemanticsContext> context;
   Fortran::semantics::RuntimeDerivedTypeTables typeTables; // owns names that symbols refer to
-  Rewrite rewrite; // empty text if nothing was rewritten
+  Rewrite rewrite;                                         // empty text if nothing was rewritten
 };
 
 } // namespace cufc

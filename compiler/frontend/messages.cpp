@@ -77,7 +77,8 @@ void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &pr
   std::vector<Diagnostic> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convert(message);
-    if (diagnostic.severity == Severity::Error || (warnings && diagnostic.severity == Severity::Warning))
+    if (diagnostic.severity == Severity::Error ||
+        (warnings && diagnostic.severity == Severity::Warning))
       found.push_back(std::move(diagnostic));
   }
   std::sort(found.begin(), found.end(), [](const Diagnostic &a, const Diagnostic &b) {

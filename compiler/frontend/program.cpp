@@ -4,10 +4,10 @@
 // directive, so that flang's own positions name the original.
 #include "frontend/program.h"
 #include "base/files.h"
-#include "frontend/flang_program.h"
-#include "frontend/messages.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Tools/TargetSetup.h"
+#include "frontend/flang_program.h"
+#include "frontend/messages.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <cstring>
@@ -44,14 +44,14 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
   for (const auto &[macro, define] : settings.macros) {
     size_t equals = macro.find('=');
     std::string value = equals == std::string::npos ? "1" : macro.substr(equals + 1);
-    options.predefinitions.emplace_back(
-        macro.substr(0, equals), define ? std::optional<std::string>(value) : std::nullopt);
+    options.predefinitions.emplace_back(macro.substr(0, equals),
+                                        define ? std::optional<std::string>(value) : std::nullopt);
   }
 }
 
-std::unique_ptr<Fortran::semantics::SemanticsContext>
-makeContext(const FrontendOptions &settings, const llvm::TargetMachine &target,
-            FlangProgram &program) {
+std::unique_ptr<Fortran::semantics::SemanticsContext> makeContext(const FrontendOptions &settings,
+                                                                  const llvm::TargetMachine &target,
+                                                                  FlangProgram &program) {
   auto context = std::make_unique<Fortran::semantics::SemanticsContext>(
       program.kinds, program.options.features, program.languageOptions, program.cooked);
   std::vector<std::string> search{settings.moduleDirectory};

@@ -27,8 +27,8 @@ struct FrontendOptions {
   bool warnings = true;
   std::vector<std::string> includes;
   std::vector<std::pair<std::string, bool>> macros; // "NAME=VALUE" and true, or "NAME" and false
-  std::string moduleDirectory = ".";              // where module files are written; searched too
-  std::vector<std::string> intrinsicModules;      // folders of intrinsic modules
+  std::string moduleDirectory = ".";                // where module files are written; searched too
+  std::vector<std::string> intrinsicModules;        // folders of intrinsic modules
   std::string scratchFile; // a path for the rewritten source, used if there is anything to rewrite
 };
 

@@ -1,13 +1,13 @@
 // flang's lowering bridge: parse tree to HLFIR. The only file of lower/ that includes flang's
 // front-end headers (47 s and 3.8 GB to compile).
-#include "frontend/flang_program.h"
-#include "lower/mlir_state.h"
+#include "flang/Lower/Bridge.h"
 #include "flang/Frontend/CodeGenOptions.h"
 #include "flang/Frontend/TargetOptions.h"
-#include "flang/Lower/Bridge.h"
 #include "flang/Lower/Support/Verifier.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "flang/Optimizer/Support/InitFIR.h"
+#include "frontend/flang_program.h"
+#include "lower/mlir_state.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -55,7 +55,8 @@ std::unique_ptr<MlirState> makeState(Diagnostics &diagnostics) {
   fir::support::loadDialects(*state->context);
   fir::support::registerLLVMTranslation(*state->context);
   state->handler = std::make_unique<mlir::ScopedDiagnosticHandler>(
-      state->context.get(), [&](mlir::Diagnostic &message) { return report(message, diagnostics); });
+      state->context.get(),
+      [&](mlir::Diagnostic &message) { return report(message, diagnostics); });
   return state;
 }
 

@@ -28,7 +28,7 @@ struct DeviceVariableFacts {
 };
 
 struct DeviceFacts {
-  std::vector<KernelFacts> kernels;          // defined in this file
+  std::vector<KernelFacts> kernels;           // defined in this file
   std::vector<DeviceVariableFacts> variables; // module data defined in this file
 };
 

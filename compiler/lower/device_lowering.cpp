@@ -48,10 +48,9 @@ private:
       return global;
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(module.getBody());
-    return LLVM::GlobalOp::create(rewriter, op.getLoc(),
-                                  LLVM::LLVMArrayType::get(rewriter.getI8Type(), 0), false,
-                                  LLVM::Linkage::External, dynamicSharedName, Attribute(), 16,
-                                  sharedSpace);
+    return LLVM::GlobalOp::create(
+        rewriter, op.getLoc(), LLVM::LLVMArrayType::get(rewriter.getI8Type(), 0), false,
+        LLVM::Linkage::External, dynamicSharedName, Attribute(), 16, sharedSpace);
   }
 
   LLVM::GlobalOp staticGlobal(cuf::SharedMemoryOp op, ConversionPatternRewriter &rewriter) const {
@@ -62,8 +61,9 @@ private:
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(module.getBody());
     Type type = getTypeConverter()->convertType(op.getInType());
-    auto global = LLVM::GlobalOp::create(rewriter, op.getLoc(), type, false,
-                                         LLVM::Linkage::Internal, name, Attribute(), 16, sharedSpace);
+    auto global =
+        LLVM::GlobalOp::create(rewriter, op.getLoc(), type, false, LLVM::Linkage::Internal, name,
+                               Attribute(), 16, sharedSpace);
     rewriter.createBlock(&global.getInitializerRegion());
     Value undefined = LLVM::UndefOp::create(rewriter, op.getLoc(), type);
     LLVM::ReturnOp::create(rewriter, op.getLoc(), ValueRange{undefined});
@@ -82,46 +82,53 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
     ModuleOp module = getOperation();
     if (failed(expandMath(module)))
       return signalPassFailure();
-    llvm::StringMap<llvm::SmallVector<Type>> descriptors = kernelDescriptors(module);
+    llvm::StringMap<llvm::SmallVector<Type>> byValue = kernelValueTypes(module);
     auto convert = [&](fir::LLVMTypeConverter &types, RewritePatternSet &patterns) {
       patterns.add<SharedMemoryPattern>(types);
-      for (auto &entry : descriptors)
+      for (auto &entry : byValue)
         for (Type &type : entry.second)
-          if (type)
-            type = types.convertBoxTypeAsStruct(cast<fir::BaseBoxType>(type));
+          if (auto box = dyn_cast_or_null<fir::BaseBoxType>(type))
+            type = types.convertBoxTypeAsStruct(box);
+          else if (type)
+            type = types.convertType(type);
     };
     if (failed(convertToLlvmDialect(module, /*ignoreTypeDescriptors=*/true, convert)))
       return signalPassFailure();
     for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
       if (function->hasAttr(kernelAttribute))
-        finishKernel(function, descriptors[function.getSymName()]);
+        finishKernel(function, byValue[function.getSymName()]);
       for (const char *name : {"cuf.proc_attr", "cuf.launch_bounds", "cuf.cluster_dims"})
         function->removeAttr(name);
     }
     relaxAtomics(module);
   }
 
-  // For each kernel, per argument: the descriptor type that a dummy is passed as, or null.
-  static llvm::StringMap<llvm::SmallVector<Type>> kernelDescriptors(ModuleOp module) {
+  // For each kernel, per argument: the descriptor or derived type that a pointer argument is passed
+  // by value as, or null.
+  static llvm::StringMap<llvm::SmallVector<Type>> kernelValueTypes(ModuleOp module) {
     llvm::StringMap<llvm::SmallVector<Type>> result;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (!function->hasAttr(kernelAttribute))
         continue;
-      for (Type type : function.getArgumentTypes()) {
-        auto box = dyn_cast<fir::BaseBoxType>(fir::unwrapRefType(type));
-        result[function.getSymName()].push_back(box);
+      auto numbers = function->getAttrOfType<DenseI64ArrayAttr>(byValueAttribute);
+      for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+        Type target = fir::unwrapRefType(type);
+        bool derived = numbers && llvm::is_contained(numbers.asArrayRef(), int64_t(number));
+        result[function.getSymName()].push_back(isa<fir::BaseBoxType>(target) || derived ? target
+                                                                                         : Type());
       }
     }
     return result;
   }
 
-  static void finishKernel(LLVM::LLVMFuncOp function, llvm::ArrayRef<Type> descriptors) {
+  static void finishKernel(LLVM::LLVMFuncOp function, llvm::ArrayRef<Type> byValue) {
     MLIRContext *context = function.getContext();
     function->removeAttr(kernelAttribute);
+    function->removeAttr(byValueAttribute);
     function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(context));
-    for (unsigned i = 0; i < descriptors.size(); ++i)
-      if (descriptors[i]) {
-        function.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(descriptors[i]));
+    for (unsigned i = 0; i < byValue.size(); ++i)
+      if (byValue[i]) {
+        function.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(byValue[i]));
         function.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
                             IntegerAttr::get(IntegerType::get(context, 64), 8));
       }

@@ -1,12 +1,12 @@
 // The device's share of a module: which functions and data it is made of, what the code generator
 // must know of them, and the checks of what they may use.
-#include "lower/mlir_state.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/device_procedures.h"
+#include "lower/mlir_state.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/SetVector.h"
@@ -42,8 +42,8 @@ KernelFacts kernelFacts(func::FuncOp function) {
     };
     KernelArgumentFacts &fact = facts.arguments[argument.getArgNumber()];
     fact.readOnly = has(fir::FortranVariableFlagsEnum::intent_in);
-    fact.mayAlias = has(fir::FortranVariableFlagsEnum::target) ||
-                    has(fir::FortranVariableFlagsEnum::pointer);
+    fact.mayAlias =
+        has(fir::FortranVariableFlagsEnum::target) || has(fir::FortranVariableFlagsEnum::pointer);
   });
   if (auto bounds = function->getAttrOfType<cuf::LaunchBoundsAttr>(cuf::getLaunchBoundsAttrName()))
     facts.maxThreads = bounds.getMaxTPB().getInt();

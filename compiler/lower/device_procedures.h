@@ -2,9 +2,9 @@
 #ifndef CUFC_LOWER_DEVICE_PROCEDURES_H
 #define CUFC_LOWER_DEVICE_PROCEDURES_H
 
-#include "lower/device_library.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "lower/device_library.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace cufc {

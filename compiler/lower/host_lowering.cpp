@@ -34,7 +34,8 @@ struct HostLowering : PassWrapper<HostLowering, OperationPass<ModuleOp>> {
         failed(convertToLlvmDialect(module, /*ignoreTypeDescriptors=*/false, convert)))
       return signalPassFailure();
     for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-      for (const char *name : {"cuf.proc_attr", "cuf.launch_bounds", "cuf.cluster_dims"})
+      for (const char *name :
+           {"cuf.proc_attr", "cuf.launch_bounds", "cuf.cluster_dims", byValueAttribute})
         function->removeAttr(name);
   }
 };

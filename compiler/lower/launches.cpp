@@ -38,9 +38,10 @@ public:
                        launch.getBlockY(), launch.getBlockZ()})
       operands.push_back(fir::ConvertOp::create(builder, loc, builder.getI64Type(), size));
     operands.push_back(launch.getStream() ? asPointer(launch.getStream()) : null());
-    operands.push_back(launch.getBytes()
-                           ? fir::ConvertOp::create(builder, loc, builder.getI32Type(), launch.getBytes())
-                           : builder.createIntegerConstant(loc, builder.getI32Type(), 0));
+    operands.push_back(
+        launch.getBytes()
+            ? fir::ConvertOp::create(builder, loc, builder.getI32Type(), launch.getBytes())
+            : builder.createIntegerConstant(loc, builder.getI32Type(), 0));
     operands.push_back(arguments);
     operands.push_back(null());
     fir::CallOp::create(builder, loc, entryPoint(kernel, operands), operands);
@@ -74,7 +75,8 @@ private:
     Type arrayType = fir::SequenceType::get({static_cast<int64_t>(std::max(count, 1u))}, pointer);
     Value array = temporary(arrayType);
     for (unsigned i = 0; i < count; ++i) {
-      Value address = argumentAddress(launch.getArgs()[i]);
+      Value argument = launch.getArgs()[i];
+      Value address = isByValue(i) ? argument : argumentAddress(argument);
       if (!address)
         return {};
       Value index = builder.createIntegerConstant(loc, builder.getIndexType(), i);
@@ -85,12 +87,17 @@ private:
     return asPointer(array);
   }
 
+  bool isByValue(unsigned number) {
+    auto numbers = launch->getAttrOfType<DenseI64ArrayAttr>(byValueAttribute);
+    return numbers && llvm::is_contained(numbers.asArrayRef(), number);
+  }
+
   Value argumentAddress(Value argument) {
     Type type = argument.getType();
     if (fir::isa_ref_type(type) && isa<fir::BaseBoxType>(fir::unwrapRefType(type)))
       return argument;
     if (isa<fir::BaseBoxType>(type) || fir::isa_trivial(type) || isa<IndexType>(type) ||
-        fir::isa_derived(type))
+        fir::isa_derived(type) || isa<fir::BoxCharType>(type))
       return spill(argument);
     if (fir::isa_ref_type(type))
       return spill(asPointer(argument));

@@ -21,6 +21,9 @@ struct MlirState {
 
 // The attribute of a function that holds a kernel's facts from HLFIR to LLVM.
 inline constexpr const char *kernelAttribute = "cufc.kernel";
+// Of a launch, and of a kernel's function: the numbers of arguments of derived type with the VALUE
+// attribute, which flang passes by reference to a copy.
+inline constexpr const char *byValueAttribute = "cufc.by_value";
 
 // lower/bridge.cpp: HLFIR of a checked program, in a new context. Null module on failure.
 std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMachine &host,
@@ -31,6 +34,16 @@ SourceRange toSourceRange(mlir::Location location);
 
 // lower/outline_cuf_kernels.cpp: every cuf.kernel becomes a kernel function and its launch.
 bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
+
+// lower/value_arguments.cpp: sets byValueAttribute on launches and kernels.
+void markValueArguments(mlir::ModuleOp module);
+
+// lower/derived_assignment.cpp: assignments of derived types without allocatable parts become
+// copies in device code.
+std::unique_ptr<mlir::Pass> createCopyDerivedTypes();
+
+// lower/shared_offsets.cpp: gives automatic shared arrays their places.
+std::unique_ptr<mlir::Pass> createPlaceSharedArrays();
 
 // lower/device_module.cpp
 DeviceFacts collectDeviceFacts(mlir::ModuleOp module);

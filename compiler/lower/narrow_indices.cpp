@@ -4,9 +4,9 @@
 // bits, by Horner's rule from the last dimension. As with nvfortran, an array may then have at most
 // 2**31 - 1 elements in a kernel unless -Mlarge_arrays is given; an array whose constant shape is
 // larger is left alone.
-#include "lower/mlir_state.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
+#include "lower/mlir_state.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -26,8 +26,7 @@ public:
         fir::SequenceType::get({fir::SequenceType::getUnknownExtent()}, array.getEleTy()));
     Value base = fir::ConvertOp::create(builder, loc, flat, op.getMemref());
     Value offset = fir::ConvertOp::create(builder, loc, builder.getI64Type(), linearOffset());
-    Value address =
-        fir::CoordinateOp::create(builder, loc, op.getType(), base, ValueRange{offset});
+    Value address = fir::CoordinateOp::create(builder, loc, op.getType(), base, ValueRange{offset});
     op.replaceAllUsesWith(address);
     op.erase();
   }
@@ -38,8 +37,7 @@ private:
     if (!reference || op.getSlice() || !op.getTypeparams().empty())
       return false;
     array = dyn_cast<fir::SequenceType>(reference.getEleTy());
-    if (!array ||
-        !isa<FloatType, IntegerType, ComplexType, fir::LogicalType>(array.getEleTy()))
+    if (!array || !isa<FloatType, IntegerType, ComplexType, fir::LogicalType>(array.getEleTy()))
       return false;
     int64_t elements = 1;
     for (int64_t extent : array.getShape())
@@ -89,7 +87,8 @@ private:
     return offset;
   }
 
-  template <typename Op> Value combine(Value a, Value b) {
+  template <typename Op>
+  Value combine(Value a, Value b) {
     return Op::create(builder, loc, a, b, arith::IntegerOverflowFlags::nsw);
   }
   Value narrow(Value value) {

@@ -4,7 +4,6 @@
 // every thread. Each spread loop strides by the whole grid, so any launch configuration is right.
 // Values from outside become kernel arguments: device data by address, descriptors by their
 // contents, host scalars by value (so each thread has its own copy, as the directive demands).
-#include "lower/mlir_state.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -12,6 +11,7 @@
 #include "flang/Optimizer/Dialect/FIROpsSupport.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "flang/Optimizer/Support/InternalNames.h"
+#include "lower/mlir_state.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -52,7 +52,8 @@ public:
   }
 
 private:
-  template <typename... Args> bool fail(Diag id, const Args &...args) {
+  template <typename... Args>
+  bool fail(Diag id, const Args &...args) {
     failed = true;
     diagnostics.report(id, toSourceRange(loc), args...);
     return false;
@@ -60,14 +61,15 @@ private:
 
   void createFunction() {
     auto parent = directive->getParentOfType<func::FuncOp>();
-    std::string name = ("cufk_" + parent.getSymName() + "_" +
-                        llvm::Twine(toSourceRange(loc).line)).str();
+    std::string name =
+        ("cufk_" + parent.getSymName() + "_" + llvm::Twine(toSourceRange(loc).line)).str();
     for (char &c : name)
       if (!llvm::isAlnum(c))
         c = '_';
     kernel = func::FuncOp::create(loc, name, FunctionType::get(directive.getContext(), {}, {}));
-    kernel->setAttr(cuf::getProcAttrName(),
-                    cuf::ProcAttributeAttr::get(directive.getContext(), cuf::ProcAttribute::Global));
+    kernel->setAttr(
+        cuf::getProcAttrName(),
+        cuf::ProcAttributeAttr::get(directive.getContext(), cuf::ProcAttribute::Global));
     symbols.insert(kernel);
     entry = kernel.addEntryBlock();
     device.setInsertionPointToStart(entry);
@@ -180,7 +182,8 @@ private:
     static constexpr int oneLoop[] = {128, 1, 1}, moreLoops[] = {32, 4, 1};
     if (d < directive.getBlock().size() && !isStar(directive.getBlock()[d]))
       return directive.getBlock()[d];
-    if (d >= loops || (d > 0 && directive.getBlock().size() == 1 && !isStar(directive.getBlock()[0])))
+    if (d >= loops ||
+        (d > 0 && directive.getBlock().size() == 1 && !isStar(directive.getBlock()[0])))
       return constant(host, 1);
     return constant(host, (loops == 1 ? oneLoop : moreLoops)[d]);
   }
@@ -202,10 +205,13 @@ private:
           step = directive.getStep()[loop];
     Value one = arith::ConstantIndexOp::create(host, loc, 1);
     Value span = arith::SubIOp::create(host, loc, upper, lower);
-    Value trips = arith::DivSIOp::create(host, loc, arith::AddIOp::create(host, loc, span, step), step);
+    Value trips =
+        arith::DivSIOp::create(host, loc, arith::AddIOp::create(host, loc, span, step), step);
     Value width = arith::IndexCastOp::create(host, loc, host.getIndexType(), threads);
-    Value padded = arith::AddIOp::create(host, loc, trips, arith::SubIOp::create(host, loc, width, one));
-    Value blocks = arith::MaxSIOp::create(host, loc, arith::DivSIOp::create(host, loc, padded, width), one);
+    Value padded =
+        arith::AddIOp::create(host, loc, trips, arith::SubIOp::create(host, loc, width, one));
+    Value blocks =
+        arith::MaxSIOp::create(host, loc, arith::DivSIOp::create(host, loc, padded, width), one);
     Value most = arith::ConstantIndexOp::create(host, loc, d == 0 ? 0x7fffffff : 65535);
     return arith::IndexCastOp::create(host, loc, host.getI32Type(),
                                       arith::MinSIOp::create(host, loc, blocks, most));

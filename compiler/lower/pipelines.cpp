@@ -1,8 +1,9 @@
 // The order of passes, read top to bottom. The order is part of the design: most of flang's CUDA
 // passes only work where they stand here.
+#include "flang/Optimizer/Passes/Pipelines.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
 #include "flang/Optimizer/Dialect/Support/FIRContext.h"
-#include "flang/Optimizer/Passes/Pipelines.h"
+#include "flang/Optimizer/HLFIR/Passes.h"
 #include "flang/Optimizer/Support/DataLayout.h"
 #include "flang/Optimizer/Transforms/Passes.h"
 #include "lower/mlir_state.h"
@@ -42,7 +43,8 @@ void addDebugLines(PassManager &passes, const LoweringOptions &options) {
 }
 
 // FIR without array operations to FIR that the LLVM conversion takes.
-void addCodeGenPreparation(PassManager &passes, const LoweringOptions &options) {
+void addCodeGenPreparation(PassManager &passes, const LoweringOptions &options,
+                           const fir::TargetRewritePassOptions &abi) {
   passes.addPass(fir::createBoxedProcedurePass());
   if (options.optimisation > 0)
     passes.addPass(fir::createAddAliasTags());
@@ -50,7 +52,7 @@ void addCodeGenPreparation(PassManager &passes, const LoweringOptions &options) 
   fir::addCodeGenRewritePass(passes, /*preserveDeclare=*/false);
   fir::addExternalNameConversionPass(passes, /*appendUnderscore=*/true);
   addDebugLines(passes, options);
-  fir::addTargetRewritePass(passes);
+  passes.addPass(fir::createTargetRewritePass(abi));
   fir::addCompilerGeneratedNamesConversionPass(passes);
 }
 
@@ -59,6 +61,10 @@ void addCodeGenPreparation(PassManager &passes, const LoweringOptions &options) 
 void buildDevicePipeline(PassManager &passes, const LoweringOptions &options,
                          Diagnostics &diagnostics) {
   MLIRToLLVMPassPipelineConfig config = configuration(options);
+  if (options.optimisation > 0)
+    passes.addNestedPass<func::FuncOp>(hlfir::createInlineHLFIRAssign());
+  passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
+  passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
   fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level(options));
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
@@ -66,7 +72,11 @@ void buildDevicePipeline(PassManager &passes, const LoweringOptions &options,
   passes.addPass(createDeviceChecks(diagnostics));
   if (!options.largeArrays)
     passes.addPass(createNarrowIndices());
-  addCodeGenPreparation(passes, options);
+  // Only device code calls device code, so complex and character arguments need no C convention
+  // (for which flang has no rules on NVPTX).
+  fir::TargetRewritePassOptions abi;
+  abi.noCharacterConversion = abi.noComplexConversion = true;
+  addCodeGenPreparation(passes, options, abi);
   passes.addPass(createDeviceLowering());
   passes.addPass(createReconcileUnrealizedCastsPass());
 }
@@ -82,7 +92,7 @@ void buildHostPipeline(PassManager &passes, const LoweringOptions &options,
   passes.addPass(fir::createCUFAllocationConversion());
   passes.addPass(fir::createCUFOpConversion());
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
-  addCodeGenPreparation(passes, options);
+  addCodeGenPreparation(passes, options, {});
   passes.addPass(createHostLowering());
   passes.addPass(createReconcileUnrealizedCastsPass());
 }
@@ -93,6 +103,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   state = lowerToHlfir(program, host, diagnostics);
   if (!state->module || !outlineCufKernels(*state->module, diagnostics))
     return;
+  markValueArguments(*state->module);
   facts = collectDeviceFacts(*state->module);
   good = !diagnostics.hasErrors();
 }
@@ -117,7 +128,8 @@ void retarget(ModuleOp module, const llvm::TargetMachine &target) {
 }
 
 std::unique_ptr<llvm::Module> translate(ModuleOp module, llvm::LLVMContext &context,
-                                        const llvm::TargetMachine &target, Diagnostics &diagnostics) {
+                                        const llvm::TargetMachine &target,
+                                        Diagnostics &diagnostics) {
   std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context);
   if (!result) {
     diagnostics.report(Diag::LoweringFailed, {}, std::string("while translating to LLVM IR"),

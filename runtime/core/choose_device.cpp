@@ -95,20 +95,17 @@ const Device &chooseDevice() {
 
 // Host code reaches a managed variable through the pointer at `shadow`; it is set before main uses
 // it.
-void setManagedPointers(const Device &device, const cufrt_module &module) {
-  for (uint64_t i = 0; i < module.variable_count; ++i) {
-    const cufrt_variable &variable = module.variables[i];
-    if (variable.kind != CUFRT_MANAGED_VARIABLE)
-      continue;
-    if (device.isHost && !variable.host_storage)
-      fatal(nullptr, 0, "managed variable %s was compiled for GPUs only", variable.name);
-    void *address = nullptr;
-    Error error = device.cudaGetSymbolAddress(&address, variable.shadow);
-    if (error != success)
-      fatal(nullptr, 0, "managed variable %s cannot be placed: %s (%s)", variable.name,
-            device.errorName(error), device.errorString(error));
-    *static_cast<void **>(variable.shadow) = address;
-  }
+void setManagedPointers(const Device &device, cufrt_module &module) {
+  const char *name = nullptr;
+  for (uint64_t i = 0; i < module.variable_count; ++i)
+    if (module.variables[i].kind == CUFRT_MANAGED_VARIABLE)
+      name = module.variables[i].name;
+  if (!name)
+    return;
+  Error error = device.placeManagedVariables(module);
+  if (error != success)
+    fatal(nullptr, 0, "managed variable %s cannot be placed: %s (%s)", name,
+          device.errorName(error), device.errorString(error));
 }
 
 const Device *chooseAndPrepare() {

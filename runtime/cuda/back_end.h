@@ -13,6 +13,7 @@ namespace cufrt::cuda {
 Error launch(const Launch &launch);
 Error getProperties(DeviceProperties &properties, int device);
 void registerModule(cufrt_module &module);
+Error placeManagedVariables(cufrt_module &module);
 
 } // namespace cufrt::cuda
 #endif // CUFRT_CUDA_BACK_END_H

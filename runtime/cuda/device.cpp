@@ -34,6 +34,7 @@ constexpr Device makeDevice() {
   device.errorName = errorName;
   device.errorString = errorString;
   device.registerModule = cuda::registerModule;
+  device.placeManagedVariables = cuda::placeManagedVariables;
   return device;
 }
 

@@ -62,4 +62,16 @@ void registerModule(cufrt_module &module) {
     __cudaRegisterFatBinaryEnd(handle);
 }
 
+// libcudart sets the pointers of managed variables when the module is loaded, which this forces
+// now, as nvcc's objects do before the first use of such a variable.
+Error placeManagedVariables(cufrt_module &module) {
+  __cudaInitModule(static_cast<void **>(module.handle));
+  for (uint64_t i = 0; i < module.variable_count; ++i) {
+    const cufrt_variable &variable = module.variables[i];
+    if (variable.kind == CUFRT_MANAGED_VARIABLE && !*static_cast<void **>(variable.shadow))
+      return errorInvalidSymbol;
+  }
+  return success;
+}
+
 } // namespace cufrt::cuda

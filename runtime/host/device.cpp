@@ -20,6 +20,7 @@ constexpr Device makeDevice() {
   device.errorName = host::errorName;
   device.errorString = host::errorString;
   device.registerModule = host::registerModule;
+  device.placeManagedVariables = host::placeManagedVariables;
   return device;
 }
 

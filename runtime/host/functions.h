@@ -19,6 +19,7 @@ Error getProperties(DeviceProperties &properties, int device);
 const char *errorName(Error error);
 const char *errorString(Error error);
 void registerModule(cufrt_module &module);
+Error placeManagedVariables(cufrt_module &module);
 
 // Whether the handle is that of a stream; null and the two special handles of CUDA are.
 bool isStream(void *stream);

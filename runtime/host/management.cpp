@@ -33,4 +33,16 @@ Error cudaMemGetInfo(size_t *free, size_t *total) {
 
 void registerModule(cufrt_module &) {} // launches look kernels up in core/module_registry.h
 
+Error placeManagedVariables(cufrt_module &module) {
+  for (uint64_t i = 0; i < module.variable_count; ++i) {
+    const cufrt_variable &variable = module.variables[i];
+    if (variable.kind != CUFRT_MANAGED_VARIABLE)
+      continue;
+    if (!variable.host_storage)
+      return errorInvalidSymbol;
+    *static_cast<void **>(variable.shadow) = variable.host_storage;
+  }
+  return success;
+}
+
 } // namespace cufrt::host

@@ -67,6 +67,8 @@ struct Device {
   const char *(*errorName)(Error error);   // "cudaErrorNoDevice"
   const char *(*errorString)(Error error); // one sentence
   void (*registerModule)(cufrt_module &module);
+  // Sets the pointer at `shadow` of each managed variable of a registered module.
+  Error (*placeManagedVariables)(cufrt_module &module);
 };
 
 // The device of this program. The first call chooses it; ends the program with a message if
