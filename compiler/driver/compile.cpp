@@ -156,16 +156,17 @@ private:
     }
     if (options.emit == Emit::Assembly)
       return true;
-    return assembleDevice(device, deviceOptions, fatBinary);
+    // Without a toolkit the only things left to do were the outputs above.
+    return toolkit && assembleDevice(device, *toolkit, deviceOptions, fatBinary);
   }
 
-  bool assembleDevice(llvm::Module &device, const DeviceCodeOptions &deviceOptions,
-                      std::string &fatBinary) {
+  bool assembleDevice(llvm::Module &device, const Toolkit &tools,
+                      const DeviceCodeOptions &deviceOptions, std::string &fatBinary) {
     std::vector<DeviceImage> images;
-    std::vector<Gpu> gpus = machineCodeGpus();
+    std::vector<Gpu> gpus = options.gpus.empty() ? tools.defaultGpus() : options.gpus;
     if (options.emit == Emit::Cubin)
       gpus.resize(1);
-    if (!assemble(device, gpus, *toolkit, deviceOptions, scratch, images, diagnostics))
+    if (!assemble(device, gpus, tools, deviceOptions, scratch, images, diagnostics))
       return false;
     if (options.emit == Emit::Cubin) {
       copyOut(images.front().path, job.output);
@@ -183,7 +184,7 @@ private:
       for (const DeviceImage &image : images)
         copyOut(image.path, stem(job.source) + ".sm_" + std::to_string(image.gpu.number) +
                                 extension(image.path));
-    return makeFatBinary(images, *toolkit, scratch, fatBinary, diagnostics);
+    return makeFatBinary(images, tools, scratch, fatBinary, diagnostics);
   }
 
   void writeHost(llvm::Module &module, llvm::TargetMachine &host) {
@@ -220,10 +221,6 @@ private:
         options.gpus.empty() ? std::vector<Gpu>{allGpus().front()} : options.gpus;
     return *std::min_element(gpus.begin(), gpus.end(),
                              [](const Gpu &a, const Gpu &b) { return a.number < b.number; });
-  }
-
-  std::vector<Gpu> machineCodeGpus() const {
-    return options.gpus.empty() ? toolkit->defaultGpus() : options.gpus;
   }
 
   // matmul.device.ll beside matmul.ll.

@@ -2,6 +2,7 @@
 #include "driver/options.h"
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <functional>
 
@@ -314,8 +315,10 @@ private:
       if (applyGpuFlag(item))
         continue;
       if (item.starts_with("maxregcount:")) {
-        options.maxRegisters = std::atoi(item.c_str() + std::strlen("maxregcount:"));
-        if (options.maxRegisters < 16 || options.maxRegisters > 255)
+        const char *end = item.data() + item.size();
+        auto number =
+            std::from_chars(item.data() + std::strlen("maxregcount:"), end, options.maxRegisters);
+        if (number.ptr != end || options.maxRegisters < 16 || options.maxRegisters > 255)
           report(Diag::BadOptionValue, item, std::string("-gpu"),
                  std::string("maxregcount:N with N from 16 to 255"));
       } else if (std::optional<Gpu> gpu = findGpu(item)) {

@@ -52,7 +52,7 @@ public:
   }
 
 private:
-  ModuleStatement at(const Words &words, int line, std::string name) {
+  ModuleStatement at(const Words &words, int line, const std::string &name) {
     int end = words.column() + static_cast<int>(name.size());
     return {name, {path, line, words.column(), line, end}};
   }
