@@ -10,6 +10,8 @@
 #include "driver/child.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -33,6 +35,18 @@ void onFatalError(void *data, const char *reason, bool) {
     diagnostics->report(Diag::LoweringFailed, {}, std::string("in LLVM"), std::string(reason));
   diagnostics->flush();
   _exit(1);
+}
+
+// Errors of LLVM's back ends.
+void onLlvmMessage(const llvm::DiagnosticInfo *info, void *data) {
+  if (info->getSeverity() != llvm::DS_Error)
+    return;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::DiagnosticPrinterRawOStream printer(stream);
+  info->print(printer);
+  static_cast<Diagnostics *>(data)->report(Diag::LoweringFailed, {}, std::string("in the back end"),
+                                           text);
 }
 
 class Compilation {
@@ -84,6 +98,7 @@ private:
 
   void generate(Lowering &lowering, llvm::TargetMachine &host) {
     llvm::LLVMContext context;
+    context.setDiagnosticHandlerCallBack(onLlvmMessage, &diagnostics);
     const DeviceFacts &facts = lowering.deviceFacts();
     std::unique_ptr<llvm::Module> kernels;
     HostKernels hostKernels;
