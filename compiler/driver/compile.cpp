@@ -235,11 +235,15 @@ private:
   }
 
   bool writeOutput(const std::string &path, const std::string &data) {
-    if (path == "-")
-      return std::fwrite(data.data(), 1, data.size(), stdout) == data.size();
-    if (writeFile(path, data))
+    bool toStandardOutput = path == "-";
+    bool written = toStandardOutput
+                       ? std::fwrite(data.data(), 1, data.size(), stdout) == data.size() &&
+                             std::fflush(stdout) == 0
+                       : writeFile(path, data);
+    if (written)
       return true;
-    diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
+    diagnostics.report(Diag::CannotWrite, {}, toStandardOutput ? "standard output" : path,
+                       std::string(std::strerror(errno)));
     return false;
   }
 
