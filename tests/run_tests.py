@@ -37,13 +37,14 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--devices", help="run programs on these alone: gpu, host or gpu,host")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one command")
     parser.add_argument("--table", type=Path, help="write name, result and seconds to this file")
+    parser.add_argument("--build", type=Path, help="the build folder, if not build")
     parser.add_argument("--cufc", type=Path, help="the compiler, if not build/bin/cufc or bin/cufc")
     return parser.parse_args()
 
 
 def make_setup(arguments: argparse.Namespace) -> Setup:
     root = Path(__file__).resolve().parent.parent
-    build = root / "build"
+    build = (arguments.build or root / "build").resolve()
     places = [build / "bin/cufc", root / "bin/cufc"]
     cufc = arguments.cufc or next((place for place in places if place.exists()), places[0])
     devices = arguments.devices or os.environ.get("CUF_DEVICE") or "host"

@@ -1,6 +1,8 @@
 // MOD and MODULO by Fortran 2018, 16.9.135 and 16.9.136: MOD truncates, MODULO takes the sign of P.
 // The entry points take the operands, then a file name and a line that only the host uses.
 #include "codegen/device_runtime.h"
+#include "codegen/complex_math.h"
+#include "codegen/device_intrinsics.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -42,8 +44,14 @@ void defineDeviceRuntime(Module &module) {
 #include "tables/device_math.def"
 #undef CUF_DEVICE_RUNTIME
        })
-    if (Function *function = module.getFunction(name); function && function->isDeclaration())
-      define(*function, StringRef(name).contains("Modulo"));
+    if (Function *function = module.getFunction(name); function && function->isDeclaration()) {
+      if (StringRef(name).contains("pow"))
+        defineComplexPower(*function);
+      else
+        define(*function, StringRef(name).contains("Modulo"));
+    }
+  defineComplexMath(module);
+  defineDeviceIntrinsics(module);
 }
 
 } // namespace cufc

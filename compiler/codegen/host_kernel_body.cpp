@@ -45,8 +45,8 @@ private:
     BasicBlock *start = &thread->getEntryBlock();
     BasicBlock *entry = BasicBlock::Create(context, "entry", thread, start);
     for (Instruction &instruction : make_early_inc_range(*start))
-      if (isa<AllocaInst>(instruction))
-        instruction.moveBefore(*entry, entry->end());
+      if (auto *memory = dyn_cast<AllocaInst>(&instruction); memory && memory->isStaticAlloca())
+        memory->moveBefore(*entry, entry->end());
     builder = std::make_unique<IRBuilder<>>(BranchInst::Create(start, entry));
   }
 

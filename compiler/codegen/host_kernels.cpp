@@ -199,7 +199,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
       kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2));
       kernel.resumeThread = kernel.frameBytes ? body.thread->getName().str() : "";
       if (!kernel.frameBytes)
-        body.unsupported = "an automatic array of the kernel has no constant size";
+        body.unsupported = "an array with computed bounds is not made on entry";
     }
     if (!body.unsupported.empty()) {
       diagnostics.report(Diag::HostCodeUnsupported, {}, facts.kernels[i].display, body.unsupported);

@@ -4,7 +4,9 @@
 //      describes the operation in its frame, stores its resume point and returns 1.
 //   2. A new entry block jumps to the resume point.
 //   3. A value that no longer dominates its uses lives across a stop: it is demoted to memory.
-//   4. All stack memory moves into the frame, which outlives the call.
+//   4. All stack memory moves into the frame, which outlives the call; arrays whose size is
+//   computed
+//      come from the heap until the thread returns.
 //
 // No condition on the control flow is needed: each thread has its own resume point, so barriers in
 // divergent code meet exactly as on hardware.
@@ -29,6 +31,8 @@ public:
       : function(function), frame(frame), layout(function.getDataLayout()) {}
 
   uint64_t run() {
+    if (!moveComputedSizesToHeap())
+      return 0;
     std::vector<CallInst *> stops;
     for (Instruction &instruction : instructions(function))
       if (auto *call = dyn_cast<CallInst>(&instruction); call && syncOperation(*call))
@@ -56,6 +60,50 @@ private:
     for (Instruction &instruction : make_early_inc_range(from))
       if (auto *memory = dyn_cast<AllocaInst>(&instruction); memory && memory->isStaticAlloca())
         memory->moveBefore(to, to.end());
+  }
+
+  // An automatic array is made on entry; one that only some paths make is not supported.
+  bool moveComputedSizesToHeap() {
+    std::vector<AllocaInst *> arrays;
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      auto *alloca = dyn_cast<AllocaInst>(&instruction);
+      auto *call = dyn_cast<IntrinsicInst>(&instruction);
+      if (alloca && !alloca->getAllocationSize(layout))
+        arrays.push_back(alloca);
+      else if (call && call->getIntrinsicID() == Intrinsic::stackrestore)
+        call->eraseFromParent();
+    }
+    DominatorTree dominators(function);
+    for (AllocaInst *array : arrays)
+      if (!moveToHeap(*array, dominators))
+        return false;
+    return true;
+  }
+
+  bool moveToHeap(AllocaInst &array, const DominatorTree &dominators) {
+    IRBuilder<> builder(&array);
+    Module &module = *function.getParent();
+    FunctionCallee allocate =
+        module.getOrInsertFunction("malloc", builder.getPtrTy(), builder.getInt64Ty());
+    FunctionCallee release =
+        module.getOrInsertFunction("free", builder.getVoidTy(), builder.getPtrTy());
+    uint64_t element = layout.getTypeAllocSize(array.getAllocatedType());
+    Value *count = builder.CreateSExtOrTrunc(array.getArraySize(), builder.getInt64Ty());
+    Value *memory =
+        builder.CreateCall(allocate, builder.CreateMul(count, builder.getInt64(element)));
+    for (BasicBlock &block : function)
+      if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator())) {
+        if (!dominators.dominates(&array, ret))
+          return false;
+        builder.SetInsertPoint(ret);
+        builder.CreateCall(release, memory);
+      }
+    for (User *user : make_early_inc_range(array.users()))
+      if (auto *marker = dyn_cast<LifetimeIntrinsic>(user))
+        marker->eraseFromParent();
+    array.replaceAllUsesWith(memory);
+    array.eraseFromParent();
+    return true;
   }
 
   // Splits after the call and returns the block to resume at.

@@ -10,6 +10,8 @@
 #include "driver/child.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -33,6 +35,18 @@ void onFatalError(void *data, const char *reason, bool) {
     diagnostics->report(Diag::LoweringFailed, {}, std::string("in LLVM"), std::string(reason));
   diagnostics->flush();
   _exit(1);
+}
+
+// Errors of LLVM's back ends.
+void onLlvmMessage(const llvm::DiagnosticInfo *info, void *data) {
+  if (info->getSeverity() != llvm::DS_Error)
+    return;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::DiagnosticPrinterRawOStream printer(stream);
+  info->print(printer);
+  static_cast<Diagnostics *>(data)->report(Diag::LoweringFailed, {}, std::string("in the back end"),
+                                           text);
 }
 
 class Compilation {
@@ -84,6 +98,7 @@ private:
 
   void generate(Lowering &lowering, llvm::TargetMachine &host) {
     llvm::LLVMContext context;
+    context.setDiagnosticHandlerCallBack(onLlvmMessage, &diagnostics);
     const DeviceFacts &facts = lowering.deviceFacts();
     std::unique_ptr<llvm::Module> kernels;
     HostKernels hostKernels;
@@ -156,16 +171,17 @@ private:
     }
     if (options.emit == Emit::Assembly)
       return true;
-    return assembleDevice(device, deviceOptions, fatBinary);
+    // Without a toolkit the only things left to do were the outputs above.
+    return toolkit && assembleDevice(device, *toolkit, deviceOptions, fatBinary);
   }
 
-  bool assembleDevice(llvm::Module &device, const DeviceCodeOptions &deviceOptions,
-                      std::string &fatBinary) {
+  bool assembleDevice(llvm::Module &device, const Toolkit &tools,
+                      const DeviceCodeOptions &deviceOptions, std::string &fatBinary) {
     std::vector<DeviceImage> images;
-    std::vector<Gpu> gpus = machineCodeGpus();
+    std::vector<Gpu> gpus = options.gpus.empty() ? tools.defaultGpus() : options.gpus;
     if (options.emit == Emit::Cubin)
       gpus.resize(1);
-    if (!assemble(device, gpus, *toolkit, deviceOptions, scratch, images, diagnostics))
+    if (!assemble(device, gpus, tools, deviceOptions, scratch, images, diagnostics))
       return false;
     if (options.emit == Emit::Cubin) {
       copyOut(images.front().path, job.output);
@@ -183,7 +199,7 @@ private:
       for (const DeviceImage &image : images)
         copyOut(image.path, stem(job.source) + ".sm_" + std::to_string(image.gpu.number) +
                                 extension(image.path));
-    return makeFatBinary(images, *toolkit, scratch, fatBinary, diagnostics);
+    return makeFatBinary(images, tools, scratch, fatBinary, diagnostics);
   }
 
   void writeHost(llvm::Module &module, llvm::TargetMachine &host) {
@@ -220,10 +236,6 @@ private:
         options.gpus.empty() ? std::vector<Gpu>{allGpus().front()} : options.gpus;
     return *std::min_element(gpus.begin(), gpus.end(),
                              [](const Gpu &a, const Gpu &b) { return a.number < b.number; });
-  }
-
-  std::vector<Gpu> machineCodeGpus() const {
-    return options.gpus.empty() ? toolkit->defaultGpus() : options.gpus;
   }
 
   // matmul.device.ll beside matmul.ll.

@@ -88,7 +88,7 @@ bool Program::prescan(Diagnostics &diagnostics) {
     return false;
   std::string path = settings.path;
   Rewrite rewrite = rewriteDialect(text, settings.fixedForm);
-  if (!rewrite.insertions.empty()) {
+  if (settings.cuda && rewrite.changed) {
     impl->rewrite = std::move(rewrite);
     path = settings.scratchFile;
     if (!writeFile(path, "#line 1 \"" + settings.path + "\"\n" + impl->rewrite.text)) {

@@ -17,8 +17,10 @@ const llvm::StringSet<> &mathNames() {
 const llvm::StringSet<> &runtimeNames() {
   static const llvm::StringSet<> names = {
 #define CUF_DEVICE_RUNTIME(name) #name,
+#define CUF_DEVICE_COMPLEX(name) #name, #name "f",
 #include "tables/device_math.def"
 #undef CUF_DEVICE_RUNTIME
+#undef CUF_DEVICE_COMPLEX
   };
   return names;
 }
@@ -30,7 +32,7 @@ std::string libdeviceName(llvm::StringRef libmName) {
 }
 
 bool hasDeviceVersion(llvm::StringRef symbol) {
-  return symbol.starts_with("llvm.") || symbol.starts_with("__nv_") ||
+  return symbol.starts_with("cufc_") || symbol.starts_with("llvm.") || symbol.starts_with("__nv_") ||
          mathNames().contains(symbol) || runtimeNames().contains(symbol);
 }
 

@@ -128,9 +128,17 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
       signalPassFailure();
   }
 
+  // flang declares every module variable in scope; one that is only declared is not used.
+  static bool isUnused(Operation *op) {
+    return llvm::all_of(op->getUsers(), [](Operation *user) {
+      return isa<fir::DeclareOp, fir::EmboxOp, fir::ReboxOp, fir::ConvertOp>(user) &&
+             isUnused(user);
+    });
+  }
+
   void checkData(SymbolTable &symbols, fir::AddrOfOp address) {
     auto global = symbols.lookup<fir::GlobalOp>(address.getSymbol().getLeafReference());
-    if (!global || global.getConstant() || address->use_empty())
+    if (!global || global.getConstant() || isUnused(address))
       return;
     llvm::StringRef name = global.getSymName();
     if (name.contains("__builtin_"))

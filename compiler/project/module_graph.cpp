@@ -1,5 +1,6 @@
 // A scan for MODULE, SUBMODULE and USE statements, and a topological sort.
 #include "project/module_graph.h"
+#include "source/dialect_rewrite.h"
 #include "source/statements.h"
 #include <algorithm>
 #include <cctype>
@@ -210,7 +211,8 @@ ModuleFacts scanModules(const std::string &path, const std::string &text, bool f
                         int fixedColumns) {
   ModuleFacts facts;
   Scanner scanner(path, facts);
-  forEachStatement(text, fixedForm, fixedColumns,
+  // After the rewrite, since `!@cuf use m` is a statement.
+  forEachStatement(rewriteDialect(text, fixedForm).text, fixedForm, fixedColumns,
                    [&](const Statement &statement) { scanner.statement(statement); });
   return facts;
 }

@@ -1,5 +1,6 @@
-// A line scanner that looks only at `!$cuf` directives. Positions stay as they are but for the
-// bytes inserted, which are recorded so that messages can point into the original.
+// A line scanner that looks only at lines that begin with `!$cuf` or `!@cuf`. Positions stay as
+// they are but for the bytes inserted, which are recorded so that messages can point into the
+// original.
 #include "source/dialect_rewrite.h"
 #include <algorithm>
 #include <cctype>
@@ -9,7 +10,8 @@
 namespace cufc {
 namespace {
 
-bool isDirective(std::string_view line, bool fixedForm) {
+// Whether a line begins with a comment character and `word` (in lower case).
+bool hasSentinel(std::string_view line, bool fixedForm, std::string_view wanted) {
   size_t at = fixedForm ? 0 : line.find_first_not_of(" \t");
   if (at == std::string_view::npos || line.size() < at + 5)
     return false;
@@ -19,7 +21,7 @@ bool isDirective(std::string_view line, bool fixedForm) {
   std::string word;
   for (char c : line.substr(at + 1, 4))
     word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return word == "$cuf";
+  return word == wanted;
 }
 
 // The matching ")" of the "(" at `open`, or npos. `hasComma` tells of a comma directly inside.
@@ -88,9 +90,15 @@ Rewrite rewriteDialect(const std::string &text, bool fixedForm) {
     end = end == std::string::npos ? text.size() : end + 1;
     std::string_view line(text.data() + begin, end - begin);
     size_t copied = 0;
-    if (isDirective(line, fixedForm))
+    if (hasSentinel(line, fixedForm, "@cuf")) {
+      size_t sentinel = line.find("@") - 1;
+      result.text.append(line.substr(0, sentinel)).append(5, ' ');
+      copied = sentinel + 5;
+      result.changed = true;
+    } else if (hasSentinel(line, fixedForm, "$cuf"))
       for (size_t at : plusPositions(line)) {
         result.text.append(line.substr(copied, at - copied)).append("+");
+        result.changed = true;
         result.insertions.push_back({lineNumber, static_cast<int>(at), 1});
         copied = at;
       }

@@ -17,6 +17,7 @@ struct Insertion {
 
 struct Rewrite {
   std::string text;
+  bool changed = false;              // whether `text` differs from the original
   std::vector<Insertion> insertions; // in the order of the text
 
   // The column in the original of a column in `text`.
@@ -26,7 +27,8 @@ struct Rewrite {
 // Rewrites:
 //   - a launch configuration of a CUF kernel directive whose first token is "(": flang takes the
 //     parenthesis for a list, so `<<< (n+31)/32, 32>>>` becomes `<<<+ (n+31)/32, 32>>>`, unless the
-//     parenthesis does hold a list.
+//     parenthesis does hold a list;
+//   - the sentinel !@cuf, which makes a line part of the program where CUDA is on, becomes blanks.
 Rewrite rewriteDialect(const std::string &text, bool fixedForm);
 
 } // namespace cufc

@@ -12,7 +12,7 @@ inline constexpr int warpSize = 32;
 inline constexpr int64_t maxThreadsPerBlock = 1024;
 inline constexpr int64_t maxBlock[3] = {1024, 1024, 64};
 inline constexpr int64_t maxGrid[3] = {2147483647, 65535, 65535};
-inline constexpr size_t maxSharedBytes = 48 * 1024;
+inline constexpr size_t maxSharedBytes = size_t{48} * 1024;
 inline constexpr int maxThreadsPerMultiprocessor = 2048;
 
 } // namespace cufrt::host

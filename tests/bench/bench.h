@@ -35,7 +35,8 @@ inline std::vector<float> toHost(const float *p, size_t n) {
 }
 
 // Milliseconds of one launch: the median of 15 runs of several launches after a warm-up.
-template <class Launch> float medianTime(int warmUp, int launches, Launch launch) {
+template <class Launch>
+float medianTime(int warmUp, int launches, Launch launch) {
   const int runs = 15;
   cudaEvent_t start, finish;
   check(cudaEventCreate(&start), "cudaEventCreate");

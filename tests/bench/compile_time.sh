@@ -1,13 +1,14 @@
 #!/bin/bash
 # Time and memory of compiling a small program: `cufc compile_vadd.cuf` against `nvcc -O3 compile_vadd.cu`, in pairs.
 #
-#   CUFC=path NVCC=path [PAIRS=9] tests/bench/compile_time.sh
+#   [CUFC=path] [NVCC=path] [PAIRS=9] tests/bench/compile_time.sh
 #
 # Prints the median time of each, the median of the paired ratios nvcc/cufc (above 1: cufc is faster) and the
 # largest resident memory of any one process of each compilation.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-exec python3 - "$here" "${CUFC:-cufc}" "${NVCC:-nvcc}" "${PAIRS:-9}" <<'PYTHON'
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/compilers.sh"
+exec python3 - "$here" "$cufc" "$nvcc" "${PAIRS:-9}" <<'PYTHON'
 import os, resource, statistics, subprocess, sys, tempfile, time
 
 here, cufc, nvcc, pairs = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])

@@ -1,4 +1,5 @@
-// The plain small program whose compilation compile_time.sh measures; compile_vadd.cuf is the same in CUDA Fortran.
+// The plain small program whose compilation compile_time.sh measures; compile_vadd.cuf is the same
+// in CUDA Fortran.
 #include <cstdio>
 
 __global__ void vadd(const float *a, const float *b, float *c, int n) {

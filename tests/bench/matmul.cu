@@ -1,11 +1,12 @@
-// Matrix product with 16 x 16 tiles, column-major as in Fortran, timed with events. Twin of matmul.cuf.
+// Matrix product with 16 x 16 tiles, column-major as in Fortran, timed with events. Twin of
+// matmul.cuf.
 #include "bench.h"
 #include <cmath>
 
 constexpr int tile = 16;
 
-__global__ void multiply(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n, int m,
-                         int l) {
+__global__ void multiply(const float *__restrict__ a, const float *__restrict__ b,
+                         float *__restrict__ c, int n, int m, int l) {
   __shared__ float as[tile][tile], bs[tile][tile];
   int tx = threadIdx.x, ty = threadIdx.y;
   int i = blockIdx.x * tile + tx, j = blockIdx.y * tile + ty;

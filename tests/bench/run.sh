@@ -2,13 +2,12 @@
 # Speed of generated code: builds each benchmark with cufc and its CUDA C twin with nvcc, runs them in turns
 # and prints the median of the paired ratios nvcc/cufc (above 1: cufc's code is faster).
 #
-#   CUFC=path NVCC=path [ROUNDS=7] [ARCH=90] [SIZE_vadd=N SIZE_transpose=N SIZE_matmul=N] tests/bench/run.sh [name...]
+#   [CUFC=path] [NVCC=path] [ROUNDS=7] [ARCH=90] [SIZE_vadd=N SIZE_transpose=N SIZE_matmul=N] tests/bench/run.sh [name...]
 #
 # Needs a GPU for numbers that mean something; with CUF_DEVICE=host and small sizes it shows that the programs work.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-cufc=${CUFC:-cufc}
-nvcc=${NVCC:-nvcc}
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/compilers.sh"
 rounds=${ROUNDS:-7}
 arch=${ARCH:-90}
 names=("$@")

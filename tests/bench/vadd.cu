@@ -1,7 +1,9 @@
-// Vector addition, timed with events. Twin of vadd.cuf: same algorithm, sizes and launch configuration.
+// Vector addition, timed with events. Twin of vadd.cuf: same algorithm, sizes and launch
+// configuration.
 #include "bench.h"
 
-__global__ void vadd(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {
+__global__ void vadd(const float *__restrict__ a, const float *__restrict__ b,
+                     float *__restrict__ c, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     c[i] = a[i] + b[i];
@@ -12,7 +14,8 @@ int main(int argc, char **argv) {
   int n = argc > 1 ? std::atoi(argv[1]) : 1 << 26;
   std::vector<float> a = randomVector(n, 1), b = randomVector(n, 2);
   float *da = toDevice(a), *db = toDevice(b), *dc = toDevice(std::vector<float>(n));
-  float ms = medianTime(3, 20, [&] { vadd<<<(n + threads - 1) / threads, threads>>>(da, db, dc, n); });
+  float ms =
+      medianTime(3, 20, [&] { vadd<<<(n + threads - 1) / threads, threads>>>(da, db, dc, n); });
   std::vector<float> c = toHost(dc, n);
   for (int i = 0; i < n; ++i)
     if (c[i] != a[i] + b[i]) {

@@ -11,6 +11,9 @@ from pathlib import Path
 from .execution import fresh_folder, run
 from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
 
+# With this exit status a program says that it cannot run here; its last line says why.
+SKIP_STATUS = 77
+
 
 def discover_unit(setup: Setup) -> "list[Test]":
     """The GoogleTest programs that the build leaves in build/tests/unit."""
@@ -35,6 +38,8 @@ def run_command(setup: Setup, name: str, command: list) -> "list[Result]":
     folder = fresh_folder(setup.output / name)
     outcome = run(command, folder, 5 * setup.timeout, {"CUFC": str(setup.cufc)})
     (folder / "log").write_text(outcome.stdout + outcome.stderr)
+    if outcome.code == SKIP_STATUS:
+        return [Result(name, SKIPPED, reason=outcome.detail())]
     reason = outcome.problem()
     if reason:
         return [Result(name, FAILED, outcome.seconds, reason, outcome.command)]
@@ -49,7 +54,7 @@ def discover_lint(setup: Setup) -> "list[Test]":
 
     return [
         Test(f"tidy/{name}", partial(run_check, setup, f"tidy/{name}", check, tidy.Unavailable))
-        for name, check in tidy.CHECKS
+        for name, check in tidy.checks(setup.build)
     ]
 
 

@@ -1,5 +1,7 @@
 """Directives in the leading comment lines of a test: `! NAME: value`.
 
+In fixed form a comment line may also open with C, c or *; a directive opens with ! there too.
+
 FLAGS      more flags for cufc
 SKIP-HOST  why the program cannot run on the host device
 SKIP-GPU   why the program cannot run on a GPU
@@ -55,8 +57,9 @@ def read(files) -> Directives:
     """The directives in the leading comments of `files`."""
     result = Directives()
     for file in files:
+        comment = "!Cc*" if file.suffix in (".f", ".F") else "!"
         for line in file.read_text(errors="replace").splitlines():
-            if line.strip() and not line.startswith("!"):
+            if line.strip() and line[0] not in comment:
                 break
             match = LINE.match(line)
             if match:
@@ -65,6 +68,8 @@ def read(files) -> Directives:
 
 
 def has_cuda() -> bool:
-    """Whether a toolkit is where cufc looks for it."""
-    places = [Path(os.environ.get("CUDA_HOME") or "/usr/local/cuda"), Path("/usr/local/cuda")]
-    return bool(shutil.which("nvcc")) or any((p / "bin" / "nvcc").exists() for p in places)
+    """Whether a toolkit is where cufc looks for it: a CUDA_HOME that is set decides alone."""
+    home = os.environ.get("CUDA_HOME")
+    if home:
+        return (Path(home) / "bin/nvcc").exists()
+    return bool(shutil.which("nvcc")) or Path("/usr/local/cuda/bin/nvcc").exists()

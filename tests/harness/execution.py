@@ -26,14 +26,15 @@ class Outcome:
         """The reason why this is not a success, in one line, or an empty string."""
         if self.code == 0:
             return ""
-        if self.code is None:
-            ending = f"no end after {self.seconds:.0f} s"
-        elif self.code < 0:
-            ending = f"ended by {signal.Signals(-self.code).name}"
-        else:
-            ending = f"exit status {self.code}"
         detail = self.detail()
-        return f"{ending}: {detail}" if detail else ending
+        return f"{self.ending()}: {detail}" if detail else self.ending()
+
+    def ending(self) -> str:
+        if self.code is None:
+            return f"no end after {self.seconds:.0f} s"
+        if self.code < 0:
+            return f"ended by {signal.Signals(-self.code).name}"
+        return f"exit status {self.code}"
 
     def detail(self) -> str:
         """The line of output that says most: the first error, else the last line."""

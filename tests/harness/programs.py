@@ -67,10 +67,16 @@ def run_program(setup: Setup, name: str, files: "list[Path]") -> "list[Result]":
 
 
 def judge(name: str, outcome: Outcome) -> Result:
-    reason = outcome.problem()
+    """A program that finds itself wrong prints FAIL and the reason as its last line."""
     lines = [line.strip() for line in outcome.stdout.splitlines() if line.strip()]
-    if not reason and lines[-1:] != ["PASS"]:
-        reason = f"the last line printed is {lines[-1]!r}, not PASS" if lines else "printed nothing"
+    last = lines[-1] if lines else ""
+    reason = outcome.problem()
+    if reason and last.startswith("FAIL"):
+        reason = f"{outcome.ending()}: {last}"
+    elif reason and last and last not in reason:
+        reason += f"; the last line printed is {last!r}"
+    elif not reason and last != "PASS":
+        reason = f"the last line printed is {last!r}, not PASS" if last else "printed nothing"
     status = FAILED if reason else PASSED
     return Result(name, status, outcome.seconds, reason, outcome.command if reason else "")
 

@@ -26,6 +26,12 @@ mkdir -p "$target"/{bin,lib,tests,docs}
 cp "$root/tests/pack/run_all.sh" "$target/" # first: it marks the folder as ours
 strip -o "$target/bin/cufc" "$build/bin/cufc"
 cp -r "$build/lib/cufc" "$target/lib/"
+# Some builds of flang's library hold debug information, most of its size.
+strip -g "$target/lib/cufc/libflang_rt.runtime.a"
+if [[ -x $build/tests/unit/test_runtime_gpu ]]; then
+  mkdir "$target/tests/unit"
+  strip -o "$target/tests/unit/test_runtime_gpu" "$build/tests/unit/test_runtime_gpu"
+fi
 for path in tests/run tests/bench tests/harness tests/run_tests.py docs/examples LICENSE; do
   if [[ -e $root/$path ]]; then cp -r "$root/$path" "$target/$path"; fi
 done

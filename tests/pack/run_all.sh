@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# run_all.sh [RESULTS]: compiles every test program and example with bin/cufc, runs each on the GPU
-# and on the host device, prints a table, then runs the benchmarks. All of it also goes to the file
-# RESULTS. Fails if a program fails. Needs a GPU, nvcc, cc and python3 (3.8 or later).
+# run_all.sh [RESULTS]: runs the runtime's own test on the GPU; compiles every test program and
+# example with bin/cufc, runs each on the GPU and on the host device and prints a table; then runs the
+# benchmarks of generated code and of the time to compile. All of it also goes to the file RESULTS.
+# Fails if anything fails. Needs a GPU, nvcc, cc and python3 (3.8 or later).
 set -uo pipefail
 results=$(realpath -m "${1:-results.txt}")
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
@@ -36,14 +37,26 @@ run_programs() {
   return $status
 }
 
+# The runtime library without the compiler.
+run_unit_test() {
+  local test=tests/unit/test_runtime_gpu
+  [[ -x $test ]] || { echo 'this folder was packed without a CUDA toolkit: no test of the runtime'; return 0; }
+  "$test" --gtest_brief=1
+}
+
 run_benchmarks() {
-  [[ -x tests/bench/run.sh ]] || { echo 'no benchmarks in this folder'; return 0; }
-  CUFC=$PWD/bin/cufc tests/bench/run.sh
+  local status=0
+  CUFC=bin/cufc tests/bench/run.sh || status=1
+  echo
+  CUFC=bin/cufc tests/bench/compile_time.sh || status=1
+  return $status
 }
 
 run_everything() {
   local status=0
   describe_machine
+  echo
+  run_unit_test || status=1
   echo
   run_programs || status=1
   echo

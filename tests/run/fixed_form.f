@@ -1,5 +1,6 @@
+! FLAGS: -cuda
 C     A fixed-form source file with kernels: column 6 continuation,
-C     labels, comments in column 1 (compile with -cuda).
+C     labels, comments in column 1.
       module fixed_kernels
       contains
       attributes(global) subroutine axpy(n, a, x, y)

@@ -1,6 +1,6 @@
 """clang-tidy over the files that it reads fast: those of FOLDERS that reach no flang or MLIR header.
 
-Two run at a time. A file that passed is remembered in build/tidy-cache under the hash of all that
+Two run at a time. A file that passed is remembered in the build folder's tidy-cache under the hash of all that
 the result depends on: the tool, the configuration, the command, the file and the project's headers
 that it includes. So an unchanged file costs nothing.
 """
@@ -22,12 +22,12 @@ HEAVY = ("flang/", "mlir/")
 PROBLEM = re.compile(r"^(.*?:\d+):\d+: (?:error|warning): (.*)$", re.MULTILINE)
 
 
-def check(root: Path) -> "list[str]":
+def check(build: Path, root: Path) -> "list[str]":
     executable = common.tool("clang-tidy-22")
-    database = root / "build/compile_commands.json"
+    database = build / "compile_commands.json"
     if not database.exists():
-        return ["build/compile_commands.json is missing: run ./dev build"]
-    cache = root / "build/tidy-cache"
+        return [f"{database} is missing: run ./dev build"]
+    cache = build / "tidy-cache"
     cache.mkdir(exist_ok=True)
     version = subprocess.run([executable, "--version"], capture_output=True, text=True, check=True)
     common_key = version.stdout + (root / ".clang-tidy").read_text()
@@ -37,7 +37,7 @@ def check(root: Path) -> "list[str]":
         key = cache / key_of(root, file, common_key + command)
         if key.exists():
             return []
-        problems = check_file(root, executable, file)
+        problems = check_file(root, [executable, "-p", str(build)], file)
         if not problems:
             key.touch()
         return problems
@@ -69,9 +69,8 @@ def key_of(root: Path, file: Path, rest: str) -> str:
     return digest.hexdigest()
 
 
-def check_file(root: Path, executable: str, file: Path) -> "list[str]":
-    command = [executable, "--quiet", "-p", str(root / "build"), str(file)]
-    command += ["--extra-arg=-Wno-unknown-warning-option"]
+def check_file(root: Path, tool: "list[str]", file: Path) -> "list[str]":
+    command = [*tool, "--quiet", "--extra-arg=-Wno-unknown-warning-option", str(file)]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     problems = []
     for place, text in PROBLEM.findall(done.stdout + done.stderr):

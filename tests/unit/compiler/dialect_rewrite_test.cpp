@@ -84,6 +84,16 @@ TEST(DialectRewrite, columnsLeadBack) {
   EXPECT_EQ(rewrite.originalColumn(2, plus + 1), plus);
 }
 
+TEST(DialectRewrite, conditionalSentinelBecomesBlanks) {
+  Rewrite rewrite = rewriteDialect("!@cuf use cudafor\n  !@CUF x = '!@cuf'\n", false);
+  EXPECT_EQ(rewrite.text, "      use cudafor\n        x = '!@cuf'\n");
+  EXPECT_TRUE(rewrite.changed);
+  EXPECT_TRUE(rewrite.insertions.empty());
+  EXPECT_EQ(rewritten("c@cuf x = 1", true), "      x = 1");
+  expectUnchanged("c@cuf x = 1", false);
+  expectUnchanged("x = '@' ! !@cuf");
+}
+
 TEST(DialectRewrite, otherLinesAndLineEndsStay) {
   std::string text = "a\r\n\r\n!$cuf kernel do <<<(n)/2, 1>>>\r\nlast";
   EXPECT_EQ(rewriteDialect(text, false).text, "a\r\n\r\n!$cuf kernel do <<<+(n)/2, 1>>>\r\nlast");

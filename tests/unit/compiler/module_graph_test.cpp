@@ -50,6 +50,11 @@ TEST(ScanModules, whatIsNoUse) {
   EXPECT_EQ(uses("#define use a\n"), Names{});
 }
 
+TEST(ScanModules, conditionalSentinel) {
+  EXPECT_EQ(uses("!@cuf use a\n!@cufuse b\n"), (Names{"a", "b"}));
+  EXPECT_EQ(uses("!@CUF use a\nc@cuf use b\n", true), (Names{"a", "b"}));
+}
+
 TEST(ScanModules, definitions) {
   EXPECT_EQ(defines("module A\nend module A\nMODULE b ! text\nend\n"), (Names{"a", "b"}));
   EXPECT_EQ(defines("module a; use b; end module\n"), (Names{"a"}));

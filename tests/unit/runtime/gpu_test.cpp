@@ -7,6 +7,7 @@
 #include "cufrt/device_properties.h"
 #include "descriptors.h"
 
+#include <cstdio>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
@@ -263,8 +264,10 @@ TEST(GpuTrap, StaysAsAnError) {
 int main(int argc, char **argv) {
   testing::InitGoogleTest(&argc, argv);
   int count = 0;
-  if (cudaDevice()->cudaGetDeviceCount(&count) != success)
+  if (cudaDevice()->cudaGetDeviceCount(&count) != success) {
+    std::puts("no GPU can be used here");
     return 77;
+  }
   _FortranACUFInit();
   return RUN_ALL_TESTS();
 }
