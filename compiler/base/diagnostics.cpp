@@ -109,7 +109,9 @@ bool Diagnostics::hasErrors() const {
 
 Diagnostic Diagnostics::make(Diag id, const SourceRange &range, fmt::format_args args) {
   const Row &row = rows[static_cast<size_t>(id)];
-  return {row.severity, row.code, fmt::vformat(row.text, args), range, {}};
+  std::string text = fmt::vformat(row.text, args);
+  text.erase(text.find_last_not_of(" \n") + 1); // what other programs printed ends with a newline
+  return {row.severity, row.code, text, range, {}};
 }
 
 std::string render(const Diagnostic &d) {

@@ -294,7 +294,11 @@ int compileCudaC(const CompileJob &job, const CompileContext &context) {
   command.insert(command.end(), {job.source, "-o", job.output});
   ProcessResult result = runProcess(command);
   std::fwrite(result.output.data(), 1, result.output.size(), stderr);
-  return result.status == 0 ? 0 : 1;
+  if (result.status == 0)
+    return 0;
+  diagnostics.report(Diag::ToolFailed, {}, std::string("nvcc"), "'" + job.source + "'");
+  diagnostics.flush();
+  return 1;
 }
 
 } // namespace
