@@ -54,28 +54,50 @@ std::string sourceLine(const std::string &file, int line) {
   return result;
 }
 
-// Long or binary lines are cut to a window around the column so that a terminal is not flooded.
+// The length of the UTF-8 character at `at`, or 0 if the bytes there are none or a control
+// character.
+size_t characterLength(std::string_view text, size_t at) {
+  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  unsigned char lead = byte(at);
+  if (lead < 0x80)
+    return lead >= 0x20 || lead == '\t' ? 1 : 0;
+  size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || at + length > text.size())
+    return 0;
+  for (size_t i = at + 1; i < at + length; ++i)
+    if ((byte(i) & 0xc0) != 0x80)
+      return 0;
+  return length;
+}
+
+// The source line with a caret under the column and tildes to the end of the range. Long lines are
+// cut to a window around the column so that a terminal is not flooded, and what is not text shows
+// as question marks. Each character of the line stands above one of the marks.
 std::string snippet(const SourceRange &range) {
   constexpr size_t width = 160;
   std::string line = sourceLine(range.file, range.line);
   size_t column = range.column > 0 ? range.column - 1 : 0;
   if (line.empty() || column > line.size())
     return {};
-  size_t begin = column > width / 2 && line.size() > width ? column - width / 2 : 0;
-  std::string shown = line.substr(begin, width);
-  std::string caret;
-  for (size_t i = 0; i < column - begin; ++i)
-    caret += shown[i] == '\t' ? '\t' : ' ';
-  size_t end = range.endLine == range.line && range.endColumn > range.column
-                   ? std::min<size_t>(range.endColumn - 1 - begin, shown.size())
-                   : 0;
-  caret += '^';
-  if (end > caret.size())
-    caret.append(end - caret.size(), '~');
-  for (char &c : shown)
-    if (static_cast<unsigned char>(c) < 0x20 && c != '\t')
-      c = '?';
-  return "  " + shown + "\n  " + caret + "\n";
+  size_t last = column + 1;
+  if (range.endLine == range.line && range.endColumn > range.column)
+    last = range.endColumn - 1;
+  size_t at = column > width / 2 && line.size() > width ? column - width / 2 : 0;
+  while (at > 0 && (static_cast<unsigned char>(line[at]) & 0xc0) == 0x80)
+    --at;
+  std::string shown, marks;
+  for (size_t end = std::min(at + width, line.size()); at < end;) {
+    size_t length = characterLength(line, at);
+    shown += length ? line.substr(at, length) : "?";
+    if (at < column)
+      marks += line[at] == '\t' ? '\t' : ' ';
+    else if (at < last)
+      marks += at == column ? '^' : '~';
+    at += std::max<size_t>(length, 1);
+  }
+  if (column == line.size())
+    marks += '^';
+  return "  " + shown + "\n  " + marks + "\n";
 }
 
 } // namespace
@@ -87,7 +109,9 @@ bool Diagnostics::hasErrors() const {
 
 Diagnostic Diagnostics::make(Diag id, const SourceRange &range, fmt::format_args args) {
   const Row &row = rows[static_cast<size_t>(id)];
-  return {row.severity, row.code, fmt::vformat(row.text, args), range, {}};
+  std::string text = fmt::vformat(row.text, args);
+  text.erase(text.find_last_not_of(" \n") + 1); // what other programs printed ends with a newline
+  return {row.severity, row.code, text, range, {}};
 }
 
 std::string render(const Diagnostic &d) {
@@ -108,9 +132,21 @@ std::string render(const Diagnostic &d) {
 }
 
 void Diagnostics::flush() {
+  constexpr int mostErrors = 20;
+  constexpr int mostWarnings = 100;
+  int errors = 0, warnings = 0;
   std::string text;
   for (const Diagnostic &d : all)
-    text += render(d);
+    if (d.severity == Severity::Error ? ++errors <= mostErrors
+                                      : d.severity == Severity::Note || ++warnings <= mostWarnings)
+      text += render(d);
+  auto count = [&](int hidden, const char *one, const char *many) {
+    const char *what = hidden == 1 ? one : many;
+    if (hidden > 0)
+      text += render(make(Diag::MoreMessages, {}, fmt::make_format_args(hidden, what)));
+  };
+  count(warnings - mostWarnings, "warning is", "warnings are");
+  count(errors - mostErrors, "error is", "errors are");
   std::fwrite(text.data(), 1, text.size(), stderr);
   all.clear();
 }

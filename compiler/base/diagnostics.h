@@ -1,8 +1,7 @@
 // Diagnostics: what is wrong with the input, where, and how it is shown.
 //
 // Every message is a row of tables/diagnostics.def; code that finds a mistake gives the row and its
-// arguments, never text. Front-end messages of flang are carried as `Diag::FlangError` and the
-// like.
+// arguments, never text. Messages of flang are passed on with their own text and without a code.
 #ifndef CUFC_BASE_DIAGNOSTICS_H
 #define CUFC_BASE_DIAGNOSTICS_H
 
@@ -51,7 +50,7 @@ public:
   const std::vector<Diagnostic> &list() const { return all; }
 
   // Prints everything as "file:line:column: error: text" with the source line and a caret, to
-  // stderr, and forgets it.
+  // stderr, and forgets it. Of many errors or warnings only the first are shown, the rest counted.
   void flush();
 
 private:

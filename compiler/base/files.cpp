@@ -37,9 +37,15 @@ bool writeFile(const std::string &path, std::string_view data) {
   bool written = std::fwrite(data.data(), 1, data.size(), file) == data.size();
   int reason = errno;
   bool closed = std::fclose(file) == 0;
-  if (!written)
-    errno = reason;
-  return written && closed;
+  if (written && closed)
+    return true;
+  if (written)
+    reason = errno;
+  struct stat status;
+  if (stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode))
+    std::remove(path.c_str()); // half a file is worse than none
+  errno = reason;
+  return false;
 }
 
 std::string stem(std::string_view path) { return std::filesystem::path(path).stem().string(); }

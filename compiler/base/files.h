@@ -10,7 +10,8 @@ namespace cufc {
 // Reads a file into `text`. False if it cannot be read; errno says why.
 bool readFile(const std::string &path, std::string &text);
 
-// Writes a file, replacing what is there. False on any error, a full disk included; errno says why.
+// Writes a file, replacing what is there. False on any error, a full disk included; errno says why,
+// and no part of the file is left.
 bool writeFile(const std::string &path, std::string_view data);
 
 // "matmul" for "src/matmul.cuf".

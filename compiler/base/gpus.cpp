@@ -18,10 +18,9 @@ std::optional<Gpu> findGpu(std::string_view name) {
       name.remove_prefix(prefix.size());
       break;
     }
-  std::string digits;
-  for (char c : name)
-    if (c != '.')
-      digits += c;
+  std::string digits(name);
+  if (size_t dot = digits.find('.'); dot != std::string::npos && dot + 2 == digits.size())
+    digits.erase(dot, 1);
   for (const Gpu &gpu : allGpus())
     if (std::to_string(gpu.number) == digits)
       return gpu;

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <spawn.h>
+#include <string_view>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,13 +59,16 @@ ProcessResult runProcess(const std::vector<std::string> &command) {
 
 std::string findProgram(const std::string &name) {
   const char *path = std::getenv("PATH");
-  std::string rest = path ? path : "";
+  std::string_view rest = path ? path : "";
   while (!rest.empty()) {
     size_t colon = rest.find(':');
-    std::string candidate = rest.substr(0, colon) + "/" + name;
-    if (access(candidate.c_str(), X_OK) == 0)
+    std::string folder(rest.substr(0, colon));
+    std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+    struct stat status;
+    if (stat(candidate.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+        access(candidate.c_str(), X_OK) == 0)
       return candidate;
-    rest = colon == std::string::npos ? "" : rest.substr(colon + 1);
+    rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
   }
   return {};
 }

@@ -246,11 +246,15 @@ private:
   }
 
   bool writeOutput(const std::string &path, const std::string &data) {
-    if (path == "-")
-      return std::fwrite(data.data(), 1, data.size(), stdout) == data.size();
-    if (writeFile(path, data))
+    bool toStandardOutput = path == "-";
+    bool written = toStandardOutput
+                       ? std::fwrite(data.data(), 1, data.size(), stdout) == data.size() &&
+                             std::fflush(stdout) == 0
+                       : writeFile(path, data);
+    if (written)
       return true;
-    diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
+    diagnostics.report(Diag::CannotWrite, {}, toStandardOutput ? "standard output" : path,
+                       std::string(std::strerror(errno)));
     return false;
   }
 
@@ -289,7 +293,11 @@ int compileCudaC(const CompileJob &job, const CompileContext &context) {
   command.insert(command.end(), {job.source, "-o", job.output});
   ProcessResult result = runProcess(command);
   std::fwrite(result.output.data(), 1, result.output.size(), stderr);
-  return result.status == 0 ? 0 : 1;
+  if (result.status == 0)
+    return 0;
+  diagnostics.report(Diag::ToolFailed, {}, std::string("nvcc"), "'" + job.source + "'");
+  diagnostics.flush();
+  return 1;
 }
 
 } // namespace

@@ -5,13 +5,14 @@
 #include "codegen/toolkit.h"
 #include "driver/installation.h"
 #include "driver/options.h"
+#include "driver/plan.h"
 #include <optional>
 
 namespace cufc {
 
-// Links `objects` (and libraries among them, in order) to `output`. False with diagnostics.
-bool link(const std::vector<std::string> &objects, const std::string &output,
-          const Options &options, const Installation &installation,
+// Links the plan's objects and libraries to its executable. False with diagnostics, and then no
+// executable is left.
+bool link(const Plan &plan, const Options &options, const Installation &installation,
           const std::optional<Toolkit> &toolkit, Diagnostics &diagnostics);
 
 } // namespace cufc

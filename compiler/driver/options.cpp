@@ -1,10 +1,9 @@
 // Command line parsing: a look-up in the generated option table, then one switch over the ids.
 #include "driver/options.h"
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <charconv>
 #include <cstring>
-#include <functional>
 
 namespace cufc {
 namespace {
@@ -74,6 +73,7 @@ Match match(const std::vector<std::string> &arguments, size_t at) {
     result.missingValue = at + 1 >= arguments.size();
     if (!result.missingValue)
       result.value = arguments[at + 1];
+    result.missingValue = result.value.empty();
     result.taken = 2;
   } else {
     result.missingValue = result.row->kind == Kind::Equals;
@@ -266,10 +266,8 @@ private:
       options.includes.push_back(value);
       break;
     case Id::Define:
-      options.macros.emplace_back(value, true);
-      break;
     case Id::Undefine:
-      options.macros.emplace_back(value, false);
+      applyMacro(value, id == Id::Define);
       break;
     case Id::ModuleDirectory:
       options.moduleDirectory = value;
@@ -294,6 +292,16 @@ private:
     }
   }
 
+  void applyMacro(const std::string &value, bool define) {
+    std::string name = define ? value.substr(0, value.find('=')) : value;
+    auto belongs = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ||
+        !std::all_of(name.begin(), name.end(), belongs))
+      report(Diag::BadMacro, name);
+    else
+      options.macros.emplace_back(value, define);
+  }
+
   void applyEmit(const std::string &value) {
     static constexpr std::pair<std::string_view, Emit> kinds[] = {
         {"ptx", Emit::Ptx},     {"cubin", Emit::Cubin},  {"llvm", Emit::Llvm},
@@ -312,14 +320,17 @@ private:
       if (applyGpuFlag(item))
         continue;
       if (item.starts_with("maxregcount:")) {
+        const char *number = item.data() + std::strlen("maxregcount:");
         const char *end = item.data() + item.size();
-        auto number =
-            std::from_chars(item.data() + std::strlen("maxregcount:"), end, options.maxRegisters);
-        if (number.ptr != end || options.maxRegisters < 16 || options.maxRegisters > 255)
+        auto [rest, failure] = std::from_chars(number, end, options.maxRegisters);
+        bool whole = failure == std::errc() && rest == end;
+        if (!whole || options.maxRegisters < 16 || options.maxRegisters > 255)
           report(Diag::BadOptionValue, item, std::string("-gpu"),
                  std::string("maxregcount:N with N from 16 to 255"));
       } else if (std::optional<Gpu> gpu = findGpu(item)) {
-        options.gpus.push_back(*gpu);
+        auto same = [&](const Gpu &other) { return other.number == gpu->number; };
+        if (std::none_of(options.gpus.begin(), options.gpus.end(), same))
+          options.gpus.push_back(*gpu);
       } else {
         report(Diag::UnknownGpu, item, gpuNames());
       }
@@ -342,7 +353,9 @@ private:
         report(Diag::GpuModeUnsupported, item);
         return true;
       }
-    if (item == "nordc" || item.starts_with("cuda")) {
+    bool version = item.starts_with("cuda") && item.size() > 4 &&
+                   item.find_first_not_of("0123456789.", 4) == std::string::npos;
+    if (item == "nordc" || version) {
       ignored.push_back(fmt::format("-gpu={}: the toolkit that is found is used", item));
       return true;
     }

@@ -4,7 +4,7 @@
 #include "frontend/messages.h"
 #include "flang/Parser/message.h"
 #include <algorithm>
-#include <set>
+#include <string_view>
 #include <tuple>
 
 namespace cufc {
@@ -12,17 +12,38 @@ namespace {
 
 using Fortran::parser::Message;
 
+// Parts of the grammar that flang names around a syntax error and that tell a reader nothing.
+bool isNoise(std::string_view text) {
+  std::string_view end = text.substr(text.size() - std::min<size_t>(text.size(), 5));
+  return end == " part" || text == "declaration construct" || text == "execution part construct" ||
+         text == "statement function definition";
+}
+
 class Converter {
 public:
   explicit Converter(const FlangProgram &program) : program(program) {}
 
   Diagnostic convert(const Message &message) const {
     Diagnostic result{severity(message), {}, message.ToString(), range(message), {}};
-    for (const Message *related = message.attachment().get(); related;
-         related = related->attachment().get()) {
-      result.related.push_back({Severity::Note, {}, related->ToString(), range(*related), {}});
-      if (result.related.size() == 8)
-        break;
+    for (const Message *related = message.attachment().get(); related && result.related.size() < 4;
+         related = related->attachment().get())
+      if (std::string text = related->ToString(); !isNoise(text))
+        result.related.push_back({Severity::Note, {}, text, range(*related), {}});
+    return result;
+  }
+
+  // A message of the parser: its attachments are the constructs around the place, from the inside
+  // out. Those that begin on the same line show there already.
+  Diagnostic convertSyntax(const Message &message) const {
+    Diagnostic result{severity(message), {}, message.ToString(), range(message), {}};
+    for (const Message *around = message.attachment().get(); around && result.related.size() < 2;
+         around = around->attachment().get()) {
+      SourceRange place = range(*around);
+      std::string text = around->ToString();
+      bool known = place.line == result.range.line ||
+                   (!result.related.empty() && place.line == result.related.back().range.line);
+      if (place.line > 0 && !known && !isNoise(text))
+        result.related.push_back({Severity::Note, {}, "in this " + text, place, {}});
     }
     return result;
   }
@@ -41,6 +62,11 @@ private:
     }
   }
 
+  // flang looks for files of the current folder as "./name".
+  static std::string shownPath(std::string_view path) {
+    return std::string(path.substr(0, 2) == "./" ? path.substr(2) : path);
+  }
+
   SourceRange range(const Message &message) const {
     auto provenance = message.GetProvenanceRange(program.cooked);
     if (!provenance)
@@ -49,7 +75,7 @@ private:
     auto begin = sources.GetSourcePosition(provenance->start());
     if (!begin)
       return {};
-    SourceRange result{std::string(*begin->path), begin->line, begin->column, begin->line,
+    SourceRange result{shownPath(*begin->path), begin->line, begin->column, begin->line,
                        begin->column + 1};
     if (provenance->size() > 1)
       if (auto end = sources.GetSourcePosition(provenance->start() + (provenance->size() - 1));
@@ -69,6 +95,25 @@ auto key(const Diagnostic &d) {
   return std::tie(d.range.file, d.range.line, d.range.column, d.message);
 }
 
+// Sorts by place and drops repetitions.
+void addSorted(std::vector<Diagnostic> found, Diagnostics &diagnostics) {
+  std::sort(found.begin(), found.end(),
+            [](const Diagnostic &a, const Diagnostic &b) { return key(a) < key(b); });
+  auto same = [](const Diagnostic &a, const Diagnostic &b) { return key(a) == key(b); };
+  found.erase(std::unique(found.begin(), found.end(), same), found.end());
+  for (Diagnostic &diagnostic : found)
+    diagnostics.add(std::move(diagnostic));
+}
+
+// What flang only warns of, since its own back end accepts it, and ours does not.
+void raiseToErrors(Diagnostic &diagnostic) {
+  if (diagnostic.message != "I/O statement might not be supported on device")
+    return;
+  Diagnostics ours;
+  ours.report(Diag::DeviceFileIo, diagnostic.range);
+  diagnostic = ours.list().front();
+}
+
 } // namespace
 
 void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
@@ -77,18 +122,33 @@ void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &pr
   std::vector<Diagnostic> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convert(message);
+    raiseToErrors(diagnostic);
     if (diagnostic.severity == Severity::Error ||
         (warnings && diagnostic.severity == Severity::Warning))
       found.push_back(std::move(diagnostic));
   }
-  std::sort(found.begin(), found.end(), [](const Diagnostic &a, const Diagnostic &b) {
-    return std::tie(a.range.file, a.range.line, a.range.column, a.message) <
-           std::tie(b.range.file, b.range.line, b.range.column, b.message);
-  });
-  auto same = [](const Diagnostic &a, const Diagnostic &b) { return key(a) == key(b); };
-  found.erase(std::unique(found.begin(), found.end(), same), found.end());
-  for (Diagnostic &diagnostic : found)
-    diagnostics.add(std::move(diagnostic));
+  addSorted(std::move(found), diagnostics);
+}
+
+void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram &program,
+                         bool warnings, Diagnostics &diagnostics) {
+  Converter converter(program);
+  std::vector<Diagnostic> found;
+  for (const Message &message : messages.messages()) {
+    Diagnostic diagnostic = converter.convertSyntax(message);
+    if (diagnostic.severity == Severity::Error ||
+        (warnings && diagnostic.severity == Severity::Warning))
+      found.push_back(std::move(diagnostic));
+  }
+  // The parser gives up at the end of the text after any fault; that is news only if it is the
+  // first.
+  if (std::any_of(found.begin(), found.end(), [](const Diagnostic &d) {
+        return d.severity == Severity::Error && !d.range.file.empty();
+      }))
+    found.erase(std::remove_if(found.begin(), found.end(),
+                               [](const Diagnostic &d) { return d.range.file.empty(); }),
+                found.end());
+  addSorted(std::move(found), diagnostics);
 }
 
 } // namespace cufc

@@ -11,5 +11,10 @@ namespace cufc {
 void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
                      bool warnings, Diagnostics &diagnostics);
 
+// The same after a parse that failed, where the attachments of messages are the constructs around
+// the place of the error.
+void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram &program,
+                         bool warnings, Diagnostics &diagnostics);
+
 } // namespace cufc
 #endif // CUFC_FRONTEND_MESSAGES_H

@@ -8,6 +8,7 @@
 #include "flang/Tools/TargetSetup.h"
 #include "frontend/flang_program.h"
 #include "frontend/messages.h"
+#include "source/text_checks.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <cstring>
@@ -26,6 +27,7 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
   options.isFixedForm = settings.fixedForm;
   options.fixedFormColumns = settings.extendedLines ? 132 : 72;
   options.features.Enable(LanguageFeature::CUDA, settings.cuda);
+  options.features.EnableWarning(Fortran::common::UsageWarning::CUDAUsage);
   options.features.Enable(LanguageFeature::BackslashEscapes, settings.backslashEscapes);
   if (settings.warnings)
     options.features.WarnOnAllUsage();
@@ -63,20 +65,6 @@ std::unique_ptr<Fortran::semantics::SemanticsContext> makeContext(const Frontend
   return context;
 }
 
-SourceRange startOf(const std::string &path, const std::string &text, size_t offset) {
-  SourceRange range{path, 1, 1, 1, 2};
-  for (size_t i = 0; i < offset; ++i) {
-    ++range.column;
-    if (text[i] == '\n') {
-      ++range.line;
-      range.column = 1;
-    }
-  }
-  range.endLine = range.line;
-  range.endColumn = range.column + 1;
-  return range;
-}
-
 } // namespace
 
 Program::Program(FrontendOptions options, const llvm::TargetMachine &target)
@@ -93,10 +81,9 @@ bool Program::prescan(Diagnostics &diagnostics) {
     diagnostics.report(Diag::CannotRead, {}, settings.path, std::string(std::strerror(errno)));
     return false;
   }
-  if (size_t at = text.find('\0'); at != std::string::npos) {
-    diagnostics.report(Diag::NotSource, startOf(settings.path, text, at));
+  if (!checkText(settings.path, text, settings.fixedForm, impl->options.fixedFormColumns,
+                 diagnostics))
     return false;
-  }
   std::string path = settings.path;
   Rewrite rewrite = rewriteDialect(text, settings.fixedForm);
   if (settings.cuda && rewrite.changed) {
@@ -120,7 +107,7 @@ bool Program::analyse(Diagnostics &diagnostics) {
   Fortran::parser::Messages &parserMessages = program.parsing->messages();
   if (parserMessages.AnyFatalError() || !program.parsing->parseTree() ||
       !program.parsing->consumedWholeFile()) {
-    collectMessages(parserMessages, program, settings.warnings, diagnostics);
+    collectSyntaxErrors(parserMessages, program, settings.warnings, diagnostics);
     if (!diagnostics.hasErrors())
       diagnostics.report(Diag::ParserGaveUp, SourceRange{settings.path, 1, 1, 1, 2});
     return false;

@@ -16,11 +16,13 @@ struct ModuleStatement {
 // What one file defines and uses, by a scan of its statements. Preprocessor conditions are not
 // evaluated, so the result may name more than a compilation would.
 struct ModuleFacts {
-  std::vector<ModuleStatement> defines; // modules; "parent:child" for submodules
-  std::vector<ModuleStatement> uses;    // modules used, and parents of submodules
+  std::vector<ModuleStatement> defines;    // modules; "parent:child" for submodules
+  std::vector<ModuleStatement> uses;       // modules used, and parents of submodules
+  std::vector<ModuleStatement> usesItself; // USE of a module inside it, which is an error
 };
 
-ModuleFacts scanModules(const std::string &path, const std::string &text, bool fixedForm);
+ModuleFacts scanModules(const std::string &path, const std::string &text, bool fixedForm,
+                        int fixedColumns);
 
 // Groups of indices into `files`: every file only needs files of earlier groups. Empty after an
 // error.

@@ -2,6 +2,7 @@
 // they are but for the bytes inserted, which are recorded so that messages can point into the
 // original.
 #include "source/dialect_rewrite.h"
+#include <algorithm>
 #include <cctype>
 #include <optional>
 #include <string_view>
@@ -72,9 +73,11 @@ std::vector<size_t> plusPositions(std::string_view line) {
 
 int Rewrite::originalColumn(int line, int column) const {
   int shift = 0;
-  for (const Insertion &insertion : insertions)
-    if (insertion.line == line && column > insertion.column + shift)
-      shift += insertion.length;
+  for (const Insertion &insertion : insertions) {
+    int first = insertion.column + shift + 1; // of the inserted bytes, which stand for the next one
+    if (insertion.line == line && column > first)
+      shift += std::min(insertion.length, column - first);
+  }
   return column - shift;
 }
 

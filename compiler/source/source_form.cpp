@@ -33,7 +33,8 @@ std::optional<SourceForm> sourceForm(std::string_view path) {
   for (const Row &row : rows)
     if (row.suffix == suffix)
       return row.form;
-  if (path.find(".so.") != std::string_view::npos)
+  std::string_view name = path.substr(path.rfind('/') + 1); // the whole path if there is no slash
+  if (name.find(".so.") != std::string_view::npos)
     return SourceForm{FileKind::Linkable};
   return std::nullopt;
 }

@@ -2,7 +2,8 @@
 """Runs cufc on bad input of many kinds and checks how it refuses.
 
 Every case must end with a non-zero exit status of its own (no signal, no abort), name the cause on a line with
-`error:` on stderr, print less than 20 lines and no stack trace, and leave no output file behind.
+`error:` on stderr (a compiled program: on a line with `cufrt:`), print few lines and no stack trace, and leave no
+output file behind.
 Where the source is at fault the message starts with file:line:column; the place is marked with @ in the source.
 
 Usage: bad_input.py [--cufc PATH] [-v] [WORD...]      WORDs select cases by name; CUFC in the environment is the default
@@ -53,6 +54,8 @@ class Case:
     run: bool = False                              # compile (must succeed), then judge the program ./a.out
     may_succeed: bool = False                      # legal or not is open; only the manner of refusal is judged
     output: str = ""                               # must not exist afterwards
+    most_lines: int = MOST_LINES
+    installation: object = None                    # called with the working directory and cufc; gives another cufc
 
 
 def one(name, source, cause, suffix=".cuf", arguments=(), **more):
@@ -70,9 +73,39 @@ def make_unreadable(work):
     (work / "secret.cuf").chmod(0)
 
 
+def make_twins(work):
+    for folder in ("a", "b"):
+        (work / folder).mkdir()
+        (work / folder / "x.cuf").write_text(PROGRAM)
+
+
 def link_to_full(work):
     # A link, so that a compiler that renames its output into place cannot replace the device itself.
     (work / "full").symlink_to("/dev/full")
+
+
+def make_toolkit(version, ptxas="exit 0"):
+    """A folder `toolkit` that looks like a CUDA Toolkit; `ptxas` is the text of its ptxas."""
+    def make(work):
+        for folder in ("bin", "include", "nvvm/libdevice"):
+            (work / "toolkit" / folder).mkdir(parents=True)
+        (work / "toolkit/include/cuda_runtime_api.h").write_text(f"#define CUDART_VERSION  {version}\n")
+        (work / "toolkit/nvvm/libdevice/libdevice.10.bc").write_bytes(b"")
+        for tool in ("nvcc", "ptxas", "fatbinary"):
+            (work / "toolkit/bin" / tool).write_text(f"#!/bin/sh\n{ptxas}\n")
+            (work / "toolkit/bin" / tool).chmod(0o755)
+    return make
+
+
+def without_modules(work, cufc):
+    """The compiler's executable alone, without the files that belong to it."""
+    (work / "bin").mkdir()
+    copy = work / "bin/cufc"
+    try:
+        os.link(cufc, copy)
+    except OSError:
+        shutil.copy2(cufc, copy)
+    return copy
 
 
 def inside_kernel(statement, declarations=""):
@@ -82,7 +115,7 @@ def inside_kernel(statement, declarations=""):
 
 CASES = [
     # Files
-    Case("missing file", ["-c", "nowhere.cuf"], r"nowhere\.cuf"),
+    Case("missing file", ["-c", "nowhere.cuf"], r"nowhere\.cuf.*CUF0011"),
     Case("unreadable file", ["-c", "secret.cuf"], r"secret\.cuf.*permission|permission.*secret\.cuf",
          prepare=make_unreadable),
     Case("directory as input", ["-c", "folder.cuf"], r"folder\.cuf.*directory|directory.*folder\.cuf",
@@ -90,7 +123,7 @@ CASES = [
     one("binary junk", bytes(range(256)) * 40, r"input\.cuf"),
     one("ELF file with a Fortran suffix", b"\x7fELF\x02\x01\x01" + bytes(500), r"input\.cuf"),
     Case("empty file linked", ["input.cuf", "-o", "out"], r"main|program|empty", {"input.cuf": ""}, output="out"),
-    Case("unknown suffix", ["-c", "input.xyz"], r"input\.xyz|\.xyz", {"input.xyz": PROGRAM}),
+    Case("unknown suffix", ["-c", "input.xyz"], r"input\.xyz.*CUF0010", {"input.xyz": PROGRAM}),
     Case("no input", [], r"input"),
     Case("output in a missing directory", ["-c", "input.cuf", "-o", "no/such/out.o"], r"no/such",
          {"input.cuf": PROGRAM}),
@@ -98,29 +131,46 @@ CASES = [
          prepare=link_to_full),
     Case("output is a directory", ["-c", "input.cuf", "-o", "folder.cuf"], r"folder\.cuf", {"input.cuf": PROGRAM},
          prepare=make_directory),
-    Case("output would overwrite the input", ["-c", "input.cuf", "-o", "input.cuf"], r"input\.cuf",
+    Case("output would overwrite the input", ["-c", "input.cuf", "-o", "input.cuf"], r"overwrite.*input\.cuf.*CUF0019",
          {"input.cuf": PROGRAM}),
-    Case("damaged object file", ["input.cuf", "bad.o", "-o", "out"], r"bad\.o",
+    Case("damaged object file", ["input.cuf", "bad.o", "-o", "out"], r"bad\.o[^$]*CUF0305",
          {"input.cuf": PROGRAM, "bad.o": b"this is no object file\n" * 10}, output="out"),
+    Case("executable in a missing directory", ["input.cuf", "-o", "no/such/out"], r"no/such.*CUF0012",
+         {"input.cuf": PROGRAM}),
+    Case("executable on a full device", ["input.cuf", "-o", "full"], r"full|space", {"input.cuf": PROGRAM},
+         prepare=link_to_full),
+    Case("missing module directory", ["-c", "input.cuf", "-module", "nowhere"], r"nowhere.*CUF0012",
+         {"input.cuf": "module m\nend module\n"}, output="input.o"),
+    Case("one object for two sources", ["-c", "a/x.cuf", "b/x.cuf"], r"x\.o.*CUF0018", prepare=make_twins),
+    Case("object that is not linked", ["-c", "input.o"], r"input\.o.*CUF0014", {"input.o": "x"}),
+    Case("no temporary folder", ["input.cuf", "-o", "out"], r"temporary.*CUF0016", {"input.cuf": PROGRAM},
+         {"TMPDIR": "/nonexistent"}, output="out"),
+    Case("installation without its files", ["-c", "input.cuf"], r"modules.*CUF0017", {"input.cuf": PROGRAM},
+         installation=without_modules, output="input.o"),
     # Flags
+    Case("empty name for -o", ["-c", "input.cuf", "-o", ""], r"-o.*CUF0002", {"input.cuf": PROGRAM}),
+    Case("refused flag", ["-acc", "input.cuf"], r"OpenACC.*CUF0005", {"input.cuf": PROGRAM}),
+    Case("GPU newer than the toolkit", ["-c", "-gpu=cc120", "input.cuf"], r"12\.0.*CUF0015",
+         {"input.cuf": PROGRAM}, {"CUDA_HOME": "toolkit"}, make_toolkit(12000)),
     Case("unknown flag", ["-frobnicate", "input.cuf"], r"-frobnicate", {"input.cuf": PROGRAM}),
     Case("bad -gpu value", ["-c", "-gpu=cc9x", "input.cuf"], r"cc9x", {"input.cuf": PROGRAM}),
     Case("bad -gpu word", ["-c", "-gpu=warpspeed", "input.cuf"], r"warpspeed", {"input.cuf": PROGRAM}),
     Case("GPU too old", ["-c", "-gpu=cc13", "input.cuf"], r"cc13|1\.3", {"input.cuf": PROGRAM}),
     Case("-o without a value", ["input.cuf", "-o"], r"-o\b", {"input.cuf": PROGRAM}),
-    Case("-c with -o and two files", ["-c", "a.cuf", "b.cuf", "-o", "out.o"], r"-o\b",
+    Case("-c with -o and two files", ["-c", "a.cuf", "b.cuf", "-o", "out.o"], r"-o\b.*CUF0009",
          {"a.cuf": PROGRAM, "b.cuf": "subroutine s\nend subroutine\n"}, output="out.o"),
     Case("bad --emit value", ["--emit=poetry", "input.cuf"], r"poetry", {"input.cuf": PROGRAM}),
     Case("bad optimisation level", ["-O9", "input.cuf"], r"-O9|level", {"input.cuf": PROGRAM}),
-    Case("missing library", ["input.cuf", "-lnosuchlibrary", "-o", "out"], r"nosuchlibrary", {"input.cuf": PROGRAM},
+    Case("missing library", ["input.cuf", "-lnosuchlibrary", "-o", "out"], r"'nosuchlibrary'.*CUF0309", {"input.cuf": PROGRAM},
          output="out"),
     Case("missing response file", ["@nowhere.rsp"], r"nowhere\.rsp"),
     # Modules
     one("unknown module", "program p\n  use @nowhere\nend program\n", r"nowhere"),
-    Case("cyclic modules", ["-c", "a.cuf", "b.cuf"], r"cycl|circular",
+    Case("cyclic modules", ["-c", "a.cuf", "b.cuf"], r"circular.*CUF0101",
          {"a.cuf": "module a\n  use b\nend module\n", "b.cuf": "module b\n  use a\nend module\n"}),
-    Case("module that uses itself", ["-c", "a.cuf"], r"\ba\b", {"a.cuf": "module a\n  use a\nend module\n"}),
-    Case("two modules of one name", ["a.cuf", "b.cuf", "-o", "out"], r"same",
+    Case("module that uses itself", ["-c", "a.cuf"], r"'a' uses itself.*CUF0103",
+         {"a.cuf": "module a\n  use @a\nend module\n"}, output="a.o"),
+    Case("two modules of one name", ["a.cuf", "b.cuf", "-o", "out"], r"'same'.*CUF0102",
          {"a.cuf": "module same\nend module\n" + PROGRAM, "b.cuf": "module same\nend module\n"}, output="out"),
     Case("damaged module file", ["-c", "input.cuf"], r"damaged",
          {"input.cuf": "program p\n  use damaged\nend program\n", "damaged.mod": b"\x00\x01junk\n" * 20}),
@@ -150,7 +200,7 @@ CASES = [
     one("missing #include file", "#include \"nowhere.h\"\nprogram p\nend program\n", r"nowhere\.h", ".CUF"),
     one("#error", "#ifdef _CUDA\n#error wrong turn taken\n#endif\nprogram p\nend program\n", r"wrong turn taken", ".CUF"),
     one("#if without #endif", "#ifdef _CUDA\nprogram p\nend program\n", r"#if|endif|unterminated|conditional", ".CUF"),
-    one("bad -D", PROGRAM, r"-D|1BAD", ".CUF", ["-D1BAD=2"], may_succeed=True),
+    one("bad -D", PROGRAM, r"'1BAD'.*CUF0020", ".CUF", ["-D1BAD=2"]),
     one("non-UTF-8 bytes in a string", b"program p\n  print *, 'caf\xe9 \xff\xfe'\nend program\n", r"utf|character",
         may_succeed=True),
     one("zero bytes", b"program p\n  x = \x00\x00 1\nend program\n", r"input\.cuf"),
@@ -161,15 +211,33 @@ CASES = [
         r"input\.cuf", may_succeed=True),
     one("unbalanced parentheses", "program p\n  i = " + "(" * 200 + "1\nend program\n", r"input\.cuf:2"),
     one("many errors", "program p\n  implicit none\n" + "".join(f"  v{i} = {i}\n" for i in range(1000))
-        + "end program\n", r"v0|v1"),
+        + "end program\n", r"980 more errors are not shown", most_lines=3 * 20 + 2),
     one("recursive include", "include 'input.cuf'\n", r"include|recurs|depth|nest"),
     one("bad CUF kernel directive", "program p\n  real, device :: a(10)\n  !$cuf kernel do @<<<*>>>\n  do i = 1, 10\n"
         "    a(i) = i\n  end do\nend program\n", r"cuf|expected|<<<", may_succeed=True),
+    one("100,000 nested parentheses", "program p\n  i = " + "(" * 10000 + "@" + "(" * 90000 + "1" + ")" * 100000
+        + "\nend program\n", r"nest.*CUF0106"),
+    one("deeply nested blocks", "program p\n" + "if (i > 0) then\n" * 5000 + "end if\n" * 5000 + "end program\n",
+        r"input\.cuf", may_succeed=True),
+    one("unclosed conditional in a block", "program p\n#if 1\n@#ifdef A\n#endif\n".replace("@", "")
+        + "end program\n", r"2:1.*#if without #endif.*CUF0105", ".CUF"),
+    one("only a comment", "! nothing\n", r"input", may_succeed=True),
+    one("quote that never ends", "program p\n  print *, 'abc\nend program\n", r"input\.cuf:2"),
+    one("mathematics without libdevice", inside_kernel("a(1) = sin(a(2))"), r"sin.*CUF0302", ".cuf", ["--emit=ptx"],
+        environment={"CUDA_HOME": "/nonexistent", "PATH": "/usr/bin:/bin"}),
     # Link, toolkit, device
-    Case("undefined procedure", ["input.cuf", "-o", "out"], r"nowhere",
+    Case("ptxas fails", ["-c", "input.cuf", "-gpu=cc90"], r"ptxas.*no such luck.*CUF0303", {"input.cuf": KERNEL},
+         {"CUDA_HOME": "toolkit"}, make_toolkit(12080, "echo no such luck; exit 3"), output="input.o"),
+    Case("no linker", ["input.cuf", "-o", "out"], r"'cc'.*CUF0304", {"input.cuf": PROGRAM},
+         {"PATH": "", "CUDA_HOME": "/nonexistent"}, output="out"),
+    Case("CUDA C without a toolkit", ["-c", "input.cu"], r"input\.cu.*toolkit.*CUF0301", {"input.cu": "int x;\n"},
+         {"CUDA_HOME": "/nonexistent", "PATH": "/usr/bin:/bin"}, output="input.o"),
+    Case("CUDA C that does not compile", ["-c", "input.cu"], r"nvcc.*CUF0303", {"input.cu": "int x;\n"},
+         {"CUDA_HOME": "toolkit"}, make_toolkit(12080, "echo input.cu: error; exit 2"), output="input.o"),
+    Case("undefined procedure", ["input.cuf", "-o", "out"], r"'nowhere', used in 'input\.cuf'.*CUF0306",
          {"input.cuf": "program p\n  external nowhere\n  call nowhere()\nend program\n"}, output="out"),
-    Case("no main program", ["input.cuf", "-o", "out"], r"main", {"input.cuf": "module m\nend module\n"}, output="out"),
-    Case("two main programs", ["a.cuf", "b.cuf", "-o", "out"], r"main|program",
+    Case("no main program", ["input.cuf", "-o", "out"], r"no main program.*CUF0308", {"input.cuf": "module m\nend module\n"}, output="out"),
+    Case("two main programs", ["a.cuf", "b.cuf", "-o", "out"], r"'a\.cuf' and 'b\.cuf'.*CUF0310",
          {"a.cuf": PROGRAM, "b.cuf": PROGRAM}, output="out"),
     Case("no toolkit", ["--emit=cubin", "input.cuf", "-o", "out.cubin"], r"toolkit|ptxas|CUDA_HOME",
          {"input.cuf": KERNEL}, {"CUDA_HOME": "/nonexistent", "CUDA_PATH": None, "PATH": "/usr/bin:/bin"},
@@ -197,14 +265,15 @@ def judge(case, process, position, work):
         faults.append(f"ended by a signal (status {process.returncode})")
     if STACK_TRACE.search(stderr):
         faults.append("shows an internal failure or stack trace")
-    if len(stderr.splitlines()) >= MOST_LINES:
+    if len(stderr.splitlines()) >= case.most_lines:
         faults.append(f"prints {len(stderr.splitlines())} lines")
     if process.returncode == 0:
         if not case.may_succeed:
             faults.append("succeeds")
         return faults
-    if "error:" not in stderr:
-        faults.append("no line with error:")
+    mark = "cufrt:" if case.run else "error:"
+    if mark not in stderr:
+        faults.append(f"no line with {mark}")
     elif not re.search(case.cause, stderr, re.IGNORECASE):
         faults.append(f"does not name the cause /{case.cause}/")
     if position and not re.search(rf"^\S*:{position}: error:", stderr, re.MULTILINE):
@@ -232,6 +301,9 @@ def perform(case, cufc, verbose):
             environment.pop(key, None)
             if value is not None:
                 environment[key] = value
+
+        if case.installation:
+            cufc = str(case.installation(work, cufc))
 
         def execute(command, variables):
             return subprocess.run(command, cwd=work, env=variables, stdin=subprocess.DEVNULL, capture_output=True,

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from .common import Unavailable
-from . import clang_tidy, formatting, generated, layering, texts
+from . import clang_tidy, formatting, generated, layering, tested_codes, texts
 
 
 def checks(build: Path) -> list:
@@ -17,6 +17,7 @@ def checks(build: Path) -> list:
         ("file-opening", texts.check_opening),
         ("machine-paths", texts.check_machine_paths),
         ("generated", generated.check),
+        ("tested-codes", tested_codes.check),
         ("clang-format", formatting.check),
         ("clang-tidy", partial(clang_tidy.check, build)),
     ]

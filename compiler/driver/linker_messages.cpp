@@ -1,0 +1,162 @@
+// Line by line. lld says
+//
+//   ld.lld: error: undefined symbol: x
+//   >>> referenced by file.c:3
+//   >>>               a.o:(f)
+//
+// and GNU ld says "a.o: in function `f': file.c:(.text+0x5): undefined reference to `x'", so the
+// object stands on a later line of ">>>" or on the same or an earlier line.
+#include "driver/linker_messages.h"
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cufc {
+namespace {
+
+// "solver::step" for _QMsolverPstep, "step" for step_; good enough for a message.
+std::string readable(std::string symbol) {
+  if (symbol.starts_with("_QM")) {
+    size_t split = symbol.find_last_of("PE");
+    if (split != std::string::npos && split > 3)
+      return symbol.substr(3, split - 3) + "::" + symbol.substr(split + 1);
+  }
+  if (symbol.size() > 1 && symbol.back() == '_')
+    symbol.pop_back();
+  return symbol;
+}
+
+bool isMain(std::string_view symbol) { return symbol == "main" || symbol == "_QQmain"; }
+
+class Reader {
+public:
+  Reader(const std::string &output, const std::map<std::string, std::string> &sources,
+         Diagnostics &diagnostics)
+      : sources(sources), diagnostics(diagnostics) {
+    for (size_t begin = 0; begin < output.size();) {
+      size_t end = std::min(output.find('\n', begin), output.size());
+      lines.push_back(std::string_view(output).substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+
+  void run() {
+    for (size_t at = 0; at < lines.size(); ++at) {
+      collect(at, {"undefined symbol: ", "undefined reference to `"}, undefined);
+      collect(at, {"duplicate symbol: ", "multiple definition of `"}, duplicate);
+      if (std::string name = after(lines[at], {"unable to find library -l", "cannot find -l"});
+          !name.empty())
+        libraries.push_back(name.substr(0, name.find(':')));
+    }
+    report();
+    if (!diagnostics.hasErrors())
+      diagnostics.report(Diag::LinkFailed, {}, everything());
+  }
+
+private:
+  struct Symbol {
+    std::string name;
+    std::vector<std::string> objects; // that use or define it
+  };
+
+  // The rest of a line after one of `words`, up to a closing quote; empty if none is there.
+  static std::string after(std::string_view line, std::initializer_list<std::string_view> words) {
+    for (std::string_view word : words)
+      if (size_t at = line.find(word); at != std::string_view::npos) {
+        std::string_view rest = line.substr(at + word.size());
+        return std::string(rest.substr(0, rest.find('\'')));
+      }
+    return {};
+  }
+
+  void collect(size_t at, std::initializer_list<std::string_view> words,
+               std::vector<Symbol> &symbols) {
+    std::string name = after(lines[at], words);
+    if (name.empty())
+      return;
+    auto known = std::find_if(symbols.begin(), symbols.end(),
+                              [&](const Symbol &symbol) { return symbol.name == name; });
+    Symbol &symbol = known == symbols.end() ? symbols.emplace_back() : *known;
+    symbol.name = name;
+    addObjects(lines[at], symbol);
+    for (size_t i = at + 1; i < lines.size() && lines[i].starts_with(">>>"); ++i)
+      addObjects(lines[i], symbol);
+    bool above = at > 0 && lines[at - 1].find(": in function") != std::string_view::npos;
+    if (symbol.objects.empty() && above)
+      addObjects(lines[at - 1], symbol);
+  }
+
+  // Every "path.o" of a line, and "path.a" of "path.a(member.o)".
+  void addObjects(std::string_view line, Symbol &symbol) const {
+    for (std::string_view suffix : {".o:", ".a(", ".so:"})
+      for (size_t at = 0; (at = line.find(suffix, at)) != std::string_view::npos; ++at) {
+        size_t end = at + suffix.size() - 1;
+        size_t begin = line.find_last_of(" (`;", at);
+        begin = begin == std::string_view::npos ? 0 : begin + 1;
+        std::string name = shown(std::string(line.substr(begin, end - begin)));
+        if (std::find(symbol.objects.begin(), symbol.objects.end(), name) == symbol.objects.end())
+          symbol.objects.push_back(name);
+      }
+  }
+
+  std::string shown(const std::string &object) const {
+    auto source = sources.find(object);
+    return source == sources.end() ? object : source->second;
+  }
+
+  void report() {
+    for (const Symbol &symbol : undefined)
+      if (isMain(symbol.name))
+        diagnostics.report(Diag::NoMainProgram, {});
+      else
+        diagnostics.report(Diag::UndefinedSymbol, {}, readable(symbol.name), users(symbol));
+    bool mainSeen = false;
+    for (const Symbol &symbol : duplicate) {
+      if (isMain(symbol.name) && std::exchange(mainSeen, true))
+        continue;
+      std::string what = isMain(symbol.name) ? "a main program" : "'" + readable(symbol.name) + "'";
+      auto object = [&](size_t i) {
+        return i < symbol.objects.size() ? "'" + symbol.objects[i] + "'" : "another file";
+      };
+      diagnostics.report(Diag::DefinedTwice, {}, what, object(0), object(1));
+    }
+    for (const std::string &library : libraries)
+      diagnostics.report(Diag::LibraryMissing, {}, library);
+  }
+
+  static std::string users(const Symbol &symbol) {
+    std::string text;
+    for (size_t i = 0; i < std::min<size_t>(symbol.objects.size(), 3); ++i)
+      text += (i ? ", '" : ", used in '") + symbol.objects[i] + "'";
+    return text;
+  }
+
+  // The first lines as they are, but for the names of temporary objects.
+  std::string everything() const {
+    std::string text;
+    for (size_t i = 0; i < std::min<size_t>(lines.size(), 8); ++i)
+      if (!lines[i].starts_with("collect2: "))
+        text += (text.empty() ? "" : "\n") + std::string(lines[i].substr(0, 300));
+    for (const auto &[object, source] : sources)
+      for (size_t at; (at = text.find(object)) != std::string::npos;)
+        text.replace(at, object.size(), source);
+    return text.empty() ? "the linker says no more" : text;
+  }
+
+  const std::map<std::string, std::string> &sources;
+  Diagnostics &diagnostics;
+  std::vector<std::string_view> lines;
+  std::vector<Symbol> undefined, duplicate;
+  std::vector<std::string> libraries;
+};
+
+} // namespace
+
+void reportLinkerOutput(const std::string &output,
+                        const std::map<std::string, std::string> &sources,
+                        Diagnostics &diagnostics) {
+  Reader(output, sources, diagnostics).run();
+}
+
+} // namespace cufc

@@ -1,0 +1,28 @@
+// Splits Fortran source into statements, without understanding them.
+#ifndef CUFC_SOURCE_STATEMENTS_H
+#define CUFC_SOURCE_STATEMENTS_H
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace cufc {
+
+// A statement in one piece: continuation lines joined; labels, comments, preprocessor directives
+// and the marks of continuation left out. Character constants are there as written.
+struct Statement {
+  struct Place {
+    int line;
+    int column; // both from 1, of the original text
+  };
+  std::string text;
+  std::vector<Place> places; // one for each byte of `text`
+};
+
+// Calls `visit` for each statement that is not empty, in order. A statement of fixed form ends at
+// `fixedColumns`. The statement is valid during the call.
+void forEachStatement(const std::string &text, bool fixedForm, int fixedColumns,
+                      const std::function<void(const Statement &)> &visit);
+
+} // namespace cufc
+#endif // CUFC_SOURCE_STATEMENTS_H

@@ -1,0 +1,9 @@
+! FLAGS: -cuda
+! Fixed form: columns, continuation, a name beyond the declarations.
+      program p
+      implicit none
+      integer i
+      i = 1 +
+     &    nobody
+!         ^^^^^^ error: No explicit type declared for 'nobody'
+      end

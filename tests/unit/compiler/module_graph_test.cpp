@@ -1,0 +1,166 @@
+// Modules that files define and use, and the order that follows.
+#include "project/module_graph.h"
+#include <gtest/gtest.h>
+
+namespace cufc {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names namesOf(const std::vector<ModuleStatement> &statements) {
+  Names names;
+  for (const ModuleStatement &statement : statements)
+    names.push_back(statement.name);
+  return names;
+}
+
+ModuleFacts scan(const std::string &text, bool fixedForm = false) {
+  return scanModules("a.cuf", text, fixedForm, 72);
+}
+
+Names uses(const std::string &text, bool fixedForm = false) {
+  return namesOf(scan(text, fixedForm).uses);
+}
+
+Names defines(const std::string &text, bool fixedForm = false) {
+  return namesOf(scan(text, fixedForm).defines);
+}
+
+TEST(ScanModules, formsOfUse) {
+  EXPECT_EQ(uses("use a\nUSE  B, only: c\n use::d\nuse, non_intrinsic :: e\n"),
+            (Names{"a", "b", "d", "e"}));
+  EXPECT_EQ(uses("use, intrinsic :: iso_c_binding\nuse,intrinsic::x\n"), Names{});
+  EXPECT_EQ(uses("use a, b => c, operator(+) => operator(.x.)\n"), (Names{"a"}));
+}
+
+TEST(ScanModules, placesOfStatements) {
+  EXPECT_EQ(uses("implicit none; use a\n"), (Names{"a"}));
+  EXPECT_EQ(uses("program p; use a; use b\n"), (Names{"a", "b"}));
+  EXPECT_EQ(uses("10 use a\n"), (Names{"a"}));
+  EXPECT_EQ(uses("use, &\n  non_intrinsic &\n  :: a\n"), (Names{"a"}));
+  EXPECT_EQ(uses("use &\n  & a\n"), (Names{"a"}));
+}
+
+TEST(ScanModules, whatIsNoUse) {
+  EXPECT_EQ(uses("print *, 'x'; x = 'use a'\n! use b\nuse = 3\nuse(i) = 2\nuse%x = 1\nused a\n"),
+            Names{});
+  EXPECT_EQ(uses("print *, 'a &\n  & use b'\n"), Names{});
+  EXPECT_EQ(uses("print *, 'a &\nuse b'\n"), Names{});
+  EXPECT_EQ(uses("use\nuse,\nuse ::\n"), Names{});
+  EXPECT_EQ(uses("#define use a\n"), Names{});
+}
+
+TEST(ScanModules, conditionalSentinel) {
+  EXPECT_EQ(uses("!@cuf use a\n!@cufuse b\n"), (Names{"a", "b"}));
+  EXPECT_EQ(uses("!@CUF use a\nc@cuf use b\n", true), (Names{"a", "b"}));
+}
+
+TEST(ScanModules, definitions) {
+  EXPECT_EQ(defines("module A\nend module A\nMODULE b ! text\nend\n"), (Names{"a", "b"}));
+  EXPECT_EQ(defines("module a; use b; end module\n"), (Names{"a"}));
+  EXPECT_EQ(defines("module procedure p\nmodule subroutine s\nmodule function f(x)\n"
+                    "module pure subroutine s()\nend module a\nmodule = 3\nmodule\n"),
+            Names{});
+}
+
+TEST(ScanModules, submodules) {
+  ModuleFacts facts = scan("submodule (a) b\nend\nsubmodule(a:b) C\nend\n");
+  EXPECT_EQ(namesOf(facts.defines), (Names{"a:b", "a:c"}));
+  EXPECT_EQ(namesOf(facts.uses), (Names{"a", "a:b"}));
+  facts = scan("submodule\nsubmodule (\nsubmodule (a\nsubmodule (a)\n");
+  EXPECT_TRUE(facts.defines.empty());
+  EXPECT_TRUE(facts.uses.empty());
+}
+
+TEST(ScanModules, fixedForm) {
+  EXPECT_EQ(
+      uses("      use a\nc     use b\n   10 use c\n      use,\n     & non_intrinsic :: d\n", true),
+      (Names{"a", "c", "d"}));
+  EXPECT_EQ(defines("      module a\n      end\n", true), (Names{"a"}));
+}
+
+TEST(ScanModules, positions) {
+  ModuleFacts facts = scan("module a\n  use, non_intrinsic :: abc, only: d\nend module\n");
+  const SourceRange &range = facts.uses.front().range;
+  EXPECT_EQ(range.line, 2);
+  EXPECT_EQ(range.column, 25);
+  EXPECT_EQ(range.endColumn, 28);
+}
+
+TEST(ScanModules, useOfTheModuleItself) {
+  auto itself = [](const std::string &text) { return namesOf(scan(text).usesItself); };
+  EXPECT_EQ(itself("module a\n  use a\nend module\n"), (Names{"a"}));
+  EXPECT_EQ(itself("module a\ncontains\n  subroutine s\n    use a\n  end subroutine\nend module\n"),
+            (Names{"a"}));
+  EXPECT_EQ(itself("module a\nend module\nprogram p\n  use a\nend\n"), Names{});
+  EXPECT_EQ(itself("module a\nendmodule\nprogram p\n  use a\nend\n"), Names{});
+  EXPECT_EQ(itself("module a\nend\nprogram p\n  use a\nend\n"), Names{});
+  EXPECT_EQ(itself("module a\nend module\nsubmodule (a) b\n  use a\nend\n"), Names{});
+}
+
+class Order : public testing::Test {
+protected:
+  std::vector<std::vector<size_t>> of(const std::vector<std::string> &texts) {
+    std::vector<ModuleFacts> files;
+    for (size_t i = 0; i < texts.size(); ++i)
+      files.push_back(
+          scanModules(std::string(1, static_cast<char>('a' + i)) + ".cuf", texts[i], false, 72));
+    return compilationOrder(files, diagnostics);
+  }
+  std::string message() const {
+    return diagnostics.list().empty() ? "" : diagnostics.list().front().message;
+  }
+  Diagnostics diagnostics;
+};
+
+using Levels = std::vector<std::vector<size_t>>;
+
+TEST_F(Order, noFiles) { EXPECT_EQ(of({}), Levels{}); }
+
+TEST_F(Order, usersComeLater) {
+  EXPECT_EQ(of({"program p\nuse b\nuse c\nend\n", "module b\nuse c\nend\n", "module c\nend\n"}),
+            (Levels{{2}, {1}, {0}}));
+}
+
+TEST_F(Order, independentFilesShareALevel) {
+  EXPECT_EQ(of({"module a\nend\n", "module b\nend\n", "program p\nuse a\nuse b\nend\n"}),
+            (Levels{{0, 1}, {2}}));
+}
+
+TEST_F(Order, unknownModulesAndOwnModulesDoNotMatter) {
+  EXPECT_EQ(of({"module a\nend\nprogram p\nuse a\nuse elsewhere\nend\n"}), (Levels{{0}}));
+}
+
+TEST_F(Order, submodulesFollowTheirParents) {
+  EXPECT_EQ(of({"submodule (a:b) c\nend\n", "submodule (a) b\nend\n", "module a\nend\n"}),
+            (Levels{{2}, {1}, {0}}));
+}
+
+TEST_F(Order, cycles) {
+  EXPECT_EQ(of({"module a\nuse b\nend module\n", "module b\nuse c\nend module\n",
+                "module c\nuse a\nend module\n"}),
+            Levels{});
+  EXPECT_EQ(message(), "circular use of modules: a.cuf uses 'b', b.cuf uses 'c', c.cuf uses 'a'");
+  EXPECT_EQ(diagnostics.list().size(), 1u);
+  EXPECT_EQ(diagnostics.list().front().range.file, "c.cuf");
+}
+
+TEST_F(Order, cycleThatDoesNotHoldTheFirstFile) {
+  EXPECT_EQ(of({"program p\nuse b\nend\n", "module b\nuse c\nend module\n",
+                "module c\nuse b\nend module\n"}),
+            Levels{});
+  EXPECT_EQ(message(), "circular use of modules: b.cuf uses 'c', c.cuf uses 'b'");
+}
+
+TEST_F(Order, aModuleOfTwoFiles) {
+  EXPECT_EQ(of({"module x\nend\nmodule m\nend\n", "module m\nend\n"}), Levels{});
+  EXPECT_EQ(message(), "module 'm' is defined in 'a.cuf' already");
+}
+
+TEST_F(Order, aModuleThatUsesItself) {
+  EXPECT_EQ(of({"module m\nuse m\nend module\n"}), Levels{});
+  EXPECT_EQ(message(), "module 'm' uses itself");
+}
+
+} // namespace
+} // namespace cufc

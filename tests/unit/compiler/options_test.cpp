@@ -1,0 +1,183 @@
+// The command line: every kind of option, its spellings, and mistakes.
+#include "driver/options.h"
+#include <gtest/gtest.h>
+
+namespace cufc {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Options parse(const Arguments &arguments) {
+  Diagnostics diagnostics;
+  Options options = parseOptions(arguments, diagnostics);
+  for (const Diagnostic &diagnostic : diagnostics.list())
+    ADD_FAILURE() << diagnostic.message;
+  return options;
+}
+
+// The only error's code and text.
+std::string mistake(const Arguments &arguments) {
+  Diagnostics diagnostics;
+  parseOptions(arguments, diagnostics);
+  EXPECT_EQ(diagnostics.list().size(), 1u);
+  if (diagnostics.list().empty())
+    return {};
+  const Diagnostic &first = diagnostics.list().front();
+  return first.code + " " + first.message;
+}
+
+TEST(Options, defaults) {
+  Options options = parse({"a.cuf"});
+  EXPECT_EQ(options.inputs, Arguments{"a.cuf"});
+  EXPECT_EQ(options.emit, Emit::Executable);
+  EXPECT_EQ(options.optimisation, 2);
+  EXPECT_TRUE(options.output.empty());
+  EXPECT_TRUE(options.gpus.empty());
+  EXPECT_FALSE(options.fixedForm);
+}
+
+TEST(Options, inputsKeepTheirOrder) {
+  EXPECT_EQ(parse({"b.cuf", "-c", "a.cuf", "-", "x.o"}).inputs,
+            (Arguments{"b.cuf", "a.cuf", "-", "x.o"}));
+}
+
+TEST(Options, flags) {
+  EXPECT_EQ(parse({"-c"}).emit, Emit::Object);
+  EXPECT_EQ(parse({"-S"}).emit, Emit::Assembly);
+  EXPECT_EQ(parse({"-E"}).emit, Emit::Preprocessed);
+  EXPECT_EQ(parse({"-fsyntax-only"}).emit, Emit::Nothing);
+  EXPECT_TRUE(parse({"-g"}).debug);
+  EXPECT_TRUE(parse({"-v"}).verbose);
+  EXPECT_FALSE(parse({"-w"}).warnings);
+  EXPECT_TRUE(parse({"-cuda"}).cuda);
+  EXPECT_TRUE(parse({"-cpp"}).preprocess);
+  EXPECT_TRUE(parse({"-Mpreprocess"}).preprocess);
+  EXPECT_TRUE(parse({"-Mlarge_arrays"}).largeArrays);
+  EXPECT_TRUE(parse({"-r8"}).real8);
+  EXPECT_TRUE(parse({"-i8"}).integer8);
+  EXPECT_TRUE(parse({"-Mextend"}).extendedLines);
+  EXPECT_TRUE(parse({"-Mnobackslash"}).backslashEscapes);
+  EXPECT_FALSE(parse({"-Mnobackslash", "-Mbackslash"}).backslashEscapes);
+  EXPECT_TRUE(parse({"-shared"}).shared);
+  EXPECT_TRUE(parse({"--version"}).version);
+  EXPECT_TRUE(parse({"-help"}).help);
+}
+
+TEST(Options, sourceForm) {
+  EXPECT_EQ(parse({"-Mfixed"}).fixedForm, true);
+  EXPECT_EQ(parse({"-Mfree"}).fixedForm, false);
+  EXPECT_EQ(parse({"-Mfreeform"}).fixedForm, false);
+}
+
+TEST(Options, optimisation) {
+  EXPECT_EQ(parse({"-O0"}).optimisation, 0);
+  EXPECT_EQ(parse({"-O1"}).optimisation, 1);
+  EXPECT_EQ(parse({"-O"}).optimisation, 2);
+  EXPECT_EQ(parse({"-O2"}).optimisation, 2);
+  EXPECT_EQ(parse({"-O3"}).optimisation, 3);
+  EXPECT_EQ(parse({"-O4"}).optimisation, 3);
+  EXPECT_EQ(parse({"-fast"}).optimisation, 3);
+}
+
+TEST(Options, emit) {
+  const std::pair<const char *, Emit> kinds[] = {{"ptx", Emit::Ptx},      {"cubin", Emit::Cubin},
+                                                 {"llvm", Emit::Llvm},    {"hlfir", Emit::Hlfir},
+                                                 {"asm", Emit::Assembly}, {"obj", Emit::Object}};
+  for (auto [name, kind] : kinds)
+    EXPECT_EQ(parse({std::string("--emit=") + name}).emit, kind) << name;
+  EXPECT_EQ(
+      mistake({"--emit=poetry"}),
+      "CUF0003 'poetry' is not a value of --emit; it takes ptx, cubin, llvm, hlfir, asm or obj");
+  EXPECT_EQ(mistake({"--emit"}), "CUF0002 option '--emit' needs a value: KIND");
+  EXPECT_EQ(mistake({"--emit="}), "CUF0002 option '--emit' needs a value: KIND");
+}
+
+TEST(Options, valuesFollowOrStandAlone) {
+  EXPECT_EQ(parse({"-o", "out"}).output, "out");
+  EXPECT_EQ(parse({"-oout"}).output, "out");
+  EXPECT_EQ(parse({"-Ia", "-I", "b"}).includes, (Arguments{"a", "b"}));
+  EXPECT_EQ(parse({"-module", "mods"}).moduleDirectory, "mods");
+  EXPECT_EQ(parse({"-La", "-lb", "-Wl,-x,y", "-l", "c"}).linkArguments,
+            (Arguments{"-La", "-lb", "-Wl,-x,y", "-lc"}));
+  EXPECT_EQ(mistake({"-o"}), "CUF0002 option '-o' needs a value: FILE");
+  EXPECT_EQ(mistake({"-o", ""}), "CUF0002 option '-o' needs a value: FILE");
+  EXPECT_EQ(mistake({"a.cuf", "-I"}).substr(0, 19), "CUF0002 option '-I'");
+}
+
+TEST(Options, macros) {
+  using Macros = std::vector<std::pair<std::string, bool>>;
+  EXPECT_EQ(parse({"-DA", "-D", "B=2", "-UC", "-DD=", "-D_e=a=b"}).macros,
+            (Macros{{"A", true}, {"B=2", true}, {"C", false}, {"D=", true}, {"_e=a=b", true}}));
+  for (const char *bad : {"-D1A", "-D=2", "-DA-B", "-UA=2", "-DF(x)=1"})
+    EXPECT_EQ(mistake({bad}).substr(0, 7), "CUF0020") << bad;
+}
+
+TEST(Options, gpus) {
+  auto numbers = [](const Arguments &arguments) {
+    std::vector<int> found;
+    for (const Gpu &gpu : parse(arguments).gpus)
+      found.push_back(gpu.number);
+    return found;
+  };
+  EXPECT_EQ(numbers({"-gpu=cc90"}), std::vector<int>{90});
+  EXPECT_EQ(numbers({"-gpu=cc80,sm_90", "-gpu=10.0"}), (std::vector<int>{80, 90, 100}));
+  EXPECT_EQ(numbers({"-gpu=cc90,cc90"}), std::vector<int>{90});
+  EXPECT_EQ(numbers({"-Mcuda=cc80"}), std::vector<int>{80});
+  EXPECT_EQ(mistake({"-gpu=cc9x"}).substr(0, 26), "CUF0006 unknown GPU 'cc9x'");
+  EXPECT_EQ(mistake({"-gpu=cudafoo"}).substr(0, 7), "CUF0006");
+  EXPECT_EQ(mistake({"-gpu"}).substr(0, 7), "CUF0002");
+  EXPECT_EQ(mistake({"-gpu="}).substr(0, 7), "CUF0002");
+}
+
+TEST(Options, gpuWords) {
+  Options options = parse({"-gpu=ptxinfo,keep,fastmath,lineinfo,maxregcount:64"});
+  EXPECT_TRUE(options.info && options.keep && options.fastMath && options.lineInfo);
+  EXPECT_EQ(options.maxRegisters, 64);
+  EXPECT_TRUE(parse({"-gpu=host"}).hostOnly);
+  EXPECT_TRUE(parse({"-Mcuda=emu"}).hostOnly);
+  EXPECT_TRUE(parse({"-Mcuda"}).cuda);
+  parse({"-gpu=cuda12.4,nordc"});
+  for (const char *later : {"managed", "unified", "rdc", "check"})
+    EXPECT_EQ(mistake({std::string("-gpu=") + later}).substr(0, 7), "CUF0007") << later;
+  for (const char *bad : {"15", "256", "", "x", "32x", "-32"})
+    EXPECT_EQ(mistake({std::string("-gpu=maxregcount:") + bad}).substr(0, 7), "CUF0003") << bad;
+}
+
+TEST(Options, cudaLibraries) {
+  EXPECT_EQ(parse({"-cudalib=cublas,curand"}).cudaLibraries, (Arguments{"cublas", "curand"}));
+  EXPECT_EQ(mistake({"-cudalib=cuwhat"}).substr(0, 7), "CUF0003");
+}
+
+TEST(Options, unknown) {
+  EXPECT_EQ(mistake({"-frobnicate"}), "CUF0001 unknown option '-frobnicate'");
+  EXPECT_EQ(mistake({"-fst"}), "CUF0001 unknown option '-fst'; did you mean -fast?");
+  EXPECT_EQ(mistake({"--emti=ptx"}), "CUF0001 unknown option '--emti=ptx'; did you mean --emit?");
+  EXPECT_EQ(mistake({"--"}).substr(0, 7), "CUF0001");
+  EXPECT_EQ(mistake({"-cfoo"}).substr(0, 7), "CUF0001");
+}
+
+TEST(Options, refused) {
+  for (const char *name : {"-acc", "-mp", "-mp=gpu", "-stdpar=gpu"})
+    EXPECT_EQ(mistake({name}).substr(0, 7), "CUF0005") << name;
+}
+
+TEST(Options, ignoredOnesAreNamedUnderVerbose) {
+  parse({"-Kieee", "-Minline=levels:2", "-tp=native"});
+  EXPECT_EQ(mistake({"-Kieee", "-v"}).substr(0, 14), "CUF0004 option");
+}
+
+TEST(Options, everyMistakeIsReported) {
+  Diagnostics diagnostics;
+  parseOptions({"-x1", "--emit=no", "-gpu=cc1"}, diagnostics);
+  EXPECT_EQ(diagnostics.list().size(), 3u);
+}
+
+TEST(Options, helpNamesThem) {
+  std::string text = helpText();
+  for (const char *name : {"-o", "--emit=KIND", "-gpu=", "-I", "-Mlarge_arrays"})
+    EXPECT_NE(text.find(name), std::string::npos) << name;
+  EXPECT_EQ(text.find("-acc"), std::string::npos);
+}
+
+} // namespace
+} // namespace cufc
