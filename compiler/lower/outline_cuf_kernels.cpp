@@ -96,7 +96,7 @@ private:
       map.map(value, inside);
       return inside;
     }
-    if (isa<fir::BaseBoxType>(value.getType())) {
+    if (isa<fir::BaseBoxType>(value.getType()) || isDeviceAddress(value)) {
       Value inside = argument(value);
       map.map(value, inside);
       return inside;
@@ -136,9 +136,21 @@ private:
     return map.lookup(value);
   }
 
+  // Whether a variable lies in device memory, also under the name of an ASSOCIATE.
   static bool onDevice(hlfir::DeclareOp declare) {
-    auto attribute = declare.getDataAttr();
-    return attribute && *attribute != cuf::DataAttribute::Pinned;
+    if (auto attribute = declare.getDataAttr())
+      return *attribute != cuf::DataAttribute::Pinned;
+    return isDeviceAddress(declare.getMemref());
+  }
+
+  // Whether a value is the address or descriptor of (a part of) a device variable.
+  static bool isDeviceAddress(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (auto declare = dyn_cast_or_null<hlfir::DeclareOp>(op))
+      return onDevice(declare);
+    return isa_and_nonnull<fir::BoxAddrOp, fir::LoadOp, fir::ConvertOp, fir::ReboxOp, fir::EmboxOp,
+                           hlfir::DesignateOp>(op) &&
+           isDeviceAddress(op->getOperand(0));
   }
 
   // The storage of a variable as the kernel sees it, or null after an error.
@@ -146,6 +158,8 @@ private:
     Value memory = declare.getMemref();
     if (Value known = map.lookupOrNull(memory))
       return known;
+    if (auto outer = memory.getDefiningOp<hlfir::DeclareOp>(); outer && onDevice(outer))
+      return remap(memory);
     auto global = memory.getDefiningOp<fir::AddrOfOp>();
     if (global && (onDevice(declare) || isConstant(global)))
       return cloneOutside(global, memory);

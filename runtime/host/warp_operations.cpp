@@ -26,17 +26,17 @@ void setResult(LaneFrames frames, uint32_t members, uint64_t result) {
   forEachLane(members, [&](int lane) { frames[lane].result = result; });
 }
 
-void vote(LaneFrames frames, int operation, uint32_t members) {
+void vote(LaneFrames frames, int operation, uint32_t members, uint32_t receivers) {
   uint32_t yes = lanesWhere(members, [&](int lane) { return frames[lane].operand != 0; });
   switch (operation) {
   case CUFRT_VOTE_ALL:
-    return setResult(frames, members, yes == members);
+    return setResult(frames, receivers, yes == members);
   case CUFRT_VOTE_ANY:
-    return setResult(frames, members, yes != 0);
+    return setResult(frames, receivers, yes != 0);
   case CUFRT_VOTE_UNIFORM:
-    return setResult(frames, members, yes == members || yes == 0);
+    return setResult(frames, receivers, yes == members || yes == 0);
   default:
-    return setResult(frames, members, yes);
+    return setResult(frames, receivers, yes);
   }
 }
 
@@ -92,13 +92,16 @@ void matchAll(LaneFrames frames, uint32_t members) {
   setResult(frames, members, equal == members ? members : 0);
 }
 
-void complete(LaneFrames frames, int operation, uint32_t members) {
+// A lane outside the mask that it gives itself has no defined result; it gets the members' vote, or
+// its own value.
+void complete(LaneFrames frames, int operation, uint32_t members, uint32_t receivers) {
+  forEachLane(receivers & ~members, [&](int lane) { frames[lane].result = frames[lane].operand; });
   switch (operation) {
   case CUFRT_VOTE_ALL:
   case CUFRT_VOTE_ANY:
   case CUFRT_VOTE_UNIFORM:
   case CUFRT_VOTE_BALLOT:
-    return vote(frames, operation, members);
+    return vote(frames, operation, members, receivers);
   case CUFRT_SHUFFLE_INDEX:
   case CUFRT_SHUFFLE_UP:
   case CUFRT_SHUFFLE_DOWN:
@@ -107,7 +110,7 @@ void complete(LaneFrames frames, int operation, uint32_t members) {
   case CUFRT_MATCH_ANY:
     return matchAny(frames, members);
   case CUFRT_MATCH_ALL:
-    return matchAll(frames, members);
+    return members ? matchAll(frames, members) : void();
   default: // CUFRT_WARP_BARRIER has no result
     return;
   }
@@ -124,9 +127,9 @@ uint32_t completeWarpOperations(LaneFrames frames, uint32_t waiting, uint32_t al
     });
     uint32_t members = same & leader.mask;
     bool allArrived = (leader.mask & alive & ~same) == 0;
-    if (members && allArrived) {
-      complete(frames, leader.operation, members);
-      released |= members;
+    if (allArrived) {
+      complete(frames, leader.operation, members, same);
+      released |= same;
     }
     waiting &= ~same;
   }
