@@ -31,13 +31,29 @@ void internalise(Module &module, const DeviceFacts &facts) {
                     [&](const GlobalValue &value) { return kept.contains(value.getName()); });
 }
 
+// The same variable in the global address space. NVPTX moves generic ones there itself, but loses
+// what metadata says of them.
+GlobalVariable *moveToGlobalSpace(Module &module, GlobalVariable &variable) {
+  constexpr unsigned globalSpace = 1;
+  auto *moved = new GlobalVariable(module, variable.getValueType(), variable.isConstant(),
+                                   variable.getLinkage(), variable.getInitializer(), "", nullptr,
+                                   GlobalValue::NotThreadLocal, globalSpace);
+  moved->takeName(&variable);
+  moved->setAlignment(variable.getAlign());
+  variable.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(moved, variable.getType()));
+  variable.eraseFromParent();
+  return moved;
+}
+
 // PTX marks managed variables so that the driver maps them on both sides.
 void markManaged(Module &module, const DeviceFacts &facts) {
+  LLVMContext &context = module.getContext();
   for (const DeviceVariableFacts &variable : facts.variables) {
     GlobalVariable *global = module.getGlobalVariable(variable.name);
     if (!global || variable.kind != DeviceVariableKind::Managed)
       continue;
-    LLVMContext &context = module.getContext();
+    if (global->getAddressSpace() == 0)
+      global = moveToGlobalSpace(module, *global);
     Metadata *parts[] = {ValueAsMetadata::get(global), MDString::get(context, "managed"),
                          ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1))};
     module.getOrInsertNamedMetadata("nvvm.annotations")->addOperand(MDNode::get(context, parts));
