@@ -57,7 +57,7 @@ bool link(const Plan &plan, const Options &options, const Installation &installa
   ProcessResult result = runProcess(command);
   if (result.status == 0)
     return true;
-  reportLinkerOutput(result.output, plan.sources, diagnostics);
+  reportLinkerOutput(result.output, plan.executable, plan.sources, diagnostics);
   return false;
 }
 

@@ -153,10 +153,13 @@ private:
 
 } // namespace
 
-void reportLinkerOutput(const std::string &output,
+void reportLinkerOutput(const std::string &output, const std::string &executable,
                         const std::map<std::string, std::string> &sources,
                         Diagnostics &diagnostics) {
-  Reader(output, sources, diagnostics).run();
+  if (output.find("No space left on device") != std::string::npos)
+    diagnostics.report(Diag::CannotWrite, {}, executable, std::string("No space left on device"));
+  else
+    Reader(output, sources, diagnostics).run();
 }
 
 } // namespace cufc

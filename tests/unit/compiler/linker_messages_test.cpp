@@ -7,7 +7,7 @@ namespace {
 
 std::vector<std::string> told(const std::string &output) {
   Diagnostics diagnostics;
-  reportLinkerOutput(output, {{"/tmp/x/0_a.o", "a.cuf"}, {"/tmp/x/1_b.o", "src/b.cuf"}},
+  reportLinkerOutput(output, "out", {{"/tmp/x/0_a.o", "a.cuf"}, {"/tmp/x/1_b.o", "src/b.cuf"}},
                      diagnostics);
   std::vector<std::string> texts;
   for (const Diagnostic &diagnostic : diagnostics.list())
@@ -65,6 +65,11 @@ TEST(LinkerMessages, missingLibraries) {
             (Texts{"library 'foo' was not found; -L names a folder to look in"}));
   EXPECT_EQ(told("/usr/bin/ld: cannot find -lfoo: No such file or directory\n"),
             (Texts{"library 'foo' was not found; -L names a folder to look in"}));
+}
+
+TEST(LinkerMessages, fullDisk) {
+  EXPECT_EQ(told("LLVM ERROR: IO failure on output stream: No space left on device\nStack dump:\n"),
+            (Texts{"cannot write 'out': No space left on device"}));
 }
 
 TEST(LinkerMessages, anythingElseIsPassedOn) {
