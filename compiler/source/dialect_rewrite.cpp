@@ -91,7 +91,7 @@ Rewrite rewriteDialect(const std::string &text, bool fixedForm) {
     std::string_view line(text.data() + begin, end - begin);
     size_t copied = 0;
     if (hasSentinel(line, fixedForm, "@cuf")) {
-      size_t sentinel = line.find("@") - 1;
+      size_t sentinel = line.find('@') - 1;
       result.text.append(line.substr(0, sentinel)).append(5, ' ');
       copied = sentinel + 5;
       result.changed = true;
