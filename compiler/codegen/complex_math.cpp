@@ -75,9 +75,7 @@ private:
     Value *scale = call("exp", {z.re});
     return {mul(scale, call("cos", {z.im})), mul(scale, call("sin", {z.im}))};
   }
-  Complex logarithm(Complex z) {
-    return {call("log", {modulus(z)}), call("atan2", {z.im, z.re})};
-  }
+  Complex logarithm(Complex z) { return {call("log", {modulus(z)}), call("atan2", {z.im, z.re})}; }
   Complex sine(Complex z) {
     return {mul(call("sin", {z.re}), call("cosh", {z.im})),
             mul(call("cos", {z.re}), call("sinh", {z.im}))};
@@ -188,8 +186,10 @@ void defineComplexPower(Function &function) {
   Value *inverseRe = builder.CreateFDiv(resultRe, norm);
   Value *inverseIm = builder.CreateFDiv(builder.CreateFNeg(resultIm), norm);
   Value *result = PoisonValue::get(function.getReturnType());
-  result = builder.CreateInsertValue(result, builder.CreateSelect(negative, inverseRe, resultRe), 0);
-  result = builder.CreateInsertValue(result, builder.CreateSelect(negative, inverseIm, resultIm), 1);
+  result =
+      builder.CreateInsertValue(result, builder.CreateSelect(negative, inverseRe, resultRe), 0);
+  result =
+      builder.CreateInsertValue(result, builder.CreateSelect(negative, inverseIm, resultIm), 1);
   builder.CreateRet(result);
   function.setLinkage(GlobalValue::InternalLinkage);
 }

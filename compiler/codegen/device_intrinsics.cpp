@@ -1,6 +1,6 @@
-// Shuffles, votes and the clock by NVVM intrinsics. Names are cufc_<procedure>_<type>[_w]; the types
-// are i4, i8, l4, r4, r8, and _w says that a width argument is given. All operations are over the
-// whole warp (member mask of ones), as the procedures without a mask are defined.
+// Shuffles, votes and the clock by NVVM intrinsics. Names are cufc_<procedure>_<type>[_w]; the
+// types are i4, i8, l4, r4, r8, and _w says that a width argument is given. All operations are over
+// the whole warp (member mask of ones), as the procedures without a mask are defined.
 #include "codegen/device_intrinsics.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -15,8 +15,8 @@ using namespace llvm;
 class Definition {
 public:
   explicit Definition(Function &function)
-      : function(function),
-        builder(BasicBlock::Create(function.getContext(), "entry", &function)) {}
+      : function(function), builder(BasicBlock::Create(function.getContext(), "entry", &function)) {
+  }
 
   void build() {
     StringRef name = function.getName();
@@ -56,13 +56,14 @@ private:
     };
     Type *type = value->getType();
     if (type->getPrimitiveSizeInBits() == 32)
-      return builder.CreateBitCast(exchange(builder.CreateBitCast(value, builder.getInt32Ty())), type);
+      return builder.CreateBitCast(exchange(builder.CreateBitCast(value, builder.getInt32Ty())),
+                                   type);
     Value *bits = builder.CreateBitCast(value, builder.getInt64Ty());
     Value *low = exchange(builder.CreateTrunc(bits, builder.getInt32Ty()));
     Value *high = exchange(builder.CreateTrunc(builder.CreateLShr(bits, 32), builder.getInt32Ty()));
-    Value *whole = builder.CreateOr(
-        builder.CreateZExt(low, builder.getInt64Ty()),
-        builder.CreateShl(builder.CreateZExt(high, builder.getInt64Ty()), 32));
+    Value *whole =
+        builder.CreateOr(builder.CreateZExt(low, builder.getInt64Ty()),
+                         builder.CreateShl(builder.CreateZExt(high, builder.getInt64Ty()), 32));
     return builder.CreateBitCast(whole, type);
   }
 
@@ -72,8 +73,8 @@ private:
     if (procedure == "ballot")
       return builder.CreateIntrinsic(builder.getInt32Ty(), Intrinsic::nvvm_vote_ballot_sync,
                                      {allLanes(), test});
-    Intrinsic::ID id = procedure == "allthreads" ? Intrinsic::nvvm_vote_all_sync
-                                                 : Intrinsic::nvvm_vote_any_sync;
+    Intrinsic::ID id =
+        procedure == "allthreads" ? Intrinsic::nvvm_vote_all_sync : Intrinsic::nvvm_vote_any_sync;
     Value *result = builder.CreateIntrinsic(builder.getInt1Ty(), id, {allLanes(), test});
     return builder.CreateZExt(result, function.getReturnType());
   }

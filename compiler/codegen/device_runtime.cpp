@@ -39,6 +39,9 @@ void define(Function &function, bool modulo) {
 } // namespace
 
 void defineDeviceRuntime(Module &module) {
+  for (Function &function : module)
+    if (function.isDeclaration())
+      function.setSubprogram(nullptr); // what is defined here has no source lines
   for (const char *name : {
 #define CUF_DEVICE_RUNTIME(name) #name,
 #include "tables/device_math.def"

@@ -130,6 +130,7 @@ private:
                               GlobalValue::ExternalLinkage, kernel.name, module);
     stub->setLinkage(GlobalValue::ExternalLinkage);
     stub->setVisibility(GlobalValue::DefaultVisibility);
+    stub->setSubprogram(nullptr); // its lines are those of the kernel's body, which is elsewhere
     IRBuilder<> builder(BasicBlock::Create(context, "entry", stub));
     Value *array =
         builder.CreateAlloca(pointer, builder.getInt32(std::max<size_t>(stub->arg_size(), 1)));

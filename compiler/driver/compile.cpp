@@ -229,7 +229,6 @@ private:
     front.preprocess = job.form.preprocess || options.preprocess;
     front.backslashEscapes = options.backslashEscapes;
     front.real8 = options.real8;
-    front.integer8 = options.integer8;
     front.warnings = options.warnings;
     front.includes = options.includes;
     front.macros = options.macros;

@@ -237,9 +237,6 @@ private:
     case Id::Real8:
       options.real8 = true;
       return true;
-    case Id::Integer8:
-      options.integer8 = true;
-      return true;
     case Id::FixedForm:
       options.fixedForm = true;
       return true;

@@ -31,7 +31,6 @@ struct Options {
   bool extendedLines = false;
   bool backslashEscapes = false;
   bool real8 = false;
-  bool integer8 = false;
 
   std::vector<Gpu> gpus; // empty: the default set
   bool hostOnly = false; // no GPU code

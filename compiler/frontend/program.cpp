@@ -21,8 +21,6 @@ using Fortran::common::LanguageFeature;
 void setKinds(const FrontendOptions &settings, Fortran::common::IntrinsicTypeDefaultKinds &kinds) {
   if (settings.real8)
     kinds.set_defaultRealKind(8).set_doublePrecisionKind(8);
-  if (settings.integer8)
-    kinds.set_defaultIntegerKind(8).set_defaultLogicalKind(8).set_subscriptIntegerKind(8);
 }
 
 void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options &options) {

@@ -23,7 +23,6 @@ struct FrontendOptions {
   bool preprocess = false; // predefined macros and -D take effect
   bool backslashEscapes = false;
   bool real8 = false;
-  bool integer8 = false;
   bool warnings = true;
   std::vector<std::string> includes;
   std::vector<std::pair<std::string, bool>> macros; // "NAME=VALUE" and true, or "NAME" and false

@@ -32,8 +32,9 @@ std::string libdeviceName(llvm::StringRef libmName) {
 }
 
 bool hasDeviceVersion(llvm::StringRef symbol) {
-  return symbol.starts_with("cufc_") || symbol.starts_with("llvm.") || symbol.starts_with("__nv_") ||
-         mathNames().contains(symbol) || runtimeNames().contains(symbol);
+  return symbol.starts_with("cufc_") || symbol.starts_with("llvm.") ||
+         symbol.starts_with("__nv_") || mathNames().contains(symbol) ||
+         runtimeNames().contains(symbol);
 }
 
 } // namespace cufc

@@ -101,6 +101,7 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
         function->removeAttr(name);
     }
     relaxAtomics(module);
+    keepOnlyLineDirectives(module);
   }
 
   // For each kernel, per argument: the descriptor or derived type that a pointer argument is passed
@@ -132,6 +133,19 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
         function.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
                             IntegerAttr::get(IntegerType::get(context, 64), 8));
       }
+  }
+
+  // ptxas refuses to optimise PTX with debugging tables; .loc directives alone are fine and are
+  // what profilers use.
+  static void keepOnlyLineDirectives(ModuleOp module) {
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([](LLVM::DICompileUnitAttr unit) -> Attribute {
+      return LLVM::DICompileUnitAttr::get(unit.getContext(), unit.getId(), unit.getSourceLanguage(),
+                                          unit.getFile(), unit.getProducer(), unit.getIsOptimized(),
+                                          LLVM::DIEmissionKind::DebugDirectivesOnly,
+                                          unit.getNameTableKind(), unit.getSplitDebugFilename());
+    });
+    replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true, /*replaceLocs=*/true);
   }
 
   static void relaxAtomics(ModuleOp module) {

@@ -58,11 +58,13 @@ void addCodeGenPreparation(PassManager &passes, const LoweringOptions &options,
 
 } // namespace
 
-void buildDevicePipeline(PassManager &passes, const LoweringOptions &options,
+void buildDevicePipeline(PassManager &passes, const LoweringOptions &hostOptions,
                          Diagnostics &diagnostics) {
+  // Array operations must be inlined at every level: there is no run-time library to call.
+  LoweringOptions options = hostOptions;
+  options.optimisation = std::max(options.optimisation, 2);
   MLIRToLLVMPassPipelineConfig config = configuration(options);
-  if (options.optimisation > 0)
-    passes.addNestedPass<func::FuncOp>(hlfir::createInlineHLFIRAssign());
+  passes.addNestedPass<func::FuncOp>(hlfir::createInlineHLFIRAssign());
   passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
   fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level(options));

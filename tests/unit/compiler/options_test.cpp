@@ -54,7 +54,6 @@ TEST(Options, flags) {
   EXPECT_TRUE(parse({"-Mpreprocess"}).preprocess);
   EXPECT_TRUE(parse({"-Mlarge_arrays"}).largeArrays);
   EXPECT_TRUE(parse({"-r8"}).real8);
-  EXPECT_TRUE(parse({"-i8"}).integer8);
   EXPECT_TRUE(parse({"-Mextend"}).extendedLines);
   EXPECT_TRUE(parse({"-Mnobackslash"}).backslashEscapes);
   EXPECT_FALSE(parse({"-Mnobackslash", "-Mbackslash"}).backslashEscapes);
