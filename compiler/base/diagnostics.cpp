@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 namespace cufc {
 namespace {
@@ -34,6 +35,17 @@ const char *severityName(Severity severity) {
     return "note";
   }
   return "";
+}
+
+// The path as a user would type it: flang names files of the current folder "./name", and lowering
+// names them by their full paths.
+std::string shownPath(const std::string &path) {
+  std::error_code error;
+  std::string here = std::filesystem::current_path(error).string() + "/";
+  for (const std::string &folder : {std::string("./"), here})
+    if (path.size() > folder.size() && folder.size() > 1 && path.starts_with(folder))
+      return path.substr(folder.size());
+  return path;
 }
 
 // The text of one line of a file without its end, or empty if it cannot be had.
@@ -117,7 +129,7 @@ Diagnostic Diagnostics::make(Diag id, const SourceRange &range, fmt::format_args
 std::string render(const Diagnostic &d) {
   std::string place = "cufc: ";
   if (!d.range.file.empty()) {
-    place = d.range.file + ":";
+    place = shownPath(d.range.file) + ":";
     if (d.range.line > 0)
       place += fmt::format("{}:{}:", d.range.line, std::max(d.range.column, 1));
     place += " ";

@@ -31,7 +31,11 @@ namespace {
 // (flang's gaps are) says enough.
 void onFatalError(void *data, const char *reason, bool) {
   auto *diagnostics = static_cast<Diagnostics *>(data);
-  if (!diagnostics->hasErrors())
+  static constexpr std::string_view gap = "not yet implemented: ";
+  std::string_view text = reason;
+  if (size_t at = text.find(gap); at != std::string_view::npos)
+    diagnostics->report(Diag::NotImplemented, {}, std::string(text.substr(at + gap.size())));
+  else if (!diagnostics->hasErrors())
     diagnostics->report(Diag::LoweringFailed, {}, std::string("in LLVM"), std::string(reason));
   diagnostics->flush();
   _exit(1);
@@ -86,7 +90,8 @@ private:
       return;
     diagnostics.flush(); // warnings now, in case a later stage ends the process
     setStage("while lowering");
-    LoweringOptions loweringOptions{options.optimisation, options.debug, options.largeArrays};
+    LoweringOptions loweringOptions{options.optimisation, options.debug || options.lineInfo,
+                                    options.largeArrays};
     Lowering lowering(program, *host, loweringOptions, diagnostics);
     if (lowering.failed())
       return;
@@ -111,7 +116,11 @@ private:
         return;
       setStage("while generating device code for the host");
       kernels = llvm::CloneModule(*device);
-      hostKernels = buildHostKernels(*kernels, host, facts, diagnostics);
+      Diagnostics found;
+      hostKernels = buildHostKernels(*kernels, host, facts, found);
+      for (const Diagnostic &diagnostic : found.list())
+        if (options.warnings || diagnostic.severity == Severity::Error)
+          diagnostics.add(diagnostic);
       if (!verify(*kernels, "in host code of a kernel"))
         return;
       setStage("while generating device code");

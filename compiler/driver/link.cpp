@@ -31,6 +31,7 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
       command.push_back("-Wl,-rpath," + toolkit->libraryFolder());
     command.push_back("-Wl,-u,cufrt_cuda_device");
   }
+  command.push_back("-Wl,--start-group"); // the runtime and its GPU back end call each other
   library("libcufrt_modules.a");
   library("libcufrt.a");
   if (gpu) {
@@ -38,6 +39,7 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
     command.push_back(toolkit->libraryFolder() + "/libcudart_static.a");
   }
   library("libflang_rt.runtime.a");
+  command.push_back("-Wl,--end-group");
   command.insert(command.end(), {"-l:libstdc++.a", "-lm", "-lpthread", "-ldl", "-lrt"});
   return command;
 }
@@ -57,7 +59,7 @@ bool link(const Plan &plan, const Options &options, const Installation &installa
   ProcessResult result = runProcess(command);
   if (result.status == 0)
     return true;
-  reportLinkerOutput(result.output, plan.sources, diagnostics);
+  reportLinkerOutput(result.output, plan.executable, plan.sources, diagnostics);
   return false;
 }
 

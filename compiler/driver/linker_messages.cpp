@@ -82,9 +82,17 @@ private:
     addObjects(lines[at], symbol);
     for (size_t i = at + 1; i < lines.size() && lines[i].starts_with(">>>"); ++i)
       addObjects(lines[i], symbol);
-    bool above = at > 0 && lines[at - 1].find(": in function") != std::string_view::npos;
-    if (symbol.objects.empty() && above)
-      addObjects(lines[at - 1], symbol);
+    if (symbol.objects.empty() || &symbols == &duplicate)
+      addFunctionObject(at, symbol);
+  }
+
+  // GNU ld names the object once for all messages about a function.
+  void addFunctionObject(size_t at, Symbol &symbol) const {
+    for (size_t i = at; i-- > 0;)
+      if (lines[i].find(": in function") != std::string_view::npos) {
+        addObjects(lines[i], symbol);
+        return;
+      }
   }
 
   // Every "path.o" of a line, and "path.a" of "path.a(member.o)".
@@ -153,10 +161,13 @@ private:
 
 } // namespace
 
-void reportLinkerOutput(const std::string &output,
+void reportLinkerOutput(const std::string &output, const std::string &executable,
                         const std::map<std::string, std::string> &sources,
                         Diagnostics &diagnostics) {
-  Reader(output, sources, diagnostics).run();
+  if (output.find("No space left on device") != std::string::npos)
+    diagnostics.report(Diag::CannotWrite, {}, executable, std::string("No space left on device"));
+  else
+    Reader(output, sources, diagnostics).run();
 }
 
 } // namespace cufc

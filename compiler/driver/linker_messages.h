@@ -8,9 +8,10 @@
 
 namespace cufc {
 
-// Reports the errors in the output of lld or GNU ld; at least one. `sources` names the source of
-// each object that was compiled just now, since objects in a temporary folder tell a user nothing.
-void reportLinkerOutput(const std::string &output,
+// Reports the errors in the output of lld or GNU ld that was to link `executable`; at least one.
+// `sources` names the source of each object that was compiled just now, since objects in a
+// temporary folder tell a user nothing.
+void reportLinkerOutput(const std::string &output, const std::string &executable,
                         const std::map<std::string, std::string> &sources,
                         Diagnostics &diagnostics);
 

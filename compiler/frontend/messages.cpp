@@ -3,6 +3,7 @@
 // that the dialect rewrite inserted.
 #include "frontend/messages.h"
 #include "flang/Parser/message.h"
+#include "frontend/syntax_errors.h"
 #include <algorithm>
 #include <string_view>
 #include <tuple>
@@ -62,11 +63,6 @@ private:
     }
   }
 
-  // flang looks for files of the current folder as "./name".
-  static std::string shownPath(std::string_view path) {
-    return std::string(path.substr(0, 2) == "./" ? path.substr(2) : path);
-  }
-
   SourceRange range(const Message &message) const {
     auto provenance = message.GetProvenanceRange(program.cooked);
     if (!provenance)
@@ -75,7 +71,7 @@ private:
     auto begin = sources.GetSourcePosition(provenance->start());
     if (!begin)
       return {};
-    SourceRange result{shownPath(*begin->path), begin->line, begin->column, begin->line,
+    SourceRange result{std::string(*begin->path), begin->line, begin->column, begin->line,
                        begin->column + 1};
     if (provenance->size() > 1)
       if (auto end = sources.GetSourcePosition(provenance->start() + (provenance->size() - 1));
@@ -133,21 +129,17 @@ void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &pr
 void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram &program,
                          bool warnings, Diagnostics &diagnostics) {
   Converter converter(program);
+  std::vector<Diagnostic> errors;
   std::vector<Diagnostic> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convertSyntax(message);
-    if (diagnostic.severity == Severity::Error ||
-        (warnings && diagnostic.severity == Severity::Warning))
+    if (diagnostic.severity == Severity::Error)
+      errors.push_back(std::move(diagnostic));
+    else if (warnings && diagnostic.severity == Severity::Warning)
       found.push_back(std::move(diagnostic));
   }
-  // The parser gives up at the end of the text after any fault; that is news only if it is the
-  // first.
-  if (std::any_of(found.begin(), found.end(), [](const Diagnostic &d) {
-        return d.severity == Severity::Error && !d.range.file.empty();
-      }))
-    found.erase(std::remove_if(found.begin(), found.end(),
-                               [](const Diagnostic &d) { return d.range.file.empty(); }),
-                found.end());
+  reduceSyntaxErrors(errors);
+  found.insert(found.end(), errors.begin(), errors.end());
   addSorted(std::move(found), diagnostics);
 }
 

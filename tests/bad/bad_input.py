@@ -176,6 +176,10 @@ CASES = [
          {"input.cuf": "program p\n  use damaged\nend program\n", "damaged.mod": b"\x00\x01junk\n" * 20}),
     one("name missing in a module", "module a\nend module\nprogram p\n  use a, only: @missing\nend program\n",
         r"missing"),
+    Case("device data of another file", ["-c", "a.cuf", "b.cuf"], r"'a::data'.*CUF0202",
+         {"a.cuf": "module a\n  real, device :: data\nend module\n",
+          "b.cuf": "module b\n  use a\ncontains\n  attributes(global) subroutine k(x)\n    real :: x(*)\n"
+          "    x(1) = data\n  end subroutine\nend module\n"}, output="b.o"),
     # Sources
     one("half a program", "module m\ncontains\n  attributes(global) subroutine k(a)\n    real :: a(*)\n    a(1) = ",
         r"input\.cuf:\d+"),

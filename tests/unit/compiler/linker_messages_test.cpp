@@ -7,7 +7,7 @@ namespace {
 
 std::vector<std::string> told(const std::string &output) {
   Diagnostics diagnostics;
-  reportLinkerOutput(output, {{"/tmp/x/0_a.o", "a.cuf"}, {"/tmp/x/1_b.o", "src/b.cuf"}},
+  reportLinkerOutput(output, "out", {{"/tmp/x/0_a.o", "a.cuf"}, {"/tmp/x/1_b.o", "src/b.cuf"}},
                      diagnostics);
   std::vector<std::string> texts;
   for (const Diagnostic &diagnostic : diagnostics.list())
@@ -31,9 +31,11 @@ TEST(LinkerMessages, undefinedByLld) {
 TEST(LinkerMessages, undefinedByGnu) {
   EXPECT_EQ(told("/usr/bin/ld: /tmp/x/0_a.o: in function `_QQmain':\n"
                  "module:(.text+0x5): undefined reference to `nowhere_'\n"
+                 "module:(.text+0x9): undefined reference to `other_'\n"
                  "/usr/bin/ld: other.o:(.data+0x0): undefined reference to `y'\n"
                  "collect2: error: ld returned 1 exit status\n"),
             (Texts{"undefined procedure or variable 'nowhere', used in 'a.cuf'",
+                   "undefined procedure or variable 'other', used in 'a.cuf'",
                    "undefined procedure or variable 'y', used in 'other.o'"}));
 }
 
@@ -54,10 +56,8 @@ TEST(LinkerMessages, twoMainPrograms) {
 TEST(LinkerMessages, duplicateByGnu) {
   EXPECT_EQ(told("/usr/bin/ld: /tmp/x/1_b.o: in function `s_':\n"
                  "m:(.text+0x0): multiple definition of `s_'; /tmp/x/0_a.o:m:(.text+0x0): first "
-                 "defined here\n")
-                .front()
-                .substr(0, 24),
-            "'s' is defined in both '");
+                 "defined here\n"),
+            (Texts{"'s' is defined in both 'a.cuf' and 'src/b.cuf'"}));
 }
 
 TEST(LinkerMessages, missingLibraries) {
@@ -65,6 +65,11 @@ TEST(LinkerMessages, missingLibraries) {
             (Texts{"library 'foo' was not found; -L names a folder to look in"}));
   EXPECT_EQ(told("/usr/bin/ld: cannot find -lfoo: No such file or directory\n"),
             (Texts{"library 'foo' was not found; -L names a folder to look in"}));
+}
+
+TEST(LinkerMessages, fullDisk) {
+  EXPECT_EQ(told("LLVM ERROR: IO failure on output stream: No space left on device\nStack dump:\n"),
+            (Texts{"cannot write 'out': No space left on device"}));
 }
 
 TEST(LinkerMessages, anythingElseIsPassedOn) {
