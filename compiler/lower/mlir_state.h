@@ -35,6 +35,9 @@ SourceRange toSourceRange(mlir::Location location);
 // lower/outline_cuf_kernels.cpp: every cuf.kernel becomes a kernel function and its launch.
 bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
 
+// lower/unused_variables.cpp
+void dropUnusedVariables(mlir::ModuleOp module);
+
 // lower/value_arguments.cpp: sets byValueAttribute on launches and kernels.
 void markValueArguments(mlir::ModuleOp module);
 

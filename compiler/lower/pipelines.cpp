@@ -103,7 +103,10 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
                    const LoweringOptions &options, Diagnostics &diagnostics)
     : options(options), diagnostics(diagnostics), host(host) {
   state = lowerToHlfir(program, host, diagnostics);
-  if (!state->module || !outlineCufKernels(*state->module, diagnostics))
+  if (!state->module)
+    return;
+  dropUnusedVariables(*state->module);
+  if (!outlineCufKernels(*state->module, diagnostics))
     return;
   markValueArguments(*state->module);
   facts = collectDeviceFacts(*state->module);
