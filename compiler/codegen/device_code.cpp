@@ -2,7 +2,7 @@
 // but kernels and module data becomes internal before the optimiser runs, and the reflection flag
 // is set by then (NVPTX usage guide, "libdevice").
 #include "codegen/device_code.h"
-#include "base/process.h"
+#include "base/files.h"
 #include "codegen/argument_facts.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
@@ -15,6 +15,8 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <cerrno>
+#include <cstring>
 
 namespace cufc {
 namespace {
@@ -102,19 +104,32 @@ std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation) {
   return emitCode(*copy, *target, CodeForm::Assembly);
 }
 
-bool assemble(const Module &module, const std::vector<Gpu> &gpus, const Toolkit &toolkit,
-              const DeviceCodeOptions &options, const TemporaryFolder &folder,
-              std::vector<DeviceImage> &images, Diagnostics &diagnostics) {
-  std::vector<BackgroundProcess> running;
-  for (const Gpu &gpu : gpus) {
-    std::string name = folder.path("device_" + std::to_string(gpu.number));
-    if (!writeFile(name + ".ptx", emitPtx(module, gpu, options.optimisation))) {
-      diagnostics.report(Diag::CannotWrite, {}, name + ".ptx", std::string("no space?"));
-      return false;
-    }
-    running.emplace_back(ptxasCommand(gpu, toolkit, options, name + ".ptx", name + ".cubin"));
-    images.push_back({gpu, true, name + ".cubin"});
-  }
+bool Assembler::writePtx(const Module &module, const Gpu &gpu, std::string &path) {
+  path = folder + "/device_" + std::to_string(gpu.number) + ".ptx";
+  if (writeFile(path, emitPtx(module, gpu, options.optimisation)))
+    return true;
+  diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
+  return false;
+}
+
+bool Assembler::start(const Module &module, const Gpu &gpu) {
+  std::string ptx, cubin = folder + "/device_" + std::to_string(gpu.number) + ".cubin";
+  if (!writePtx(module, gpu, ptx))
+    return false;
+  running.emplace_back(ptxasCommand(gpu, toolkit, options, ptx, cubin));
+  all.push_back({gpu, true, cubin});
+  return true;
+}
+
+bool Assembler::addPtx(const Module &module, const Gpu &gpu) {
+  std::string ptx;
+  if (!writePtx(module, gpu, ptx))
+    return false;
+  all.push_back({gpu, false, ptx});
+  return true;
+}
+
+bool Assembler::finish() {
   bool good = true;
   for (BackgroundProcess &process : running) {
     ProcessResult result = process.finish();
@@ -125,14 +140,14 @@ bool assemble(const Module &module, const std::vector<Gpu> &gpus, const Toolkit 
       good = false;
     }
   }
+  running.clear();
   return good;
 }
 
-bool makeFatBinary(const std::vector<DeviceImage> &images, const Toolkit &toolkit,
-                   const TemporaryFolder &folder, std::string &data, Diagnostics &diagnostics) {
-  std::string output = folder.path("device.fatbin");
+bool Assembler::makeFatBinary(std::string &data) {
+  std::string output = folder + "/device.fatbin";
   std::vector<std::string> command = {toolkit.program("fatbinary"), "-64", "--create=" + output};
-  for (const DeviceImage &image : images)
+  for (const DeviceImage &image : all)
     command.push_back("--image3=kind=" + std::string(image.machineCode ? "elf" : "ptx") +
                       ",sm=" + std::to_string(image.gpu.number) + ",file=" + image.path);
   ProcessResult result = runProcess(command);

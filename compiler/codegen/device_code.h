@@ -3,7 +3,7 @@
 #define CUFC_CODEGEN_DEVICE_CODE_H
 
 #include "base/diagnostics.h"
-#include "base/files.h"
+#include "base/process.h"
 #include "codegen/toolkit.h"
 #include "lower/device_facts.h"
 #include <optional>
@@ -38,14 +38,33 @@ struct DeviceImage {
   std::string path; // of the PTX or cubin file
 };
 
-// Runs ptxas for each GPU at once; the files are left in `folder`.
-bool assemble(const llvm::Module &module, const std::vector<Gpu> &gpus, const Toolkit &toolkit,
-              const DeviceCodeOptions &options, const TemporaryFolder &folder,
-              std::vector<DeviceImage> &images, Diagnostics &diagnostics);
+// Runs ptxas, for several GPUs at once and in the background, and packs the results.
+class Assembler {
+public:
+  // Files are made in `folder`; the other arguments must outlive the object.
+  Assembler(const Toolkit &toolkit, const DeviceCodeOptions &options, std::string folder,
+            Diagnostics &diagnostics)
+      : toolkit(toolkit), options(options), folder(std::move(folder)), diagnostics(diagnostics) {}
 
-// One file with all images, as libcudart loads it.
-bool makeFatBinary(const std::vector<DeviceImage> &images, const Toolkit &toolkit,
-                   const TemporaryFolder &folder, std::string &data, Diagnostics &diagnostics);
+  // Writes the module's PTX for a GPU and starts ptxas on it.
+  bool start(const llvm::Module &module, const Gpu &gpu);
+  // Adds the PTX itself, which the driver compiles for GPUs without machine code.
+  bool addPtx(const llvm::Module &module, const Gpu &gpu);
+  // Waits for every ptxas; false if one failed.
+  bool finish();
+  const std::vector<DeviceImage> &images() const { return all; }
+  // One file with all images, as libcudart loads it. Call after `finish`.
+  bool makeFatBinary(std::string &data);
+
+private:
+  bool writePtx(const llvm::Module &module, const Gpu &gpu, std::string &path);
+  const Toolkit &toolkit;
+  const DeviceCodeOptions options;
+  const std::string folder;
+  Diagnostics &diagnostics;
+  std::vector<DeviceImage> all;
+  std::vector<BackgroundProcess> running;
+};
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_DEVICE_CODE_H

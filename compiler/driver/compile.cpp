@@ -1,6 +1,7 @@
 // One source file from text to the output that was asked for. `Compilation::run` is the table of
 // contents.
 #include "driver/compile.h"
+#include "base/files.h"
 #include "base/process.h"
 #include "codegen/device_code.h"
 #include "codegen/emit.h"
@@ -62,14 +63,11 @@ public:
   }
 
   int run() {
-    good = scratch.valid();
-    if (!good)
-      diagnostics.report(Diag::NoTemporaryFolder, {}, std::string(std::strerror(errno)));
-    else if (options.emit == Emit::Preprocessed)
+    if (options.emit == Emit::Preprocessed)
       preprocess();
     else
       compile();
-    bool failed = !good || diagnostics.hasErrors();
+    bool failed = diagnostics.hasErrors();
     diagnostics.flush();
     return failed ? 1 : 0;
   }
@@ -107,24 +105,18 @@ private:
     const DeviceFacts &facts = lowering.deviceFacts();
     std::unique_ptr<llvm::Module> kernels;
     HostKernels hostKernels;
-    std::string fatBinary;
     if (lowering.hasDeviceCode()) {
       setStage("while lowering device code");
       std::unique_ptr<llvm::TargetMachine> target = deviceTarget(lowestGpu(), 0);
       std::unique_ptr<llvm::Module> device = lowering.lowerDevice(context, *target);
       if (!device)
         return;
-      setStage("while generating device code for the host");
       kernels = llvm::CloneModule(*device);
-      Diagnostics found;
-      hostKernels = buildHostKernels(*kernels, host, facts, found);
-      for (const Diagnostic &diagnostic : found.list())
-        if (options.warnings || diagnostic.severity == Severity::Error)
-          diagnostics.add(diagnostic);
-      if (!verify(*kernels, "in host code of a kernel"))
-        return;
       setStage("while generating device code");
-      if (!generateDevice(*device, facts, fatBinary))
+      if (!generateDevice(*device, facts))
+        return;
+      setStage("while generating device code for the host");
+      if (!makeHostKernels(*kernels, host, facts, hostKernels))
         return;
     } else if (options.emit == Emit::Ptx || options.emit == Emit::Cubin) {
       writeOutput(job.output, "");
@@ -137,6 +129,10 @@ private:
     setStage("while generating host code");
     if (kernels)
       llvm::Linker::linkModules(*module, std::move(kernels));
+    std::string fatBinary;
+    if (assembler &&
+        (!assembler->finish() || !keepImages() || !assembler->makeFatBinary(fatBinary)))
+      return;
     if (lowering.hasDeviceCode())
       addRegistration(*module, facts, hostKernels, fatBinary);
     if (!verify(*module, "in host code"))
@@ -156,7 +152,7 @@ private:
   }
 
   // False once nothing is left to do: the output was a device one, or there was an error.
-  bool generateDevice(llvm::Module &device, const DeviceFacts &facts, std::string &fatBinary) {
+  bool generateDevice(llvm::Module &device, const DeviceFacts &facts) {
     bool wanted = toolkit || options.emit == Emit::Ptx || options.emit == Emit::Cubin ||
                   options.emit == Emit::Llvm;
     if (!wanted)
@@ -181,34 +177,44 @@ private:
     if (options.emit == Emit::Assembly)
       return true;
     // Without a toolkit the only things left to do were the outputs above.
-    return toolkit && assembleDevice(device, *toolkit, deviceOptions, fatBinary);
+    return toolkit && startAssembly(device, *toolkit, deviceOptions);
   }
 
-  bool assembleDevice(llvm::Module &device, const Toolkit &tools,
-                      const DeviceCodeOptions &deviceOptions, std::string &fatBinary) {
-    std::vector<DeviceImage> images;
+  // ptxas runs while the host's code is generated.
+  bool startAssembly(llvm::Module &device, const Toolkit &tools,
+                     const DeviceCodeOptions &deviceOptions) {
+    assembler.emplace(tools, deviceOptions, job.scratch, diagnostics);
     std::vector<Gpu> gpus = options.gpus.empty() ? tools.defaultGpus() : options.gpus;
     if (options.emit == Emit::Cubin)
       gpus.resize(1);
-    if (!assemble(device, gpus, tools, deviceOptions, scratch, images, diagnostics))
-      return false;
+    for (const Gpu &gpu : gpus)
+      if (!assembler->start(device, gpu))
+        return false;
     if (options.emit == Emit::Cubin) {
-      copyOut(images.front().path, job.output);
+      if (assembler->finish())
+        copyOut(assembler->images().front().path, job.output);
       return false;
     }
-    DeviceImage ptx{lowestGpu(), false,
-                    scratch.path("device_" + std::to_string(lowestGpu().number) + ".ptx")};
-    if (options.gpus.empty() &&
-        !writeFile(ptx.path, emitPtx(device, ptx.gpu, deviceOptions.optimisation))) {
-      diagnostics.report(Diag::CannotWrite, {}, ptx.path, std::string(std::strerror(errno)));
-      return false;
-    }
-    images.push_back(ptx);
+    return assembler->addPtx(device, lowestGpu());
+  }
+
+  // -gpu=keep: PTX and cubin beside the output.
+  bool keepImages() {
     if (options.keep)
-      for (const DeviceImage &image : images)
+      for (const DeviceImage &image : assembler->images())
         copyOut(image.path, stem(job.source) + ".sm_" + std::to_string(image.gpu.number) +
                                 extension(image.path));
-    return makeFatBinary(images, tools, scratch, fatBinary, diagnostics);
+    return !diagnostics.hasErrors();
+  }
+
+  bool makeHostKernels(llvm::Module &kernels, llvm::TargetMachine &host, const DeviceFacts &facts,
+                       HostKernels &result) {
+    Diagnostics found;
+    result = buildHostKernels(kernels, host, facts, found);
+    for (const Diagnostic &diagnostic : found.list())
+      if (options.warnings || diagnostic.severity == Severity::Error)
+        diagnostics.add(diagnostic);
+    return verify(kernels, "in host code of a kernel");
   }
 
   void writeHost(llvm::Module &module, llvm::TargetMachine &host) {
@@ -234,7 +240,7 @@ private:
     front.macros = options.macros;
     front.moduleDirectory = options.moduleDirectory;
     front.intrinsicModules = {installation.modules};
-    front.scratchFile = scratch.path("rewritten.f90");
+    front.scratchFile = job.scratch + "/rewritten.f90";
     return Program(std::move(front), host);
   }
 
@@ -277,9 +283,8 @@ private:
   const Options &options;
   const Installation &installation;
   const std::optional<Toolkit> toolkit;
-  TemporaryFolder scratch;
+  std::optional<Assembler> assembler;
   Diagnostics diagnostics;
-  bool good = true;
 };
 
 int compileCudaC(const CompileJob &job, const CompileContext &context) {

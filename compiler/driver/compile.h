@@ -14,7 +14,8 @@ namespace cufc {
 struct CompileJob {
   std::string source;
   SourceForm form;
-  std::string output; // of the kind options.emit; "-" is standard output
+  std::string output;  // of the kind options.emit; "-" is standard output
+  std::string scratch; // folder for intermediate files; exists, belongs to the caller
 };
 
 struct CompileContext {

@@ -69,9 +69,12 @@ private:
   }
 
   void addJob(const std::string &input, const SourceForm &form) {
-    CompileJob job{input, form, {}};
+    CompileJob job{input, form, {}, scratch.path(std::to_string(plan.jobs.size()))};
+    std::error_code error;
+    if (!std::filesystem::create_directory(job.scratch, error))
+      diagnostics.report(Diag::NoTemporaryFolder, {}, error.message());
     if (options.emit == Emit::Executable)
-      job.output = scratch.path(std::to_string(plan.jobs.size()) + "_" + stem(input) + ".o");
+      job.output = job.scratch + "/" + stem(input) + ".o";
     else if (!options.output.empty())
       job.output = options.output;
     else
