@@ -44,7 +44,7 @@ mlir::LogicalResult report(mlir::Diagnostic &message, Diagnostics &diagnostics) 
   return mlir::success();
 }
 
-std::unique_ptr<MlirState> makeState(Diagnostics &diagnostics) {
+std::unique_ptr<MlirState> makeState() {
   auto state = std::make_unique<MlirState>();
   mlir::DialectRegistry registry;
   fir::support::registerDialects(registry);
@@ -54,9 +54,6 @@ std::unique_ptr<MlirState> makeState(Diagnostics &diagnostics) {
       std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
   fir::support::loadDialects(*state->context);
   fir::support::registerLLVMTranslation(*state->context);
-  state->handler = std::make_unique<mlir::ScopedDiagnosticHandler>(
-      state->context.get(),
-      [&](mlir::Diagnostic &message) { return report(message, diagnostics); });
   return state;
 }
 
@@ -66,7 +63,7 @@ std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMach
                                         Diagnostics &diagnostics) {
   FlangProgram &flang = program.flang();
   Fortran::semantics::SemanticsContext &semantics = *flang.context;
-  std::unique_ptr<MlirState> state = makeState(diagnostics);
+  std::unique_ptr<MlirState> state = makeState();
   fir::KindMapping kinds(state->context.get());
   Fortran::lower::LoweringOptions options;
   options.setLowerToHighLevelFIR(true);
@@ -78,6 +75,10 @@ std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMach
       *state->context, semantics, flang.kinds, semantics.intrinsics(),
       semantics.targetCharacteristics(), flang.cooked, host.getTargetTriple().str(), kinds, options,
       environment, semantics.languageFeatures(), host, targetOptions, codeGenOptions);
+  // After `create`, which installs a handler that prints.
+  state->handler = std::make_unique<mlir::ScopedDiagnosticHandler>(
+      state->context.get(),
+      [&](mlir::Diagnostic &message) { return report(message, diagnostics); });
   bridge.lower(*flang.parsing->parseTree(), semantics);
   state->module = bridge.getModuleAndRelease();
   mlir::PassManager verify(state->context.get());

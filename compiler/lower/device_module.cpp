@@ -29,8 +29,15 @@ std::string displayName(llvm::StringRef symbol) {
   return text + names.name;
 }
 
+// The symbol that flang's pass for external names will give the function: k_ for _QPk.
+std::string finalSymbol(func::FuncOp function) {
+  auto name = fir::NameUniquer::deconstruct(function.getSymName());
+  return fir::NameUniquer::isExternalFacingUniquedName(name) ? name.second.name + "_"
+                                                             : function.getSymName().str();
+}
+
 KernelFacts kernelFacts(func::FuncOp function) {
-  KernelFacts facts{function.getSymName().str(), displayName(function.getSymName()), {}, 1024};
+  KernelFacts facts{finalSymbol(function), displayName(function.getSymName()), {}, 1024};
   facts.arguments.resize(function.getNumArguments());
   function.walk([&](hlfir::DeclareOp declare) {
     auto argument = dyn_cast<BlockArgument>(declare.getMemref());
