@@ -136,24 +136,27 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
   }
 
   // flang declares every module variable in scope; one that is only declared is not used.
-  static bool isUnused(Operation *op) {
-    return llvm::all_of(op->getUsers(), [](Operation *user) {
-      return isa<fir::DeclareOp, fir::EmboxOp, fir::ReboxOp, fir::ConvertOp>(user) &&
-             isUnused(user);
-    });
+  static Operation *firstUse(Operation *op) {
+    for (Operation *user : op->getUsers()) {
+      if (!isa<fir::DeclareOp, fir::EmboxOp, fir::ReboxOp, fir::ConvertOp>(user))
+        return user;
+      if (Operation *use = firstUse(user))
+        return use;
+    }
+    return nullptr;
   }
 
   void checkData(SymbolTable &symbols, fir::AddrOfOp address) {
     auto global = symbols.lookup<fir::GlobalOp>(address.getSymbol().getLeafReference());
-    if (!global || global.getConstant() || isUnused(address))
+    if (!global || global.getConstant() || !firstUse(address))
       return;
     llvm::StringRef name = global.getSymName();
     if (name.contains("__builtin_"))
       return;
     if (!global.getDataAttr())
-      report(Diag::DeviceUsesHostData, address, displayName(name));
+      report(Diag::DeviceUsesHostData, firstUse(address), displayName(name));
     else if (!global.isInitialized())
-      report(Diag::DeviceUsesExternal, address, displayName(name));
+      report(Diag::DeviceUsesExternal, firstUse(address), displayName(name));
   }
 
   void checkCall(SymbolTable &symbols, fir::CallOp call) {
