@@ -1,7 +1,7 @@
 // Drops module variables and constants that a procedure does not use.
 //
-// flang declares everything that USE makes visible in every procedure; module cudafor alone has some
-// three hundred constants. Every later pass would walk over them.
+// flang declares everything that USE makes visible in every procedure; module cudafor alone has
+// some three hundred constants. Every later pass would walk over them.
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "lower/mlir_state.h"
