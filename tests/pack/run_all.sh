@@ -41,7 +41,7 @@ run_programs() {
 run_unit_test() {
   local test=tests/unit/test_runtime_gpu
   [[ -x $test ]] || { echo 'this folder was packed without a CUDA toolkit: no test of the runtime'; return 0; }
-  "$test" --gtest_brief=1
+  "$test" --gtest_brief=1 || (($? == 77)) # 77: it said why it cannot run here
 }
 
 run_benchmarks() {
