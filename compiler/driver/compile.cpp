@@ -130,8 +130,7 @@ private:
     if (kernels)
       llvm::Linker::linkModules(*module, std::move(kernels));
     std::string fatBinary;
-    if (assembler &&
-        (!assembler->finish() || !keepImages() || !assembler->makeFatBinary(fatBinary)))
+    if (assembler && !finishAssembly(*assembler, fatBinary))
       return;
     if (lowering.hasDeviceCode())
       addRegistration(*module, facts, hostKernels, fatBinary);
@@ -198,13 +197,14 @@ private:
     return assembler->addPtx(device, lowestGpu());
   }
 
-  // -gpu=keep: PTX and cubin beside the output.
-  bool keepImages() {
-    if (options.keep)
-      for (const DeviceImage &image : assembler->images())
+  bool finishAssembly(Assembler &running, std::string &fatBinary) {
+    if (!running.finish())
+      return false;
+    if (options.keep) // PTX and cubin beside the output
+      for (const DeviceImage &image : running.images())
         copyOut(image.path, stem(job.source) + ".sm_" + std::to_string(image.gpu.number) +
                                 extension(image.path));
-    return !diagnostics.hasErrors();
+    return !diagnostics.hasErrors() && running.makeFatBinary(fatBinary);
   }
 
   bool makeHostKernels(llvm::Module &kernels, llvm::TargetMachine &host, const DeviceFacts &facts,

@@ -14,8 +14,11 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
                                      const Installation &installation,
                                      const std::optional<Toolkit> &toolkit) {
   std::vector<std::string> command = {"cc", "-o", output};
+  // The linker is a good part of a small program's build time: lld and gold take half of GNU ld's.
   if (!findProgram("ld.lld").empty())
     command.push_back("-fuse-ld=lld");
+  else if (!findProgram("ld.gold").empty())
+    command.push_back("-fuse-ld=gold");
   if (options.shared)
     command.push_back("-shared");
   command.insert(command.end(), objects.begin(), objects.end());

@@ -52,11 +52,11 @@ float deviceShadow[4];
 int constantShadow;
 int *managedPointer;
 
-cufrt_kernel kernelOf(const void *stub, const char *name) {
+constexpr cufrt_kernel kernelOf(const void *stub, const char *name) {
   return {stub, name, name, nullptr, nullptr, 0, 0, 1024, 0};
 }
 
-const cufrt_kernel kernels[] = {
+constexpr cufrt_kernel kernels[] = {
     kernelOf(&scaleStub, "scale"),
     kernelOf(&managedStub, "increaseManaged"),
     kernelOf(&countStub, "countBlocks"),
@@ -65,7 +65,7 @@ const cufrt_kernel kernels[] = {
     kernelOf(&gridStub, "sumOverGrid"),
     kernelOf(&trapStub, "trap"),
 };
-const cufrt_variable variables[] = {
+constexpr cufrt_variable variables[] = {
     {deviceShadow, "deviceValue", nullptr, 16, CUFRT_DEVICE_VARIABLE, 0},
     {&constantShadow, "constantValue", nullptr, 4, CUFRT_CONSTANT_VARIABLE, 0},
     {&managedPointer, "managedValue", nullptr, 4, CUFRT_MANAGED_VARIABLE, 0},
