@@ -168,9 +168,20 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
     if (compiled || hasDeviceVersion(name))
       return;
     if (name.consume_front("_FortranA"))
-      report(Diag::DeviceUnsupportedCall, call, name.str());
+      reportRuntimeCall(call, name);
     else
       report(Diag::DeviceCallsHost, call, displayName(name));
+  }
+
+  // One input or output statement is several calls; the first stands for it.
+  void reportRuntimeCall(fir::CallOp call, llvm::StringRef entryPoint) {
+    if (entryPoint.starts_with("io") && !entryPoint.starts_with("ioBegin"))
+      return;
+    std::string name = entryPoint.starts_with("io")       ? "input or output"
+                       : entryPoint.starts_with("Assign") ? "assignment of this type"
+                       : entryPoint.starts_with("Stop")   ? "STOP"
+                                                          : entryPoint.str();
+    report(Diag::DeviceUnsupportedCall, call, name);
   }
 
   void report(Diag id, Operation *op, const std::string &name) {
