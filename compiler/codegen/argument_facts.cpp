@@ -3,11 +3,11 @@
 // be replaced by one from before. Hence: in a kernel that synchronises in any way, only arguments
 // that are never written get the attribute.
 #include "codegen/argument_facts.h"
+#include "codegen/pass_runner.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include <set>
@@ -19,20 +19,12 @@ using namespace llvm;
 
 // Lets LLVM find which arguments are only read.
 void inferReadOnlyArguments(Module &module, TargetMachine &target) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager callGraph;
-  ModuleAnalysisManager modules;
-  PassBuilder builder(&target);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  ModulePassManager passes;
-  passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
-  passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
-  passes.run(module, modules);
+  runPasses(module, &target, {}, [](PassBuilder &) {
+    ModulePassManager passes;
+    passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
+    passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
+    return passes;
+  });
 }
 
 bool exchangesData(const Instruction &instruction) {

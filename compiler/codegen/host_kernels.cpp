@@ -9,6 +9,7 @@
 #include "codegen/host_kernels.h"
 #include "codegen/device_runtime.h"
 #include "codegen/host_kernel_body.h"
+#include "codegen/pass_runner.h"
 #include "codegen/state_machine.h"
 #include "cufrt/abi.h"
 #include "llvm/IR/IRBuilder.h"
@@ -16,7 +17,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -106,27 +106,19 @@ void inlineThreadDependent(Module &module, ArrayRef<Function *> kernels) {
   }
 }
 
-void runPasses(Module &module, bool simplify) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager callGraph;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  ModulePassManager passes;
-  passes.addPass(AlwaysInlinerPass());
-  if (simplify) {
-    FunctionPassManager cleanup;
-    cleanup.addPass(SROAPass(SROAOptions::ModifyCFG));
-    cleanup.addPass(EarlyCSEPass());
-    cleanup.addPass(SimplifyCFGPass());
-    passes.addPass(createModuleToFunctionPassAdaptor(std::move(cleanup)));
-  }
-  passes.run(module, modules);
+void inlineAndSimplify(Module &module, bool simplify) {
+  runPasses(module, nullptr, {}, [&](PassBuilder &) {
+    ModulePassManager passes;
+    passes.addPass(AlwaysInlinerPass());
+    if (simplify) {
+      FunctionPassManager cleanup;
+      cleanup.addPass(SROAPass(SROAOptions::ModifyCFG));
+      cleanup.addPass(EarlyCSEPass());
+      cleanup.addPass(SimplifyCFGPass());
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(cleanup)));
+    }
+    return passes;
+  });
 }
 
 // void run_block(ptr block, ptr arguments): calls `thread` for every thread, x fastest.
@@ -184,7 +176,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     kernels.push_back(module.getFunction(fact.name));
   inlineThreadDependent(module, kernels);
   renameDefinitions(module);
-  runPasses(module, /*simplify=*/true);
+  inlineAndSimplify(module, /*simplify=*/true);
   HostKernels result;
   for (size_t i = 0; i < kernels.size(); ++i) {
     if (!kernels[i] || kernels[i]->isDeclaration())
@@ -207,7 +199,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     }
     kernels[i]->eraseFromParent();
   }
-  runPasses(module, /*simplify=*/false);
+  inlineAndSimplify(module, /*simplify=*/false);
   // The linker only takes what is external or referred to; addRegistration makes these internal.
   for (auto &[name, kernel] : result)
     for (const std::string &function : {kernel.runBlock, kernel.resumeThread})

@@ -1,9 +1,9 @@
 // Target machines. Device code fuses multiply and add across statements as nvcc does by default
 // (CUDA C++ programming guide, floating-point section); host code does not.
 #include "codegen/targets.h"
+#include "codegen/pass_runner.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -62,23 +62,13 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level) {
   static constexpr const llvm::OptimizationLevel *levels[] = {
       &llvm::OptimizationLevel::O0, &llvm::OptimizationLevel::O1, &llvm::OptimizationLevel::O2,
       &llvm::OptimizationLevel::O3};
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager callGraph;
-  llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = level > 1;
   tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
-  llvm::PassBuilder builder(&target, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  llvm::ModulePassManager passes = level == 0
-                                       ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
-                                       : builder.buildPerModuleDefaultPipeline(*levels[level]);
-  passes.run(module, modules);
+  runPasses(module, &target, tuning, [&](llvm::PassBuilder &builder) {
+    return level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                      : builder.buildPerModuleDefaultPipeline(*levels[level]);
+  });
 }
 
 } // namespace cufc
