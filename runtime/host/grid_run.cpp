@@ -4,6 +4,7 @@
 #include "host/grid_run.h"
 #include "core/settings.h"
 #include "host/block_run.h"
+#include "host/fault.h"
 #include "host/thread_pool.h"
 
 #include <memory>
@@ -44,6 +45,7 @@ public:
   PlainBlocks(const Grid &grid, std::vector<AlignedMemory> &shared) : grid(grid), shared(shared) {}
 
   void run(int worker, int64_t first, int64_t last) override {
+    FaultScope scope(*grid.kernel);
     AlignedMemory &memory = shared[static_cast<size_t>(worker)];
     memory.reserve(grid.sharedBytes);
     for (int64_t number = first; number < last; ++number) {
@@ -64,6 +66,7 @@ public:
       : grid(grid), blocks(blocks), failure(failure) {}
 
   void run(int worker, int64_t first, int64_t last) override {
+    FaultScope scope(*grid.kernel);
     BlockRun &block = blocks[static_cast<size_t>(worker)];
     block.prepare(grid);
     for (int64_t number = first; number < last && !failure.happened(); ++number) {
@@ -92,6 +95,7 @@ public:
   }
 
   void run(int, int64_t first, int64_t last) override {
+    FaultScope scope(*grid.kernel);
     for (auto i = static_cast<size_t>(first); i < static_cast<size_t>(last); ++i)
       if (!finished[i])
         advance(i);
