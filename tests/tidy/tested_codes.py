@@ -12,7 +12,6 @@ ROW = re.compile(r'^CUF_DIAGNOSTIC\((\w+), "(CUF\d{4})"', re.MULTILINE)
 # Codes that no input is known to raise.
 UNTESTED = {
     "CUF0104": "flang explains every syntax error that is known",
-    "CUF0901": "the handler that flang's lowering bridge installs prints these gaps itself, past ours",
     "CUF0902": "the compiler itself crashed; any input that does it is a bug to mend",
     "CUF0903": "flang or LLVM found code of ours to be wrong; any input that does it is a bug to mend",
 }
