@@ -3,8 +3,8 @@
 // is set by then (NVPTX usage guide, "libdevice").
 #include "codegen/device_code.h"
 #include "base/files.h"
+#include "codegen/address_spaces.h"
 #include "codegen/argument_facts.h"
-#include "codegen/device_runtime.h"
 #include "codegen/emit.h"
 #include "codegen/libdevice.h"
 #include "codegen/targets.h"
@@ -33,29 +33,16 @@ void internalise(Module &module, const DeviceFacts &facts) {
                     [&](const GlobalValue &value) { return kept.contains(value.getName()); });
 }
 
-// The same variable in the global address space. NVPTX moves generic ones there itself, but loses
-// what metadata says of them.
-GlobalVariable *moveToGlobalSpace(Module &module, GlobalVariable &variable) {
-  constexpr unsigned globalSpace = 1;
-  auto *moved = new GlobalVariable(module, variable.getValueType(), variable.isConstant(),
-                                   variable.getLinkage(), variable.getInitializer(), "", nullptr,
-                                   GlobalValue::NotThreadLocal, globalSpace);
-  moved->takeName(&variable);
-  moved->setAlignment(variable.getAlign());
-  variable.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(moved, variable.getType()));
-  variable.eraseFromParent();
-  return moved;
-}
-
-// PTX marks managed variables so that the driver maps them on both sides.
+// PTX marks managed variables so that the driver maps them on both sides. NVPTX moves generic
+// variables to the global space itself, but loses what metadata says of them.
 void markManaged(Module &module, const DeviceFacts &facts) {
   LLVMContext &context = module.getContext();
   for (const DeviceVariableFacts &variable : facts.variables) {
     GlobalVariable *global = module.getGlobalVariable(variable.name);
     if (!global || variable.kind != DeviceVariableKind::Managed)
       continue;
-    if (global->getAddressSpace() == 0)
-      global = moveToGlobalSpace(module, *global);
+    if (global->getAddressSpace() == genericSpace)
+      global = moveToAddressSpace(*global, globalSpace);
     Metadata *parts[] = {ValueAsMetadata::get(global), MDString::get(context, "managed"),
                          ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1))};
     module.getOrInsertNamedMetadata("nvvm.annotations")->addOperand(MDNode::get(context, parts));
@@ -84,7 +71,6 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
                           Diagnostics &diagnostics) {
   std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation);
-  defineDeviceRuntime(module);
   mapToLibdevice(module, options.fastMath);
   if (!linkLibdevice(module, toolkit ? toolkit->libdevice() : "", options.fastMath, diagnostics))
     return false;

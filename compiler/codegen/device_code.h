@@ -24,7 +24,7 @@ struct DeviceCodeOptions {
   int maxRegisters = 0;
 };
 
-// Links libdevice and optimises for `gpu` and all later ones.
+// Links libdevice and optimises for `gpu` and all later ones. `defineDeviceRuntime` comes before.
 bool optimiseDeviceModule(llvm::Module &module, const DeviceFacts &facts, const Gpu &gpu,
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
                           Diagnostics &diagnostics);

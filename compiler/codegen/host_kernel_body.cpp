@@ -2,6 +2,7 @@
 // index; static shared variables are placed one after the other in the block's memory, dynamic
 // shared memory follows.
 #include "codegen/host_kernel_body.h"
+#include "codegen/address_spaces.h"
 #include "cufrt/abi.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -14,8 +15,6 @@ namespace cufc {
 namespace {
 
 using namespace llvm;
-
-constexpr unsigned sharedSpace = 3;
 
 class BodyBuilder {
 public:
@@ -182,7 +181,7 @@ private:
     const DataLayout &layout = thread->getDataLayout();
     Value *memory = nullptr;
     uint64_t bytes = 0;
-    std::vector<std::pair<GlobalVariable *, Type *>> dynamic;
+    std::vector<GlobalVariable *> dynamic;
     auto use = [&](GlobalVariable &variable, uint64_t offset) {
       if (!memory) {
         Value *slot = builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(), thread->getArg(0),
@@ -201,7 +200,7 @@ private:
         continue;
       uint64_t size = layout.getTypeAllocSize(variable.getValueType());
       if (size == 0) {
-        dynamic.emplace_back(&variable, nullptr);
+        dynamic.push_back(&variable);
         continue;
       }
       bytes = alignTo(bytes, std::max<uint64_t>(variable.getAlign().valueOrOne().value(), 16));
@@ -209,8 +208,8 @@ private:
       bytes += size;
     }
     bytes = alignTo(bytes, 16);
-    for (auto &entry : dynamic)
-      use(*entry.first, bytes);
+    for (GlobalVariable *variable : dynamic)
+      use(*variable, bytes);
     return bytes;
   }
 

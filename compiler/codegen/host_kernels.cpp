@@ -7,7 +7,7 @@
 //     can vectorise; one with them becomes a state machine (state_machine.cpp) that the runtime
 //     drives.
 #include "codegen/host_kernels.h"
-#include "codegen/device_runtime.h"
+#include "codegen/address_spaces.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/pass_runner.h"
 #include "codegen/state_machine.h"
@@ -29,8 +29,6 @@ namespace {
 
 using namespace llvm;
 
-constexpr unsigned sharedSpace = 3;
-
 void retarget(Module &module, const TargetMachine &host) {
   module.setTargetTriple(host.getTargetTriple());
   module.setDataLayout(host.createDataLayout());
@@ -50,15 +48,8 @@ void retarget(Module &module, const TargetMachine &host) {
 void flattenAddressSpaces(Module &module) {
   for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
     unsigned space = variable.getAddressSpace();
-    if (space == 0 || space == sharedSpace)
-      continue;
-    auto *flat = new GlobalVariable(
-        module, variable.getValueType(), variable.isConstant(), variable.getLinkage(),
-        variable.hasInitializer() ? variable.getInitializer() : nullptr);
-    flat->takeName(&variable);
-    flat->setAlignment(variable.getAlign());
-    variable.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(flat, variable.getType()));
-    variable.eraseFromParent();
+    if (space != genericSpace && space != sharedSpace)
+      moveToAddressSpace(variable, genericSpace);
   }
 }
 
@@ -169,7 +160,6 @@ Function *makeBlockFunction(Function &thread, StringRef name) {
 HostKernels buildHostKernels(Module &module, const TargetMachine &host, const DeviceFacts &facts,
                              Diagnostics &diagnostics) {
   retarget(module, host);
-  defineDeviceRuntime(module);
   flattenAddressSpaces(module);
   std::vector<Function *> kernels;
   for (const KernelFacts &fact : facts.kernels)

@@ -31,7 +31,7 @@ struct HostKernel {
 using HostKernels = std::map<std::string, HostKernel>; // by the kernel's symbol
 
 // Turns a device module into one for the host, to be linked with the host module: every definition
-// gets the suffix above, so nothing clashes.
+// gets the suffix above, so nothing clashes. `defineDeviceRuntime` comes before.
 HostKernels buildHostKernels(llvm::Module &module, const llvm::TargetMachine &host,
                              const DeviceFacts &facts, Diagnostics &diagnostics);
 

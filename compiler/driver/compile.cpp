@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/process.h"
 #include "codegen/device_code.h"
+#include "codegen/device_runtime.h"
 #include "codegen/emit.h"
 #include "codegen/host_kernels.h"
 #include "codegen/registration.h"
@@ -111,6 +112,7 @@ private:
       std::unique_ptr<llvm::Module> device = lowering.lowerDevice(context, *target);
       if (!device)
         return;
+      defineDeviceRuntime(*device);
       kernels = llvm::CloneModule(*device);
       setStage("while generating device code");
       if (!generateDevice(*device, facts))

@@ -2,10 +2,8 @@
 // device data is an ordinary symbol whose address is the key of the device's copy.
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
-#include "flang/Optimizer/Transforms/CUFGPUToLLVMConversion.h"
 #include "lower/llvm_conversion.h"
 #include "lower/mlir_state.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace cufc {
@@ -22,16 +20,11 @@ struct HostLowering : PassWrapper<HostLowering, OperationPass<ModuleOp>> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    for (auto gpu : llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>()))
-      gpu.erase();
-    module->removeAttr("gpu.container_module");
     for (auto global : module.getOps<fir::GlobalOp>())
       global.removeDataAttrAttr();
-    auto convert = [](fir::LLVMTypeConverter &types, RewritePatternSet &patterns) {
-      cuf::populateCUFGPUToLLVMConversionPatterns(types, patterns);
-    };
+    auto nothingMore = [](fir::LLVMTypeConverter &, RewritePatternSet &) {};
     if (failed(expandMath(module)) ||
-        failed(convertToLlvmDialect(module, /*ignoreTypeDescriptors=*/false, convert)))
+        failed(convertToLlvmDialect(module, /*ignoreTypeDescriptors=*/false, nothingMore)))
       return signalPassFailure();
     for (auto function : module.getOps<LLVM::LLVMFuncOp>())
       for (const char *name :
