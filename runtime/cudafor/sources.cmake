@@ -25,6 +25,7 @@ add_custom_command(
     ${cudafor_tables}/generate/cudafor.py
     ${cudafor_tables}/cudafor.toml
     ${cudafor_tables}/cudafor_constants.toml
+    ${cudafor_tables}/cudafor_execution.toml
   COMMENT "Generating module cudafor")
 
 set(CUFRT_CUDAFOR_SOURCES
