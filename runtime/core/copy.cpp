@@ -7,8 +7,9 @@
 // Sections that overlap go through a dense buffer on the device.
 //
 // Directions are passed to the device as cudaMemcpyDefault: with unified addressing the device
-// knows where a pointer leads, also for managed memory.
+// knows where a pointer leads, also for managed memory. All calls of one copy go to one queue.
 #include "core/copy.h"
+#include "core/default_stream.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -43,33 +44,36 @@ int64_t callCount(const Walk &walk, int row) {
   return count;
 }
 
-Error copyBlocks(const Walk &walk, int row, char *to, const char *from) {
+Error copyInQueue(const Section &to, const Section &from, Direction direction, const Queue &queue);
+
+Error copyBlocks(const Walk &walk, int row, char *to, const char *from, const Queue &queue) {
   if (row < 0)
-    return api().cudaMemcpy(to, from, walk.blockBytes, copyDefault);
+    return queue.copy(to, from, walk.blockBytes);
   const Walk::Loop &loop = walk.loop[row];
-  return api().cudaMemcpy2D(to, static_cast<size_t>(loop.toStride), from,
-                            static_cast<size_t>(loop.fromStride), walk.blockBytes,
-                            static_cast<size_t>(loop.extent), copyDefault);
+  return queue.copyRows(to, static_cast<size_t>(loop.toStride), from,
+                        static_cast<size_t>(loop.fromStride), walk.blockBytes,
+                        static_cast<size_t>(loop.extent));
 }
 
 // Runs the loops of the walk but `row`, outermost first.
-Error copyLoops(const Walk &walk, int row, int outermost, char *to, const char *from) {
+Error copyLoops(const Walk &walk, int row, int outermost, char *to, const char *from,
+                const Queue &queue) {
   if (outermost == row)
     --outermost;
   if (outermost < 0)
-    return copyBlocks(walk, row, to, from);
+    return copyBlocks(walk, row, to, from, queue);
   const Walk::Loop &loop = walk.loop[outermost];
   for (int64_t i = 0; i < loop.extent; ++i) {
-    Error error =
-        copyLoops(walk, row, outermost - 1, to + i * loop.toStride, from + i * loop.fromStride);
+    Error error = copyLoops(walk, row, outermost - 1, to + i * loop.toStride,
+                            from + i * loop.fromStride, queue);
     if (error != success)
       return error;
   }
   return success;
 }
 
-Error copyDirectly(const Walk &walk, int row) {
-  return copyLoops(walk, row, walk.loops - 1, walk.to, walk.from);
+Error copyDirectly(const Walk &walk, int row, const Queue &queue) {
+  return copyLoops(walk, row, walk.loops - 1, walk.to, walk.from, queue);
 }
 
 struct HostBuffer {
@@ -93,13 +97,14 @@ void turnForwardOn(Walk &walk, int64_t Walk::Loop::*stride) {
   }
 }
 
-// Copies device section to or from dense host memory; both run forward.
-Error copyForward(const Section &to, const Section &from) {
+// Copies device section to or from dense host memory; both run forward. The host's side may be used
+// afterwards.
+Error copyForward(const Section &to, const Section &from, const Queue &queue) {
   Walk walk = makeWalk(to, from);
-  return copyDirectly(walk, rowLoop(walk));
+  return queue.finish(copyDirectly(walk, rowLoop(walk), queue));
 }
 
-Error copyThroughHost(Walk walk, Direction direction) {
+Error copyThroughHost(Walk walk, Direction direction, const Queue &queue) {
   bool fromHost = direction == Direction::hostToDevice;
   turnForwardOn(walk, fromHost ? &Walk::Loop::toStride : &Walk::Loop::fromStride);
   Section to = toSide(walk), from = fromSide(walk);
@@ -109,13 +114,13 @@ Error copyThroughHost(Walk walk, Direction direction) {
   Section dense = denseSection(buffer.memory, to);
   if (fromHost) {
     copyOnHost(dense, from);
-    return copyForward(to, dense);
+    return copyForward(to, dense, queue);
   }
-  Error error = copyForward(dense, from);
+  Error error = copyForward(dense, from, queue);
   if (error != success)
     return error;
   if (direction == Direction::deviceToDevice)
-    return copySection(to, dense, Direction::hostToDevice);
+    return queue.finish(copyInQueue(to, dense, Direction::hostToDevice, queue));
   copyOnHost(to, dense);
   return success;
 }
@@ -131,16 +136,18 @@ bool worthDirectly(const Walk &walk, int row, Direction direction) {
   return isContiguous(hostSide) || (callCount(walk, row) == 1 && walk.blockBytes >= wideRow);
 }
 
-Error copyThroughDevice(const Section &to, const Section &from, Direction direction) {
+Error copyThroughDevice(const Section &to, const Section &from, Direction direction,
+                        const Queue &queue) {
   void *memory = nullptr;
   Error error = api().cudaMalloc(&memory, from.bytes());
   if (error != success)
     return error;
   Section dense = denseSection(memory, from);
   bool hostSource = direction == Direction::hostToDevice;
-  error = copySection(dense, from, hostSource ? direction : Direction::deviceToDevice);
+  error = copyInQueue(dense, from, hostSource ? direction : Direction::deviceToDevice, queue);
   if (error == success)
-    error = copySection(to, dense, hostSource ? Direction::deviceToDevice : direction);
+    error = copyInQueue(to, dense, hostSource ? Direction::deviceToDevice : direction, queue);
+  error = queue.finish(error);
   Error freed = api().cudaFree(memory);
   return error != success ? error : freed;
 }
@@ -152,6 +159,18 @@ bool sameLayout(const Walk &walk) {
     if (walk.loop[i].toStride != walk.loop[i].fromStride)
       return false;
   return true;
+}
+
+Error copyInQueue(const Section &to, const Section &from, Direction direction, const Queue &queue) {
+  Walk walk = makeWalk(to, from);
+  if (walk.blockBytes == 0 || sameLayout(walk))
+    return success;
+  if (overlap(to, from))
+    return copyThroughDevice(to, from, direction, queue);
+  int row = rowLoop(walk);
+  if (worthDirectly(walk, row, direction))
+    return copyDirectly(walk, row, queue);
+  return copyThroughHost(walk, direction, queue);
 }
 
 template <size_t bytes>
@@ -199,15 +218,8 @@ void copyOnHost(const Section &to, const Section &from) {
 }
 
 Error copySection(const Section &to, const Section &from, Direction direction) {
-  Walk walk = makeWalk(to, from);
-  if (walk.blockBytes == 0 || sameLayout(walk))
-    return success;
-  if (overlap(to, from))
-    return copyThroughDevice(to, from, direction);
-  int row = rowLoop(walk);
-  if (worthDirectly(walk, row, direction))
-    return copyDirectly(walk, row);
-  return copyThroughHost(walk, direction);
+  Queue queue = Queue::of(to.base, from.base);
+  return queue.finish(copyInQueue(to, from, direction, queue));
 }
 
 } // namespace cufrt

@@ -12,6 +12,7 @@ namespace cufrt::cuda {
 
 Error launch(const Launch &launch);
 Error getProperties(DeviceProperties &properties, int device);
+Error getFunctionAttributes(FunctionAttributes &attributes, const void *stub);
 void registerModule(cufrt_module &module);
 Error placeManagedVariables(cufrt_module &module);
 

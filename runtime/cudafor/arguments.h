@@ -28,7 +28,7 @@ bool sizeValue(const CFI_cdesc_t *argument, size_t &value);
 // Stores into an integer scalar of any kind; false if it does not fit.
 bool storeInteger(const CFI_cdesc_t *argument, int64_t value);
 
-// The stream of an optional integer of any kind; the default stream if absent.
+// The stream of an optional integer of any kind; this host thread's default stream if absent.
 bool streamHandle(const CFI_cdesc_t *argument, void *&stream);
 
 // Memory that a caller names by an array, an array element or an address.

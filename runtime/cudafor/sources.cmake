@@ -33,9 +33,12 @@ set(CUFRT_CUDAFOR_SOURCES
   ${cudafor_directory}/allocation.cpp
   ${cudafor_directory}/arguments.cpp
   ${cudafor_directory}/copy.cpp
+  ${cudafor_directory}/default_stream.cpp
   ${cudafor_directory}/errors.cpp
+  ${cudafor_directory}/execution.cpp
   ${cudafor_directory}/fill.cpp
   ${cudafor_directory}/fill_value.cpp
+  ${cudafor_directory}/occupancy.cpp
   ${cudafor_directory}/properties.cpp)
 # All of them include the generated entries.h.
 set_source_files_properties(${CUFRT_CUDAFOR_SOURCES} PROPERTIES

@@ -73,4 +73,10 @@ Error cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t 
   return success;
 }
 
+Error cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
+                        void *stream) {
+  return isStream(stream) ? cudaMemset2D(pointer, pitch, value, width, height)
+                          : errorInvalidResourceHandle;
+}
+
 } // namespace cufrt::host
