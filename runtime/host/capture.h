@@ -34,7 +34,7 @@ Error routeOf(void *stream, Route &route);
 Error record(void *stream, NodeType type, Operation operation);
 
 template <typename Body>
-Error submit(void *stream, NodeType type, Body body) {
+Error submit(void *stream, NodeType type, const Body &body) {
   Route route;
   if (Error error = routeOf(stream, route))
     return error;

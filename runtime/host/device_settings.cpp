@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace cufrt::host {
@@ -31,6 +32,19 @@ Error storeUpTo(int largest, int value, std::atomic<int> &to) {
     return errorInvalidValue;
   to.store(value);
   return success;
+}
+
+// Hexadecimal numbers with colons between them.
+bool parse(const char *text, unsigned long (&numbers)[3]) {
+  for (unsigned long &number : numbers) {
+    char *end = nullptr;
+    number = std::strtoul(text, &end, 16);
+    bool isLast = &number == &numbers[2];
+    if (end == text || (!isLast && *end != ':'))
+      return false;
+    text = end + 1;
+  }
+  return true;
 }
 
 } // namespace
@@ -64,10 +78,10 @@ Error cudaDeviceGetPCIBusId(char *text, int length, int device) {
 Error cudaDeviceGetByPCIBusId(int *device, const char *text) {
   if (!device || !text)
     return errorInvalidValue;
-  unsigned domain, bus, slot;
-  if (std::sscanf(text, "%x:%x:%x", &domain, &bus, &slot) != 3)
+  unsigned long place[3]; // domain, bus, device
+  if (!parse(text, place))
     return errorInvalidValue;
-  if (domain || bus || slot)
+  if (place[0] || place[1] || place[2])
     return errorInvalidDevice;
   *device = 0;
   return success;

@@ -32,7 +32,7 @@ struct Graph {
 };
 
 // The handle of a graph that a capture has made.
-void *publishGraph(std::shared_ptr<Graph> graph);
+void *publishGraph(const std::shared_ptr<Graph> &graph);
 
 } // namespace cufrt::host
 #endif // CUFRT_HOST_GRAPH_H

@@ -62,7 +62,7 @@ size_t Graph::add(NodeType type, Operation operation, std::vector<size_t> depend
   return nodes.size() - 1;
 }
 
-void *publishGraph(std::shared_ptr<Graph> graph) { return graphs().create(std::move(graph)); }
+void *publishGraph(const std::shared_ptr<Graph> &graph) { return graphs().create(graph); }
 
 Error cudaGraphCreate(void **graph, int flags) {
   if (!graph || flags != 0)
