@@ -38,6 +38,9 @@ bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
 // lower/unused_variables.cpp
 void dropUnusedVariables(mlir::ModuleOp module);
 
+// lower/allocatable_arguments.cpp: routines that allocate get the caller's own descriptor.
+bool passOwnDescriptors(mlir::ModuleOp module, Diagnostics &diagnostics);
+
 // lower/value_arguments.cpp: sets byValueAttribute on launches and kernels.
 void markValueArguments(mlir::ModuleOp module);
 

@@ -106,7 +106,8 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   if (!state->module)
     return;
   dropUnusedVariables(*state->module);
-  if (!outlineCufKernels(*state->module, diagnostics))
+  if (!outlineCufKernels(*state->module, diagnostics) ||
+      !passOwnDescriptors(*state->module, diagnostics))
     return;
   markValueArguments(*state->module);
   facts = collectDeviceFacts(*state->module);
