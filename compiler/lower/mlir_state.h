@@ -35,6 +35,9 @@ SourceRange toSourceRange(mlir::Location location);
 // lower/outline_cuf_kernels.cpp: every cuf.kernel becomes a kernel function and its launch.
 bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
 
+// lower/device_addresses.cpp: c_devloc of module data gives its device address.
+void addressModuleData(mlir::ModuleOp module);
+
 // lower/unused_variables.cpp
 void dropUnusedVariables(mlir::ModuleOp module);
 

@@ -105,6 +105,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   state = lowerToHlfir(program, host, diagnostics);
   if (!state->module)
     return;
+  addressModuleData(*state->module);
   dropUnusedVariables(*state->module);
   if (!outlineCufKernels(*state->module, diagnostics) ||
       !passOwnDescriptors(*state->module, diagnostics))

@@ -147,9 +147,11 @@ def specifics(routine):
     yield (f"cufrt_f_{name.lower()}_array", array_binding(routine),
            lambda d: [f"type(*), {attribute}, dimension(..), intent({d['intent']}) :: {d['name']}",
                       f"!dir$ ignore_tkr(tkc) {d['name']}"])
+    # What releases memory leaves an address as it is.
+    intent = "in" if routine.get("any_array") else "inout"
     for suffix, fortran in addresses.items():
         yield (f"cufrt_f_{name.lower()}_{suffix}", f"cufrt_f_{name}_{suffix}",
-               lambda d, t=fortran: [f"{t}, intent({d['intent']}) :: {d['name']}"])
+               lambda d, t=fortran: [f"{t}, intent({intent}) :: {d['name']}"])
 
 
 def array_kind(routine):
