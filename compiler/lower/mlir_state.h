@@ -38,6 +38,13 @@ bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
 // lower/device_addresses.cpp: c_devloc of module data gives its device address.
 void addressModuleData(mlir::ModuleOp module);
 
+// lower/device_intrinsics.cpp: array intrinsics of device data in host code become CUF kernels.
+void computeOnDevice(mlir::ModuleOp module);
+
+// lower/host_reads.cpp: device data in other expressions of host code is copied to the host. To be
+// run when no cuf.kernel is left.
+void copyHostReads(mlir::ModuleOp module);
+
 // lower/unused_variables.cpp
 void dropUnusedVariables(mlir::ModuleOp module);
 

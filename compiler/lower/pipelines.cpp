@@ -107,9 +107,11 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
     return;
   addressModuleData(*state->module);
   dropUnusedVariables(*state->module);
+  computeOnDevice(*state->module);
   if (!outlineCufKernels(*state->module, diagnostics) ||
       !passOwnDescriptors(*state->module, diagnostics))
     return;
+  copyHostReads(*state->module);
   markValueArguments(*state->module);
   facts = collectDeviceFacts(*state->module);
   good = !diagnostics.hasErrors();
