@@ -112,6 +112,8 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
       !passOwnDescriptors(*state->module, diagnostics))
     return;
   copyHostReads(*state->module);
+  lowerTransfers(*state->module);
+  lowerDeviceStorage(*state->module);
   markValueArguments(*state->module);
   facts = collectDeviceFacts(*state->module);
   good = !diagnostics.hasErrors();
