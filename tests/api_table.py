@@ -50,14 +50,14 @@ def main() -> int:
     devices = sorted(results)
     rows, texts = api_coverage.tables(ROOT), api_coverage.programs(ROOT)
     routines = rows["routine"]
-    tests = {row["name"]: api_coverage.callers(row["name"], texts) for row in routines}
+    tests = {row["name"]: api_coverage.callers(row, texts) for row in routines}
 
     print("| routine | group | programs |" + "".join(f" {device} |" for device in devices))
     print("|---|---|---|" + "---|" * len(devices))
     for row in routines:
         name = row["name"]
         cells = "".join(f" {cell(tests[name], results[device])} |" for device in devices)
-        print(f"| `{name}` | {row['group']} | {len(tests[name])} |{cells}")
+        print(f"| `{api_coverage.shown_name(row)}` | {row['group']} | {len(tests[name])} |{cells}")
 
     untested = [name for name, found in tests.items() if not found]
     print(f"\n{len(routines)} routines, {len(routines) - len(untested)} called by a program.")

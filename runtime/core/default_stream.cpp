@@ -76,16 +76,15 @@ Queue Queue::of(const void *to, const void *from) {
   return Queue(stream);
 }
 
-Error Queue::copy(void *to, const void *from, size_t bytes) const {
-  return stream ? api().cudaMemcpyAsync(to, from, bytes, copyDefault, stream)
-                : api().cudaMemcpy(to, from, bytes, copyDefault);
+Error Queue::copy(void *to, const void *from, size_t bytes, int kind) const {
+  return stream ? api().cudaMemcpyAsync(to, from, bytes, kind, stream)
+                : api().cudaMemcpy(to, from, bytes, kind);
 }
 
 Error Queue::copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
-                      size_t height) const {
-  return stream ? api().cudaMemcpy2DAsync(to, toPitch, from, fromPitch, width, height, copyDefault,
-                                          stream)
-                : api().cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, copyDefault);
+                      size_t height, int kind) const {
+  return stream ? api().cudaMemcpy2DAsync(to, toPitch, from, fromPitch, width, height, kind, stream)
+                : api().cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
 }
 
 Error Queue::fill(void *pointer, int byte, size_t bytes) const {

@@ -27,9 +27,10 @@ public:
   // The stream of an assignment: the left side's, else the right side's, else the thread's.
   static Queue of(const void *to, const void *from);
 
-  Error copy(void *to, const void *from, size_t bytes) const;
+  // `kind` is a CopyKind or what a program took for one.
+  Error copy(void *to, const void *from, size_t bytes, int kind = copyDefault) const;
   Error copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
-                 size_t height) const;
+                 size_t height, int kind = copyDefault) const;
   Error fill(void *pointer, int byte, size_t bytes) const;
   Error fillRows(void *pointer, size_t pitch, int byte, size_t width, size_t height) const;
   Error wait() const;

@@ -15,6 +15,11 @@ namespace cufrt {
 const cufrt_kernel *findKernel(const void *stub);
 const cufrt_variable *findVariable(const void *shadow);
 
+// The variable whose storage on the host device holds `address`, or null.
+const cufrt_variable *findStorage(const void *address);
+
+std::vector<const cufrt_variable *> registeredVariables();
+
 std::vector<cufrt_module *> registeredModules();
 
 } // namespace cufrt

@@ -1,7 +1,7 @@
 // The CUDA back end: the table of cufrt/device.h filled with libcudart's functions.
 //
-// The table passes handles as void * and enumerations as int, so each function is wrapped by a
-// template that casts the arguments; the wrappers compile to jumps.
+// The table passes handles as void *, enumerations as int and structures by address, so each
+// function is wrapped by a template that casts the arguments; most wrappers compile to jumps.
 #include "cuda/back_end.h"
 #include "cuda/host_runtime.h"
 
@@ -17,7 +17,7 @@ namespace {
 template <typename Theirs, typename Ours>
 Theirs converted(Ours argument) {
   if constexpr (std::is_class_v<Theirs>)
-    return std::bit_cast<Theirs>(argument);
+    return std::bit_cast<Theirs>(*argument); // checks that the sizes agree
   else
     return (Theirs)argument;
 }
@@ -45,6 +45,9 @@ constexpr Device makeDevice() {
   device.launch = cuda::launch;
   device.getProperties = cuda::getProperties;
   device.getFunctionAttributes = cuda::getFunctionAttributes;
+  device.pointerAttributes = cuda::pointerAttributes;
+  device.prefetch = cuda::prefetch;
+  device.advise = cuda::advise;
   device.errorName = errorName;
   device.errorString = errorString;
   device.registerModule = cuda::registerModule;

@@ -27,7 +27,7 @@ int cufrt_f_cudaforSetDefaultStream_thread(const CFI_cdesc_t *stream) {
   return cufrt::success;
 }
 
-int cufrt_f_cudaforSetDefaultStream_array(const CFI_cdesc_t *devptr, const CFI_cdesc_t *stream) {
+int cufrt_f_cudaforSetDefaultStream_data(const CFI_cdesc_t *devptr, const CFI_cdesc_t *stream) {
   Operand operand;
   size_t bytes;
   void *handle = nullptr;
@@ -41,10 +41,9 @@ int cufrt_f_cudaforSetDefaultStream_array(const CFI_cdesc_t *devptr, const CFI_c
   return cufrt::success;
 }
 
-intptr_t cufrt_f_cudaforGetDefaultStream(const CFI_cdesc_t *devptr) {
+void *cufrt_f_cudaforGetDefaultStream(const CFI_cdesc_t *devptr) {
   Operand operand;
   bool isGiven = devptr && operandOf(devptr, operand) && operand.address;
-  void *stream = isGiven ? cufrt::streamOf(operand.address) : cufrt::threadStream();
-  return reinterpret_cast<intptr_t>(stream);
+  return isGiven ? cufrt::streamOf(operand.address) : cufrt::threadStream();
 }
 }

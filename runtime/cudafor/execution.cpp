@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 namespace cufrt::cudafor {
 namespace {
@@ -63,17 +64,11 @@ bool dataAddress(const CFI_cdesc_t *argument, void *&address) {
   return true;
 }
 
-std::string trimmed(const CFI_cdesc_t &text) {
-  std::string value(static_cast<const char *>(text.base_addr), text.elem_len);
-  value.erase(value.find_last_not_of(' ') + 1);
-  return value;
-}
-
-void setText(const CFI_cdesc_t &text, const char *value, size_t length) {
-  auto *to = static_cast<char *>(text.base_addr);
-  size_t used = std::min(length, text.elem_len);
-  std::memcpy(to, value, used);
-  std::memset(to + used, ' ', text.elem_len - used);
+// Cuts the value or pads it with blanks.
+void setText(void *text, size_t length, std::string_view value) {
+  size_t used = std::min(value.size(), length);
+  std::memcpy(text, value.data(), used);
+  std::memset(static_cast<char *>(text) + used, ' ', length - used);
 }
 
 } // namespace
@@ -88,20 +83,23 @@ int cufrt_f_cudaChooseDevice(int *devnum, cufrt::DeviceProperties *prop) {
   return devnum && prop ? chooseDevice(*devnum, *prop) : invalidValue();
 }
 
-int cufrt_f_cudaDeviceGetPCIBusId(const CFI_cdesc_t *pcibusid, int len, int devnum) {
-  if (!pcibusid || !pcibusid->base_addr || len < 1)
-    return invalidValue();
+int cufrt_f_cudadevicegetpcibusid_(char *pcibusid, int len, int devnum, size_t pcibusidLength) {
   char text[busIdBytes + 3];
+  if (!pcibusid || len < 1)
+    return invalidValue();
   if (cufrt::Error error = api().cudaDeviceGetPCIBusId(text, sizeof text, devnum))
     return error;
-  setText(*pcibusid, text, std::min<size_t>(std::strlen(text), static_cast<size_t>(len)));
+  size_t used = std::min(std::strlen(text), static_cast<size_t>(len));
+  setText(pcibusid, pcibusidLength, {text, used});
   return cufrt::success;
 }
 
-int cufrt_f_cudaDeviceGetByPCIBusId(int *devnum, const CFI_cdesc_t *pcibusid) {
-  if (!devnum || !pcibusid || !pcibusid->base_addr)
+int cufrt_f_cudadevicegetbypcibusid_(int *devnum, const char *pcibusid, size_t pcibusidLength) {
+  if (!devnum || !pcibusid)
     return invalidValue();
-  return api().cudaDeviceGetByPCIBusId(devnum, trimmed(*pcibusid).c_str());
+  std::string text(pcibusid, pcibusidLength);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return api().cudaDeviceGetByPCIBusId(devnum, text.c_str());
 }
 
 int cufrt_f_cudaStreamAttachMemAsync(const CFI_cdesc_t *stream, const CFI_cdesc_t *devptr,
@@ -170,7 +168,7 @@ int cufrt_f_cudaGraphInstantiate_log(void **graphexec, void **graph, void **erro
   if (errornode)
     *errornode = nullptr;
   if (buffer && buffer->base_addr)
-    setText(*buffer, "", 0);
+    setText(buffer->base_addr, buffer->elem_len, "");
   return cufrt_f_cudaGraphInstantiate_flags(graphexec, graph, nullptr);
 }
 
@@ -179,17 +177,5 @@ int cufrt_f_cudaIpcGetMemHandle(cufrt::IpcHandle *handle, const CFI_cdesc_t *dev
   if (!handle || !operandOf(devptr, operand))
     return invalidValue();
   return api().cudaIpcGetMemHandle(handle, operand.address);
-}
-
-int cufrt_f_cudaIpcOpenMemHandle(void **devptr, cufrt::IpcHandle *handle, int flags) {
-  return devptr && handle ? api().cudaIpcOpenMemHandle(devptr, *handle, flags) : invalidValue();
-}
-
-int cufrt_f_cudaIpcGetEventHandle(cufrt::IpcHandle *handle, void **event) {
-  return handle && event ? api().cudaIpcGetEventHandle(handle, *event) : invalidValue();
-}
-
-int cufrt_f_cudaIpcOpenEventHandle(void **event, cufrt::IpcHandle *handle) {
-  return event && handle ? api().cudaIpcOpenEventHandle(event, *handle) : invalidValue();
 }
 }

@@ -13,18 +13,38 @@ constexpr Device makeDevice() {
 #define CUFRT_API(name, parameters) device.name = host::Recorded<host::name>::call;
 #include "cufrt/api.def"
 #undef CUFRT_API
-#define CUFRT_CAPTURE(name, ...) device.name = host::Recorded<__VA_ARGS__::call>::call
-  CUFRT_CAPTURE(cudaMemcpyAsync, host::Capturable<host::cudaMemcpyAsync, NodeType::copy>);
-  CUFRT_CAPTURE(cudaMemcpy2DAsync, host::Capturable<host::cudaMemcpy2DAsync, NodeType::copy>);
-  CUFRT_CAPTURE(cudaMemsetAsync, host::Capturable<host::cudaMemsetAsync, NodeType::fill>);
-  CUFRT_CAPTURE(cudaMemset2DAsync, host::Capturable<host::cudaMemset2DAsync, NodeType::fill>);
-  CUFRT_CAPTURE(cudaMallocAsync, host::Uncapturable<host::cudaMallocAsync>);
-  CUFRT_CAPTURE(cudaFreeAsync, host::Uncapturable<host::cudaFreeAsync>);
-  CUFRT_CAPTURE(cudaMemcpy, host::InDefaultStream<host::cudaMemcpy>);
-  CUFRT_CAPTURE(cudaMemcpy2D, host::InDefaultStream<host::cudaMemcpy2D>);
-  CUFRT_CAPTURE(cudaMemset, host::InDefaultStream<host::cudaMemset>);
-  CUFRT_CAPTURE(cudaMemset2D, host::InDefaultStream<host::cudaMemset2D>);
-#undef CUFRT_CAPTURE
+  // How these behave while a stream captures.
+#define CUFRT_ROUTE(name, ...) device.name = host::Recorded<host::__VA_ARGS__::call>::call
+#define CUFRT_COPY(name) CUFRT_ROUTE(name, Capturable<host::name, NodeType::copy>)
+#define CUFRT_FILL(name) CUFRT_ROUTE(name, Capturable<host::name, NodeType::fill>)
+#define CUFRT_WAITING(name) CUFRT_ROUTE(name, InDefaultStream<host::name>)
+#define CUFRT_UNCAPTURABLE(name) CUFRT_ROUTE(name, Uncapturable<host::name>)
+  CUFRT_COPY(cudaMemcpyAsync);
+  CUFRT_COPY(cudaMemcpy2DAsync);
+  CUFRT_COPY(cudaMemcpyPeerAsync);
+  CUFRT_COPY(cudaMemcpy3DAsync);
+  CUFRT_COPY(cudaMemcpy2DToArrayAsync);
+  CUFRT_COPY(cudaMemcpy2DFromArrayAsync);
+  CUFRT_FILL(cudaMemsetAsync);
+  CUFRT_FILL(cudaMemset2DAsync);
+  CUFRT_FILL(cudaMemset3DAsync);
+  CUFRT_WAITING(cudaMemcpy);
+  CUFRT_WAITING(cudaMemcpy2D);
+  CUFRT_WAITING(cudaMemcpyPeer);
+  CUFRT_WAITING(cudaMemcpy3D);
+  CUFRT_WAITING(cudaMemcpy2DToArray);
+  CUFRT_WAITING(cudaMemcpy2DFromArray);
+  CUFRT_WAITING(cudaMemcpy2DArrayToArray);
+  CUFRT_WAITING(cudaMemset);
+  CUFRT_WAITING(cudaMemset2D);
+  CUFRT_WAITING(cudaMemset3D);
+  CUFRT_UNCAPTURABLE(cudaMallocAsync);
+  CUFRT_UNCAPTURABLE(cudaFreeAsync);
+#undef CUFRT_ROUTE
+#undef CUFRT_COPY
+#undef CUFRT_FILL
+#undef CUFRT_WAITING
+#undef CUFRT_UNCAPTURABLE
   // These report errors or undo them.
   device.cudaGetLastError = host::cudaGetLastError;
   device.cudaPeekAtLastError = host::cudaPeekAtLastError;
@@ -32,6 +52,9 @@ constexpr Device makeDevice() {
   device.launch = host::Recorded<host::launch>::call;
   device.getProperties = host::Recorded<host::getProperties>::call;
   device.getFunctionAttributes = host::Recorded<host::getFunctionAttributes>::call;
+  device.pointerAttributes = host::Recorded<host::pointerAttributes>::call;
+  device.prefetch = host::Recorded<host::prefetch>::call;
+  device.advise = host::Recorded<host::advise>::call;
   device.errorName = host::errorName;
   device.errorString = host::errorString;
   device.registerModule = host::registerModule;

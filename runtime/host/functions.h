@@ -18,6 +18,9 @@ namespace cufrt::host {
 Error launch(const Launch &launch);
 Error getFunctionAttributes(FunctionAttributes &attributes, const void *stub);
 Error getProperties(DeviceProperties &properties, int device);
+Error pointerAttributes(PointerAttributes &attributes, const void *pointer);
+Error prefetch(const void *pointer, size_t bytes, int device, void *stream);
+Error advise(const void *pointer, size_t bytes, int advice, int device);
 const char *errorName(Error error);
 const char *errorString(Error error);
 void registerModule(cufrt_module &module);

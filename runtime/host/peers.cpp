@@ -25,9 +25,9 @@ Error cudaDeviceDisablePeerAccess(int peer) {
 Error cudaDeviceGetP2PAttribute(int *, int, int, int) { return errorInvalidDevice; }
 
 Error cudaIpcGetMemHandle(IpcHandle *, void *) { return errorNotSupported; }
-Error cudaIpcOpenMemHandle(void **, IpcHandle, int) { return errorNotSupported; }
+Error cudaIpcOpenMemHandle(void **, const IpcHandle *, int) { return errorNotSupported; }
 Error cudaIpcCloseMemHandle(void *) { return errorNotSupported; }
 Error cudaIpcGetEventHandle(IpcHandle *, void *) { return errorNotSupported; }
-Error cudaIpcOpenEventHandle(void **, IpcHandle) { return errorNotSupported; }
+Error cudaIpcOpenEventHandle(void **, const IpcHandle *) { return errorNotSupported; }
 
 } // namespace cufrt::host

@@ -1,7 +1,7 @@
 """Which programs of tests/run and docs/examples call which routines of module cudafor.
 
-A call is the routine's name before a parenthesis outside of comments. Names are those of the tests
-in reports.
+A call is the routine's name before a parenthesis outside of comments; an operator or an assignment is
+told by the types of the program's variables. Names are those of the tests in reports.
 """
 
 from __future__ import annotations
@@ -37,6 +37,29 @@ def programs(root: Path) -> "dict[str, str]":
     return texts
 
 
-def callers(routine: str, texts: "dict[str, str]") -> "list[str]":
-    call = re.compile(rf"\b{routine.lower()}\s*\(")
-    return [name for name, text in texts.items() if call.search(text)]
+def shown_name(routine: dict) -> str:
+    return routine.get("generic", routine["name"])
+
+
+# The Fortran types of the first operands of operators and assignments.
+OPERAND_TYPES = {"c_devptr": "c_devptr", "symbol_handle": "cudasymbol"}
+
+
+def operands(fortran_type: str, text: str) -> str:
+    """A pattern for the variables of a type in a program; one that matches nothing if it has none."""
+    declarations = re.findall(rf"type\({fortran_type}\)[^\n]*::([^\n]*)", text)
+    names = re.findall(r"\b[a-z]\w*", " ".join(declarations))
+    return rf"\b(?:{'|'.join(names)})\b" if names else r"(?!)"
+
+
+def is_called(routine: dict, text: str) -> bool:
+    form = re.fullmatch(r"(operator|assignment)\((.+)\)", shown_name(routine))
+    if not form:
+        return re.search(rf"\b{shown_name(routine).lower()}\s*\(", text) is not None
+    operand = operands(OPERAND_TYPES[routine["dummies"][0]["type"]], text)
+    start = "^ *" if form[1] == "assignment" else ""
+    return re.search(rf"{start}{operand}\s*{re.escape(form[2])}(?!=)", text, re.MULTILINE) is not None
+
+
+def callers(routine: dict, texts: "dict[str, str]") -> "list[str]":
+    return [name for name, text in texts.items() if is_called(routine, text)]

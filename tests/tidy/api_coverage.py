@@ -19,7 +19,7 @@ def check(root: Path) -> "list[str]":
     problems = []
     for row in api_coverage.tables(root)["routine"]:
         name = row["name"]
-        if not api_coverage.callers(name, texts):
+        if not api_coverage.callers(row, texts):
             problems.append(f"{api_coverage.TABLES}: {name} is called by no program in tests/run")
         problems += [f"{api_coverage.TABLES}: {name}: {lack}" for lack in lacking(root, row)]
     return problems
@@ -29,6 +29,6 @@ def lacking(root: Path, row: dict) -> "list[str]":
     lacks = [] if row.get("summary") else ["no summary"]
     lacks += [f"dummy {dummy['name']} is not explained" for dummy in row["dummies"] if not dummy.get("about")]
     page = root / f"docs/reference/cudafor-{row['group']}.md"
-    if not page.exists() or f"## {row['name']}\n" not in page.read_text():
+    if not page.exists() or f"## {api_coverage.shown_name(row)}\n" not in page.read_text():
         lacks.append(f"no section in {page.relative_to(root)}")
     return lacks
