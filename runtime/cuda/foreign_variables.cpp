@@ -12,9 +12,9 @@ void __real___cudaRegisterVar(void **handle, char *shadow, char *name, const cha
 void __wrap___cudaRegisterVar(void **handle, char *shadow, char *name, const char *deviceName,
                               int isExternal, size_t bytes, int isConstant, int isGlobal) {
   if (!cufrt::findVariable(shadow))
-    cufrt::addVariable(*new cufrt_variable{
-        shadow, deviceName, nullptr, bytes,
-        isConstant ? CUFRT_CONSTANT_VARIABLE : CUFRT_DEVICE_VARIABLE, 0});
+    cufrt::addVariable(
+        *new cufrt_variable{shadow, deviceName, nullptr, bytes,
+                            isConstant ? CUFRT_CONSTANT_VARIABLE : CUFRT_DEVICE_VARIABLE, 0});
   __real___cudaRegisterVar(handle, shadow, name, deviceName, isExternal, bytes, isConstant,
                            isGlobal);
 }
