@@ -112,6 +112,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
       !passOwnDescriptors(*state->module, diagnostics))
     return;
   copyHostReads(*state->module);
+  lowerDeviceObjects(*state->module, diagnostics);
   lowerTransfers(*state->module);
   lowerDeviceStorage(*state->module);
   markValueArguments(*state->module);

@@ -75,6 +75,12 @@ std::vector<const cufrt_variable *> registeredVariables() {
   return variables;
 }
 
+void addVariable(const cufrt_variable &variable) {
+  Registry &all = registry();
+  std::lock_guard lock(all.mutex);
+  all.variables.emplace(variable.shadow, &variable);
+}
+
 std::vector<cufrt_module *> registeredModules() {
   Registry &all = registry();
   std::lock_guard lock(all.mutex);

@@ -20,6 +20,9 @@ const cufrt_variable *findStorage(const void *address);
 
 std::vector<const cufrt_variable *> registeredVariables();
 
+// A variable of an object that has no module record. It must live as long as the program.
+void addVariable(const cufrt_variable &variable);
+
 std::vector<cufrt_module *> registeredModules();
 
 } // namespace cufrt

@@ -15,9 +15,12 @@
 namespace cufrt::cudafor {
 namespace {
 
+// A place in a variable.
 struct Symbol {
-  char *address; // on the device
-  size_t bytes;  // from there to the end of the variable
+  const cufrt_variable *variable;
+  size_t offset; // in bytes
+
+  size_t bytes() const { return variable->bytes - offset; } // to the end of the variable
 };
 
 Error addressOf(const cufrt_variable &variable, char *&address) {
@@ -78,7 +81,7 @@ bool findByAddress(const char *address, Symbol &symbol) {
       continue;
     auto offset = static_cast<size_t>(address - start);
     if (address >= start && offset < variable->bytes) {
-      symbol = {const_cast<char *>(address), variable->bytes - offset};
+      symbol = {variable, offset};
       return true;
     }
   }
@@ -105,13 +108,17 @@ Error symbolOf(const CFI_cdesc_t *argument, Symbol &symbol) {
     return errorInvalidSymbol;
   if (findByAddress(static_cast<const char *>(argument->base_addr), symbol))
     return success;
-  const cufrt_variable *variable;
-  if (!nameOf(argument, name))
-    return errorInvalidSymbol;
-  if (Error error = findByName(name, variable))
+  symbol.offset = 0;
+  return nameOf(argument, name) ? findByName(name, symbol.variable) : errorInvalidSymbol;
+}
+
+Error addressOf(const CFI_cdesc_t *argument, Symbol &symbol, char *&address) {
+  if (Error error = symbolOf(argument, symbol))
     return error;
-  symbol.bytes = variable->bytes;
-  return addressOf(*variable, symbol.address);
+  if (Error error = addressOf(*symbol.variable, address))
+    return error;
+  address += symbol.offset;
+  return success;
 }
 
 struct SymbolCopy {
@@ -129,19 +136,19 @@ Error copyOf(const CopyArguments &arguments, int hostKind, SymbolCopy &copy) {
   Symbol symbol;
   Operand memory;
   size_t elements, offset = 0, offsetBytes;
-  if (Error error = symbolOf(arguments.symbol, symbol))
+  if (Error error = addressOf(arguments.symbol, symbol, copy.symbol))
     return error;
   if (!operandOf(arguments.memory, memory) || !sizeValue(arguments.count, elements) ||
       (arguments.offset && !sizeValue(arguments.offset, offset)) || !reaches(memory, elements) ||
       !multiply(elements, memory.elementBytes, copy.bytes) ||
-      !multiply(offset, memory.elementBytes, offsetBytes) || offsetBytes > symbol.bytes ||
-      copy.bytes > symbol.bytes - offsetBytes)
+      !multiply(offset, memory.elementBytes, offsetBytes) || offsetBytes > symbol.bytes() ||
+      copy.bytes > symbol.bytes() - offsetBytes)
     return errorInvalidValue;
   if (Error error = directionOf(arguments.kdir, copy.kind))
     return error;
   if (copy.kind != hostKind && copy.kind != deviceToDevice && copy.kind != copyDefault)
     return errorInvalidMemcpyDirection;
-  copy.symbol = symbol.address + offsetBytes;
+  copy.symbol += offsetBytes;
   copy.memory = memory.address;
   return success;
 }
@@ -170,11 +177,12 @@ void cufrt_f_symbolassign_(const char **symbol, const char *name, size_t length)
 
 int cufrt_f_cudaGetSymbolAddress(void **devptr, const CFI_cdesc_t *symbol) {
   Symbol found;
+  char *address;
   if (!devptr)
     return invalidValue();
-  if (cufrt::Error error = symbolOf(symbol, found))
+  if (cufrt::Error error = addressOf(symbol, found, address))
     return refuse(error);
-  *devptr = found.address;
+  *devptr = address;
   return cufrt::success;
 }
 
@@ -182,7 +190,7 @@ int cufrt_f_cudaGetSymbolSize(const CFI_cdesc_t *size, const CFI_cdesc_t *symbol
   Symbol found;
   if (cufrt::Error error = symbolOf(symbol, found))
     return refuse(error);
-  return storeInteger(size, static_cast<int64_t>(found.bytes)) ? cufrt::success : invalidValue();
+  return storeInteger(size, static_cast<int64_t>(found.bytes())) ? cufrt::success : invalidValue();
 }
 
 int cufrt_f_cudaMemcpyToSymbol(const CFI_cdesc_t *symbol, const CFI_cdesc_t *src,
