@@ -25,6 +25,16 @@ void transfer(Array &to, Array &from, unsigned mode = toDevice) {
   _FortranACUFDataTransferDescDescNoRealloc(&to, &from, mode, "test.cuf", 7);
 }
 
+// While it lives, the memory counts as device memory, which fills ask for.
+struct UsableByDevice {
+  UsableByDevice(void *pointer, size_t bytes) : pointer(pointer) {
+    EXPECT_EQ(api().cudaHostRegister(pointer, bytes, 0), success);
+  }
+  ~UsableByDevice() { EXPECT_EQ(api().cudaHostUnregister(pointer), success); }
+  UsableByDevice(const UsableByDevice &) = delete;
+  void *pointer;
+};
+
 // The memory as if from and to were copied one element after the other, the right side first.
 template <typename Action>
 void forEachElement(const Section &section, Action action, int dimension, char *base) {
@@ -139,6 +149,7 @@ TEST_P(RandomCopies, FillsAgreeWithTheReference) {
     scatter(sectionOf(*to), all);
     expected = target;
     target.assign(total, 'x');
+    UsableByDevice usable(target.data(), total);
     ASSERT_EQ(fillOnDevice(sectionOf(*to), value.data()), success);
     ASSERT_EQ(target, expected) << "round " << round;
     target.assign(total, 'x');
@@ -169,6 +180,7 @@ TEST(Transfer, StridedHostIntoContiguousDevice) {
 
 TEST(Transfer, LargeValuesAreFilledByDoubling) {
   std::vector<double> target(300001);
+  UsableByDevice usable(target.data(), 300001 * sizeof(double));
   double value = 1.25;
   Array scalar(&value, CFI_type_double, 8, {}), to(target.data(), CFI_type_double, 8, {300001});
   _FortranACUFDataTransferCstDesc(&to, &scalar, toDevice, "test.cuf", 1);
