@@ -25,6 +25,16 @@ void transfer(Array &to, Array &from, unsigned mode = toDevice) {
   _FortranACUFDataTransferDescDescNoRealloc(&to, &from, mode, "test.cuf", 7);
 }
 
+// While it lives, the memory counts as device memory, which fills ask for.
+struct UsableByDevice {
+  UsableByDevice(void *pointer, size_t bytes) : pointer(pointer) {
+    EXPECT_EQ(api().cudaHostRegister(pointer, bytes, 0), success);
+  }
+  ~UsableByDevice() { EXPECT_EQ(api().cudaHostUnregister(pointer), success); }
+  UsableByDevice(const UsableByDevice &) = delete;
+  void *pointer;
+};
+
 // The memory as if from and to were copied one element after the other, the right side first.
 template <typename Action>
 void forEachElement(const Section &section, Action action, int dimension, char *base) {
@@ -57,20 +67,6 @@ void scatter(const Section &section, const std::vector<char> &bytes) {
 }
 
 // Random arrays, sections of them with the same shape, every direction.
-// Fills refuse memory that the device cannot use; while this lives, it can use a vector's.
-class DeviceAccess {
-public:
-  template <typename Element>
-  explicit DeviceAccess(std::vector<Element> &vector) : memory(vector.data()) {
-    EXPECT_EQ(api().cudaHostRegister(memory, vector.size() * sizeof(Element), 0), success);
-  }
-  ~DeviceAccess() { EXPECT_EQ(api().cudaHostUnregister(memory), success); }
-  DeviceAccess(const DeviceAccess &) = delete;
-
-private:
-  void *memory;
-};
-
 class RandomCopies : public testing::TestWithParam<unsigned> {
 protected:
   std::mt19937 random{GetParam()};
@@ -153,10 +149,8 @@ TEST_P(RandomCopies, FillsAgreeWithTheReference) {
     scatter(sectionOf(*to), all);
     expected = target;
     target.assign(total, 'x');
-    {
-      DeviceAccess access(target);
-      ASSERT_EQ(fillOnDevice(sectionOf(*to), value.data()), success);
-    }
+    UsableByDevice usable(target.data(), total);
+    ASSERT_EQ(fillOnDevice(sectionOf(*to), value.data()), success);
     ASSERT_EQ(target, expected) << "round " << round;
     target.assign(total, 'x');
     fillOnHost(sectionOf(*to), value.data());
@@ -186,12 +180,12 @@ TEST(Transfer, StridedHostIntoContiguousDevice) {
 
 TEST(Transfer, LargeValuesAreFilledByDoubling) {
   std::vector<double> target(300001);
+  UsableByDevice usable(target.data(), 300001 * sizeof(double));
   double value = 1.25;
   Array scalar(&value, CFI_type_double, 8, {}), to(target.data(), CFI_type_double, 8, {300001});
   _FortranACUFDataTransferCstDesc(&to, &scalar, toDevice, "test.cuf", 1);
   EXPECT_EQ(target, std::vector<double>(300001, 1.25));
   value = 0;
-  DeviceAccess access(target);
   _FortranACUFMemsetDescriptor(&to, &value, "test.cuf", 1);
   EXPECT_EQ(target, std::vector<double>(300001, 0.0));
 }
