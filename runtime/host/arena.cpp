@@ -1,0 +1,284 @@
+// See arena.h. Regions are kept in the order of their addresses, the freed ones too until their
+// addresses are used again, so that an access to one can be explained. Those that are open are in a
+// list, which must not allocate since the handler of faults adds to it.
+#include "host/arena.h"
+#include "core/settings.h"
+#include "host/fault.h"
+#include "host/memory_table.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <sys/mman.h>
+
+namespace cufrt::host {
+namespace {
+
+constexpr size_t pageBytes = 4096;
+constexpr size_t hugePageBytes = size_t{2} << 20;
+constexpr size_t hugeFrom = 2 * hugePageBytes;         // smaller ones would waste most of a page
+constexpr size_t startAlignment = 256;                 // of cudaMalloc
+constexpr size_t smallestArena = size_t{64} << 30;     // of addresses, which cost nothing
+constexpr size_t leastArena = size_t{1} << 30;         // under a limit of the address space
+constexpr size_t mostAllocations = 8192;               // two mappings each; Linux allows 65530
+constexpr size_t mostFreed = 4096;                     // that are remembered, or twice as many
+constexpr size_t mostProtectedBytes = size_t{1} << 30; // larger ones stay open, see README.md
+constexpr int mostRetries = 100;
+
+struct Region {
+  size_t pages; // bytes, without the inaccessible page behind
+  char *start;
+  size_t bytes;
+  HostAccess access;
+  bool isFreed;
+  bool isOpen;
+  bool wasOpened;
+  Region *nextOpen;
+};
+
+using Regions = std::map<char *, Region>; // by the address of the first page
+
+struct Arena {
+  std::mutex mutex;
+  char *begin = nullptr, *end = nullptr;
+  char *next = nullptr; // where the search for addresses goes on
+  Regions regions;
+  size_t live = 0;
+  Region *firstOpen = nullptr;
+};
+
+std::atomic<int> workers{0};      // threads in functions of the runtime
+std::atomic<bool> anyOpen{false}; // whether there is something to close
+thread_local int depth = 0;
+thread_local const void *lastRetry = nullptr;
+thread_local int retries = 0;
+
+size_t roundUp(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
+
+char *roundUp(char *address, size_t unit) {
+  return address + (roundUp(reinterpret_cast<uintptr_t>(address), unit) -
+                    reinterpret_cast<uintptr_t>(address));
+}
+
+void *mapInaccessible(void *at, size_t bytes, int flags) {
+  return mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+}
+
+// Four times the memory, so that freed addresses stay unused for long.
+void reserve(Arena &arena) {
+  if (!settings().hostProtect)
+    return;
+  for (size_t bytes = roundUp(std::max(smallestArena, 4 * physicalMemory()), hugePageBytes);
+       bytes >= leastArena; bytes = roundUp(bytes / 2, hugePageBytes)) {
+    void *memory = mapInaccessible(nullptr, bytes, 0);
+    if (memory == MAP_FAILED)
+      continue;
+    arena.begin = arena.next = static_cast<char *>(memory);
+    arena.end = arena.begin + bytes;
+    return;
+  }
+}
+
+Arena &arena() {
+  static Arena *instance = [] {
+    auto *created = new Arena;
+    reserve(*created);
+    return created;
+  }();
+  return *instance;
+}
+
+// The region with the largest address up to this one.
+Regions::iterator regionBefore(Regions &regions, const void *address) {
+  auto after = regions.upper_bound(static_cast<char *>(const_cast<void *>(address)));
+  return after == regions.begin() ? regions.end() : std::prev(after);
+}
+
+bool covers(const Regions::value_type &entry, const void *address) {
+  return static_cast<const char *>(address) < entry.first + entry.second.pages;
+}
+
+// Addresses for `pages` and the page behind, from `arena.next` on, or null. The page before is
+// inaccessible too: it is that behind another region.
+char *takeAddresses(Arena &arena, size_t pages) {
+  size_t alignment = pages >= hugeFrom ? hugePageBytes : pageBytes;
+  for (bool again : {false, true}) {
+    char *at = roundUp(again ? arena.begin : arena.next, alignment);
+    auto region = regionBefore(arena.regions, at);
+    if (region == arena.regions.end())
+      region = arena.regions.begin();
+    for (; region != arena.regions.end(); ++region) {
+      char *end = region->first + region->second.pages + pageBytes;
+      if (region->first >= at + pages + pageBytes)
+        break;
+      if (!region->second.isFreed && end > at)
+        at = roundUp(end, alignment);
+    }
+    if (at <= arena.end && static_cast<size_t>(arena.end - at) >= pages + pageBytes)
+      return at;
+  }
+  return nullptr;
+}
+
+// Freed regions are forgotten when their addresses are used again, or as the oldest of too many:
+// the search for addresses goes round, so those come first behind it.
+void forgetFreed(Arena &arena, char *begin, char *end) {
+  Regions &regions = arena.regions;
+  auto region = regionBefore(regions, begin);
+  if (region == regions.end())
+    region = regions.begin();
+  while (region != regions.end() && region->first < end) {
+    bool isInside = region->first + region->second.pages + pageBytes > begin;
+    region = isInside && region->second.isFreed ? regions.erase(region) : std::next(region);
+  }
+  if (regions.size() - arena.live < 2 * mostFreed)
+    return;
+  for (region = regions.lower_bound(end); regions.size() - arena.live > mostFreed;) {
+    if (region == regions.end())
+      region = regions.begin();
+    region = region->second.isFreed ? regions.erase(region) : std::next(region);
+  }
+}
+
+bool open(Arena &arena, char *pages, Region &region) {
+  if (mprotect(pages, region.pages, PROT_READ | PROT_WRITE) != 0)
+    return false;
+  if (!region.wasOpened && region.pages >= hugeFrom)
+    madvise(pages, region.pages, MADV_HUGEPAGE);
+  region.isOpen = region.wasOpened = true;
+  if (region.access == HostAccess::allowed || region.pages > mostProtectedBytes)
+    return true;
+  region.nextOpen = arena.firstOpen;
+  arena.firstOpen = &region;
+  anyOpen.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+char *pagesOf(const Region &region) {
+  return region.start - (region.pages - roundUp(region.bytes, startAlignment));
+}
+
+void closeAll(Arena &arena) {
+  for (Region *region = arena.firstOpen; region; region = region->nextOpen) {
+    mprotect(pagesOf(*region), region->pages, PROT_NONE);
+    region->isOpen = false;
+  }
+  arena.firstOpen = nullptr;
+  anyOpen.store(false, std::memory_order_relaxed);
+}
+
+void removeFromOpen(Arena &arena, const Region &region) {
+  for (Region **link = &arena.firstOpen; *link; link = &(*link)->nextOpen)
+    if (*link == &region) {
+      *link = region.nextOpen;
+      return;
+    }
+}
+
+// An address that faults again and again although it is open is not one that opening helps: it was
+// executed, say.
+bool mayRetry(const void *address) {
+  retries = address == lastRetry ? retries + 1 : 0;
+  lastRetry = address;
+  return retries < mostRetries;
+}
+
+} // namespace
+
+void *allocateInArena(size_t bytes, HostAccess access) {
+  Arena &all = arena();
+  [[maybe_unused]] static const bool installed = (installFaultHandlers(), true);
+  std::lock_guard lock(all.mutex);
+  if (!all.begin || all.live == mostAllocations || bytes > static_cast<size_t>(all.end - all.begin))
+    return nullptr;
+  size_t pages = roundUp(bytes, pageBytes);
+  char *at = takeAddresses(all, pages);
+  if (!at)
+    return nullptr;
+  char *start = at + pages - roundUp(bytes, startAlignment);
+  Region region{pages, start, bytes, access, false, false, false, nullptr};
+  if (access == HostAccess::allowed && !open(all, at, region))
+    return nullptr;
+  all.next = at + pages + pageBytes;
+  forgetFreed(all, at, all.next);
+  all.regions[at] = region;
+  ++all.live;
+  return start;
+}
+
+void freeInArena(void *start) {
+  Arena &all = arena();
+  std::lock_guard lock(all.mutex);
+  auto found = regionBefore(all.regions, start);
+  if (found == all.regions.end() || found->second.start != start)
+    return;
+  Region &region = found->second;
+  if (region.isOpen)
+    removeFromOpen(all, region);
+  if (region.wasOpened) // a new mapping in place of the old one gives the memory back
+    mapInaccessible(found->first, region.pages, MAP_FIXED);
+  region.isOpen = false;
+  region.isFreed = true;
+  --all.live;
+}
+
+bool isInArena(const void *address) {
+  const Arena &all = arena();
+  return address >= all.begin && address < all.end;
+}
+
+bool openDeviceMemory(const void *address) {
+  Arena &all = arena();
+  if (!isInArena(address))
+    return false;
+  std::lock_guard lock(all.mutex);
+  auto found = regionBefore(all.regions, address);
+  if (found == all.regions.end() || found->second.isFreed || !covers(*found, address))
+    return false;
+  if (found->second.isOpen)
+    return mayRetry(address); // another thread was faster
+  return open(all, found->first, found->second);
+}
+
+DeviceWork::DeviceWork() {
+  if (depth++ == 0)
+    workers.fetch_add(1, std::memory_order_relaxed);
+}
+
+DeviceWork::~DeviceWork() {
+  if (--depth != 0 || workers.fetch_sub(1, std::memory_order_relaxed) != 1 ||
+      !anyOpen.load(std::memory_order_relaxed))
+    return;
+  Arena &all = arena();
+  std::lock_guard lock(all.mutex);
+  // Should another thread have started to work meanwhile, it opens again what it uses.
+  closeAll(all);
+}
+
+bool isInDeviceWork() { return depth != 0; }
+
+bool describeArenaAddress(const void *address, char *text, size_t capacity) {
+  Arena &all = arena();
+  if (!isInArena(address))
+    return false;
+  std::lock_guard lock(all.mutex);
+  auto found = regionBefore(all.regions, address);
+  auto *at = static_cast<const char *>(address);
+  auto after = all.regions.upper_bound(const_cast<char *>(at));
+  bool isBefore = after != all.regions.end() &&
+                  (found == all.regions.end() ||
+                   after->second.start - at <
+                       at - (found->second.start + static_cast<ptrdiff_t>(found->second.bytes)));
+  if (isBefore)
+    found = after;
+  if (found == all.regions.end())
+    return false;
+  const Region &region = found->second;
+  describeOffset(at - region.start, region.bytes, region.isFreed, text, capacity);
+  return true;
+}
+
+} // namespace cufrt::host
