@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -27,6 +28,13 @@ constexpr size_t mostAllocations = 8192;               // two mappings each; Lin
 constexpr size_t mostFreed = 4096;                     // that are remembered, or twice as many
 constexpr size_t mostProtectedBytes = size_t{1} << 30; // larger ones stay open, see README.md
 constexpr int mostRetries = 100;
+
+// What opening and closing may cost: this much, and a part of the time that the program runs. Where
+// small kernels follow each other without a pause, memory stays open meanwhile.
+using Clock = std::chrono::steady_clock;
+constexpr Clock::duration grace = std::chrono::milliseconds(50);
+constexpr int partOfTime = 20;
+constexpr Clock::duration costOfFault = std::chrono::microseconds(5); // besides that of mprotect
 
 struct Region {
   size_t pages; // bytes, without the inaccessible page behind
@@ -48,12 +56,15 @@ struct Arena {
   Regions regions;
   size_t live = 0;
   Region *firstOpen = nullptr;
+  size_t openings = 0;
+  Clock::time_point created = Clock::now();
+  Clock::duration spent{}; // on opening and closing
 };
 
 std::atomic<int> workers{0};      // threads in functions of the runtime
 std::atomic<bool> anyOpen{false}; // whether there is something to close
 thread_local int depth = 0;
-thread_local const void *lastRetry = nullptr;
+thread_local size_t lastRetry = 0; // the value of Arena::openings then
 thread_local int retries = 0;
 
 size_t roundUp(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
@@ -144,16 +155,19 @@ void forgetFreed(Arena &arena, char *begin, char *end) {
 }
 
 bool open(Arena &arena, char *pages, Region &region) {
+  Clock::time_point start = Clock::now();
   if (mprotect(pages, region.pages, PROT_READ | PROT_WRITE) != 0)
     return false;
   if (!region.wasOpened && region.pages >= hugeFrom)
     madvise(pages, region.pages, MADV_HUGEPAGE);
   region.isOpen = region.wasOpened = true;
+  ++arena.openings;
   if (region.access == HostAccess::allowed || region.pages > mostProtectedBytes)
     return true;
   region.nextOpen = arena.firstOpen;
   arena.firstOpen = &region;
   anyOpen.store(true, std::memory_order_relaxed);
+  arena.spent += Clock::now() - start + costOfFault;
   return true;
 }
 
@@ -162,12 +176,16 @@ char *pagesOf(const Region &region) {
 }
 
 void closeAll(Arena &arena) {
+  Clock::time_point start = Clock::now();
+  if (arena.spent > grace + (start - arena.created) / partOfTime)
+    return;
   for (Region *region = arena.firstOpen; region; region = region->nextOpen) {
     mprotect(pagesOf(*region), region->pages, PROT_NONE);
     region->isOpen = false;
   }
   arena.firstOpen = nullptr;
   anyOpen.store(false, std::memory_order_relaxed);
+  arena.spent += Clock::now() - start;
 }
 
 void removeFromOpen(Arena &arena, const Region &region) {
@@ -178,11 +196,11 @@ void removeFromOpen(Arena &arena, const Region &region) {
     }
 }
 
-// An address that faults again and again although it is open is not one that opening helps: it was
-// executed, say.
-bool mayRetry(const void *address) {
-  retries = address == lastRetry ? retries + 1 : 0;
-  lastRetry = address;
+// A thread that faults again and again although the memory is open does something else that is not
+// possible there: it executes it, say.
+bool mayRetry(const Arena &arena) {
+  retries = arena.openings == lastRetry ? retries + 1 : 0;
+  lastRetry = arena.openings;
   return retries < mostRetries;
 }
 
@@ -239,7 +257,7 @@ bool openDeviceMemory(const void *address) {
   if (found == all.regions.end() || found->second.isFreed || !covers(*found, address))
     return false;
   if (found->second.isOpen)
-    return mayRetry(address); // another thread was faster
+    return mayRetry(all); // another thread was faster
   return open(all, found->first, found->second);
 }
 

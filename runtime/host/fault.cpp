@@ -157,8 +157,11 @@ void installFaultHandlers() {
   isInArena(nullptr); // creates the arena, which the handler must not do
   std::lock_guard lock(mutex);
   for (int i = 0; i < signalCount; ++i) {
-    if (sigaction(signals[i], nullptr, &now) == 0 && now.sa_flags & SA_SIGINFO &&
-        now.sa_sigaction == onFault)
+    sigaction(signals[i], nullptr, &now);
+    bool isInPlace = now.sa_flags & SA_SIGINFO && now.sa_sigaction == onFault;
+    if (isInPlace && i == 0)
+      return; // who replaces one replaces that of SIGSEGV; asking for all takes as long as a launch
+    if (isInPlace)
       continue;
     previous[i] = now;
     sigaction(signals[i], &action, nullptr);
