@@ -278,24 +278,26 @@ DeviceWork::~DeviceWork() {
 
 bool isInDeviceWork() { return depth != 0; }
 
+// Between two regions the nearer one is meant, but rather a live one.
 bool describeArenaAddress(const void *address, char *text, size_t capacity) {
   Arena &all = arena();
   if (!isInArena(address))
     return false;
   std::lock_guard lock(all.mutex);
-  auto found = regionBefore(all.regions, address);
   auto *at = static_cast<const char *>(address);
+  auto before = regionBefore(all.regions, address);
   auto after = all.regions.upper_bound(const_cast<char *>(at));
-  bool isBefore = after != all.regions.end() &&
-                  (found == all.regions.end() ||
-                   after->second.start - at <
-                       at - (found->second.start + static_cast<ptrdiff_t>(found->second.bytes)));
-  if (isBefore)
-    found = after;
-  if (found == all.regions.end())
+  const Region *region = before == all.regions.end() ? nullptr : &before->second;
+  if (after != all.regions.end() && (!region || !covers(*before, address))) {
+    const Region &next = after->second;
+    ptrdiff_t past = region ? at - region->start - static_cast<ptrdiff_t>(region->bytes) : 0;
+    bool isNearer = !region || next.start - at < past;
+    if (!region || (next.isFreed == region->isFreed ? isNearer : !next.isFreed))
+      region = &next;
+  }
+  if (!region)
     return false;
-  const Region &region = found->second;
-  describeOffset(at - region.start, region.bytes, region.isFreed, text, capacity);
+  describeOffset(at - region->start, region->bytes, region->isFreed, text, capacity);
   return true;
 }
 

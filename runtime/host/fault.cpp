@@ -96,6 +96,12 @@ void onFault(int signal, siginfo_t *info, void *context) {
 class HandlerStack {
 public:
   HandlerStack() {
+    // A blocked signal of a fault would end the program.
+    sigset_t faults;
+    sigemptyset(&faults);
+    for (int signal : signals)
+      sigaddset(&faults, signal);
+    pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
     stack_t now{};
     if (sigaltstack(nullptr, &now) == 0 && now.ss_flags & SS_DISABLE) {
       memory = std::malloc(handlerStackBytes);

@@ -3,6 +3,7 @@
 #include "core/fill.h"
 #include "cufrt/device.h"
 #include "descriptors.h"
+#include "device_memory.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -127,7 +128,7 @@ TEST_P(RandomCopies, FillsAgreeWithTheReference) {
       counts.push_back(pick(pick(0, 9) == 0 ? 0 : 1, extents[i]));
       total *= static_cast<size_t>(extents[i]);
     }
-    std::vector<char> target(total, 'x'), expected;
+    PinnedVector<char> target(total, 'x'), expected;
     std::vector<char> value(elementBytes, 'y');
     if (pick(0, 1))
       value[0] = 'z';
@@ -168,14 +169,14 @@ TEST(Transfer, StridedHostIntoContiguousDevice) {
 }
 
 TEST(Transfer, LargeValuesAreFilledByDoubling) {
-  std::vector<double> target(300001);
+  PinnedVector<double> target(300001);
   double value = 1.25;
   Array scalar(&value, CFI_type_double, 8, {}), to(target.data(), CFI_type_double, 8, {300001});
   _FortranACUFDataTransferCstDesc(&to, &scalar, toDevice, "test.cuf", 1);
-  EXPECT_EQ(target, std::vector<double>(300001, 1.25));
+  EXPECT_EQ(target, PinnedVector<double>(300001, 1.25));
   value = 0;
   _FortranACUFMemsetDescriptor(&to, &value, "test.cuf", 1);
-  EXPECT_EQ(target, std::vector<double>(300001, 0.0));
+  EXPECT_EQ(target, PinnedVector<double>(300001, 0.0));
 }
 
 TEST(Transfer, BroadcastsAScalarOfTheDevice) {
@@ -237,7 +238,7 @@ TEST(Reallocation, GivesTheLeftTheShapeOfTheRight) {
   EXPECT_EQ(to->dim[0].lower_bound, -1);
   EXPECT_EQ(to->dim[0].extent, 4);
   EXPECT_EQ(to->dim[1].sm, 16);
-  EXPECT_EQ(static_cast<float *>(to->base_addr)[11], 12);
+  EXPECT_EQ(elementOf<float>(to->base_addr, 11), 12);
 
   void *kept = to->base_addr; // the same shape keeps the memory
   _FortranACUFDataTransferDescDesc(&to, &from, toDevice, "test.cuf", 1);
@@ -246,7 +247,7 @@ TEST(Reallocation, GivesTheLeftTheShapeOfTheRight) {
   Array column = Array::ofFloats(source.data(), {4, 3}).section({{0, 4, 1}, {2, 1, 1}});
   _FortranACUFDataTransferDescDesc(&to, &column, toDevice, "test.cuf", 1);
   EXPECT_EQ(to->dim[1].extent, 1);
-  EXPECT_EQ(static_cast<float *>(to->base_addr)[0], 9);
+  EXPECT_EQ(elementOf<float>(to->base_addr, 0), 9);
   EXPECT_EQ(_FortranACUFAllocatableDeallocate(*to, false, nullptr, "test.cuf", 1), 0);
   EXPECT_EQ(to->base_addr, nullptr);
 }
@@ -258,7 +259,7 @@ TEST(Reallocation, RightSideMayBePartOfTheLeft) {
   Array tail = to.section({{6, 4, 1}});
   _FortranACUFDataTransferDescDesc(&to, &tail, onDevice, "test.cuf", 1);
   ASSERT_EQ(to->dim[0].extent, 4);
-  EXPECT_EQ(static_cast<float *>(to->base_addr)[3], 10);
+  EXPECT_EQ(elementOf<float>(to->base_addr, 3), 10);
   _FortranACUFAllocatableDeallocate(*to, false, nullptr, "test.cuf", 1);
 }
 
