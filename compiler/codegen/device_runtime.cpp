@@ -3,6 +3,7 @@
 #include "codegen/device_runtime.h"
 #include "codegen/complex_math.h"
 #include "codegen/device_intrinsics.h"
+#include "codegen/device_reductions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -54,6 +55,7 @@ void defineDeviceRuntime(Module &module) {
         define(*function, StringRef(name).contains("Modulo"));
     }
   defineComplexMath(module);
+  defineDeviceReductions(module);
   defineDeviceIntrinsics(module);
 }
 

@@ -3,7 +3,8 @@
 // The innermost loop is spread over x, the next over y, then z; loops further out run in full in
 // every thread. Each spread loop strides by the whole grid, so any launch configuration is right.
 // Values from outside become kernel arguments: device data by address, descriptors by their
-// contents, host scalars by value (so each thread has its own copy, as the directive demands).
+// contents, host scalars by value (so each thread has its own copy, as the directive demands), and
+// scalars that the loops reduce as a copy that the threads combine at the end.
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -11,7 +12,9 @@
 #include "flang/Optimizer/Dialect/FIROpsSupport.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "flang/Optimizer/Support/InternalNames.h"
+#include "lower/grid_reductions.h"
 #include "lower/mlir_state.h"
+#include "lower/reductions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -31,10 +34,12 @@ public:
         host(directive), device(directive.getContext()) {}
 
   bool run() {
-    if (!directive.getReduceOperands().empty())
-      return fail(Diag::CufKernelReduction);
     if (!directive.getRegion().hasOneBlock())
       return fail(Diag::CufKernelBody, std::string("it jumps out of an inner construct"));
+    size_t errors = diagnostics.list().size();
+    reductions = findReductions(directive, diagnostics);
+    if (diagnostics.list().size() != errors)
+      return false;
     createFunction();
     llvm::SetVector<Value> outside;
     getUsedValuesDefinedAbove(directive.getRegion(), outside);
@@ -45,7 +50,7 @@ public:
     createLoops();
     for (Operation &op : directive.getRegion().front().without_terminator())
       device.clone(op, map);
-    finishFunction();
+    device.setInsertionPoint(entry->getTerminator());
     createLaunch();
     directive.erase();
     return true;
@@ -158,6 +163,8 @@ private:
     Value memory = declare.getMemref();
     if (Value known = map.lookupOrNull(memory))
       return known;
+    if (const Reduction *reduction = reductionOf(declare))
+      return accumulator(*reduction);
     if (auto outer = memory.getDefiningOp<hlfir::DeclareOp>(); outer && onDevice(outer))
       return remap(memory);
     auto global = memory.getDefiningOp<fir::AddrOfOp>();
@@ -174,6 +181,24 @@ private:
       return copy;
     }
     return hostData(declare);
+  }
+
+  const Reduction *reductionOf(hlfir::DeclareOp declare) const {
+    auto found =
+        llvm::find_if(reductions, [&](const Reduction &r) { return r.variable == declare; });
+    return found == reductions.end() ? nullptr : &*found;
+  }
+
+  static Type scalarType(hlfir::DeclareOp declare) {
+    return fir::unwrapRefType(declare.getMemref().getType());
+  }
+
+  // A thread's own copy of a variable that the loops reduce.
+  Value accumulator(const Reduction &reduction) {
+    Type type = scalarType(reduction.variable);
+    Value copy = fir::AllocaOp::create(device, loc, type);
+    fir::StoreOp::create(device, loc, neutralValue(device, loc, reduction.operation, type), copy);
+    return copy;
   }
 
   bool isConstant(fir::AddrOfOp address) {
@@ -193,13 +218,16 @@ private:
 
   // Threads along dimension d (0 is x) of the block, on the host.
   Value blockSize(unsigned d, unsigned loops) {
-    static constexpr int oneLoop[] = {128, 1, 1}, moreLoops[] = {32, 4, 1};
+    static constexpr int oneLoop[] = {128, 1, 1}, moreLoops[] = {32, 4, 1},
+                         reducedLoop[] = {256, 1, 1}, reducedLoops[] = {32, 8, 1};
     if (d < directive.getBlock().size() && !isStar(directive.getBlock()[d]))
       return directive.getBlock()[d];
     if (d >= loops ||
         (d > 0 && directive.getBlock().size() == 1 && !isStar(directive.getBlock()[0])))
       return constant(host, 1);
-    return constant(host, (loops == 1 ? oneLoop : moreLoops)[d]);
+    const int *one = reductions.empty() ? oneLoop : reducedLoop;
+    const int *more = reductions.empty() ? moreLoops : reducedLoops;
+    return constant(host, (loops == 1 ? one : more)[d]);
   }
 
   static bool isStar(Value value) {
@@ -226,9 +254,17 @@ private:
         arith::AddIOp::create(host, loc, trips, arith::SubIOp::create(host, loc, width, one));
     Value blocks =
         arith::MaxSIOp::create(host, loc, arith::DivSIOp::create(host, loc, padded, width), one);
-    Value most = arith::ConstantIndexOp::create(host, loc, d == 0 ? 0x7fffffff : 65535);
+    Value most = arith::ConstantIndexOp::create(host, loc, mostBlocks(d, loops));
     return arith::IndexCastOp::create(host, loc, host.getI32Type(),
                                       arith::MinSIOp::create(host, loc, blocks, most));
+  }
+
+  // Each block costs a reduction some work, so there are no more than fill the largest GPUs.
+  int64_t mostBlocks(unsigned d, unsigned loops) const {
+    if (reductions.empty())
+      return d == 0 ? 0x7fffffff : 65535;
+    static constexpr int64_t most[3][3] = {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}};
+    return most[std::min(loops, 3u) - 1][d];
   }
 
   // Number of this thread in the grid along dimension d, and the number of threads.
@@ -275,6 +311,8 @@ private:
         first = arith::AddIOp::create(device, loc, first,
                                       arith::MulIOp::create(device, loc, thread, step[i]));
         stride = arith::MulIOp::create(device, loc, threads, step[i]);
+        if (d == 0 && !reductions.empty())
+          first = withoutDuplicates(first, upper[i], step[i], loops);
       }
       auto loop = fir::DoLoopOp::create(device, loc, first, upper[i], stride);
       map.map(directive.getRegion().getArgument(i), loop.getInductionVar());
@@ -282,9 +320,17 @@ private:
     }
   }
 
-  void finishFunction() {
-    kernel.setFunctionType(
-        FunctionType::get(directive.getContext(), entry->getArgumentTypes(), {}));
+  // Threads along a dimension over which no loop is spread would do the same iterations again: of
+  // them only the first reduces.
+  Value withoutDuplicates(Value first, Value upper, Value step, unsigned loops) {
+    for (unsigned d = loops; d < 3; ++d) {
+      Value zero = arith::ConstantIndexOp::create(device, loc, 0);
+      Value other =
+          arith::CmpIOp::create(device, loc, arith::CmpIPredicate::ne, position(d).first, zero);
+      Value beyond = arith::AddIOp::create(device, loc, upper, step);
+      first = arith::SelectOp::create(device, loc, other, beyond, first);
+    }
+    return first;
   }
 
   void createLaunch() {
@@ -294,9 +340,42 @@ private:
       block[d] = blockSize(d, loops);
       grid[d] = gridSize(d, loops, block[d]);
     }
+    GridReductions results(host, loc, directive.getStream(), grid, reductions.size());
+    if (!reductions.empty())
+      reduceInKernel(argument(results.workspace()));
+    kernel.setFunctionType(
+        FunctionType::get(directive.getContext(), entry->getArgumentTypes(), {}));
     cuf::KernelLaunchOp::create(host, loc, SymbolRefAttr::get(kernel), grid[0], grid[1], grid[2],
                                 block[0], block[1], block[2], Value(), directive.getStream(),
                                 arguments, ArrayAttr(), ArrayAttr());
+    for (auto [slot, reduction] : llvm::enumerate(reductions))
+      if (!onDevice(reduction.variable))
+        results.update(slot, reduction);
+  }
+
+  // Combines the threads' copies at the end of the kernel; variables on the device are updated
+  // there.
+  void reduceInKernel(Value workspace) {
+    for (auto [slot, reduction] : llvm::enumerate(reductions)) {
+      hlfir::DeclareOp variable = reduction.variable;
+      Value copy = map.lookupOrNull(variable.getBase());
+      Value own = fir::LoadOp::create(device, loc, copy);
+      Value complete = reduceOverGrid(device, loc, reduction.operation, own, workspace, slot);
+      if (!onDevice(variable))
+        continue;
+      Value target = deviceVariable(variable);
+      auto last = fir::IfOp::create(device, loc, complete, false);
+      OpBuilder inside = last.getThenBodyBuilder();
+      updateVariable(inside, loc, reduction, target,
+                     reducedValue(inside, loc, workspace, slot, scalarType(variable)));
+    }
+  }
+
+  // The address of a device variable, where its declaration in the kernel names a thread's copy.
+  Value deviceVariable(hlfir::DeclareOp variable) {
+    if (auto global = variable.getMemref().getDefiningOp<fir::AddrOfOp>())
+      return device.clone(*global)->getResult(0);
+    return argument(variable.getMemref());
   }
 
   cuf::KernelOp directive;
@@ -308,6 +387,7 @@ private:
   Block *entry = nullptr;
   IRMapping map;
   llvm::SmallVector<Value> arguments;
+  std::vector<Reduction> reductions;
   bool failed = false;
 };
 

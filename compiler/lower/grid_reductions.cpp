@@ -1,0 +1,125 @@
+// See grid_reductions.h.
+#include "lower/grid_reductions.h"
+#include "flang/Optimizer/Builder/FIRBuilder.h"
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace cufc {
+
+using namespace mlir;
+
+namespace {
+
+// Of the workspace: a head for each slot, with the result in its second half (cufrt/reduction.h).
+constexpr int headBytes = 32, resultOffset = 16;
+
+// Calls the external function `name`, which is declared at its first call.
+Value callFunction(OpBuilder &builder, Location loc, llvm::StringRef name, ValueRange operands,
+                   llvm::ArrayRef<Type> results) {
+  auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  if (!module.lookupSymbol(name)) {
+    OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
+    func::FuncOp::create(atEnd, loc, name,
+                         FunctionType::get(builder.getContext(), operands.getTypes(), results))
+        .setPrivate();
+  }
+  auto call = fir::CallOp::create(
+      builder, loc, SymbolRefAttr::get(builder.getContext(), name), results, operands);
+  return results.empty() ? Value() : call.getResult(0);
+}
+
+Value integer(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+}
+
+} // namespace
+
+Value reduceOverGrid(OpBuilder &builder, Location loc, ReductionOperation operation, Value value,
+                     Value workspace, unsigned slot) {
+  static constexpr const char *names[] = {"add", "mul", "max", "min", "and", "or", "xor", "eqv"};
+  Value wide = toReduced(builder, loc, value);
+  Type type = wide.getType();
+  std::string suffix;
+  if (auto complex = dyn_cast<ComplexType>(type))
+    suffix = complex.getElementType().isF32() ? "c4" : "c8";
+  else
+    suffix = (isa<FloatType>(type) ? "r" : "i") + std::to_string(type.getIntOrFloatBitWidth() / 8);
+  std::string name =
+      std::string("cufc_reduce_") + names[static_cast<int>(operation)] + "_" + suffix;
+  return callFunction(builder, loc, name, {wide, workspace, integer(builder, loc, slot)},
+                      builder.getI1Type());
+}
+
+Value reducedValue(OpBuilder &builder, Location loc, Value workspace, unsigned slot, Type type) {
+  Type bytes = fir::ReferenceType::get(
+      fir::SequenceType::get({fir::SequenceType::getUnknownExtent()}, builder.getI8Type()));
+  Value base = fir::ConvertOp::create(builder, loc, bytes, workspace);
+  Value offset = arith::ConstantIndexOp::create(builder, loc, slot * headBytes + resultOffset);
+  Value place = fir::CoordinateOp::create(
+      builder, loc, fir::ReferenceType::get(builder.getI8Type()), base, ValueRange{offset});
+  Value address =
+      fir::ConvertOp::create(builder, loc, fir::ReferenceType::get(reducedType(type)), place);
+  return fromReduced(builder, loc, fir::LoadOp::create(builder, loc, address), type);
+}
+
+void updateVariable(OpBuilder &builder, Location loc, const Reduction &reduction, Value address,
+                    Value value) {
+  Value before = fir::LoadOp::create(builder, loc, address);
+  fir::StoreOp::create(builder, loc, combine(builder, loc, reduction.operation, before, value),
+                       address);
+}
+
+GridReductions::GridReductions(OpBuilder &builder, Location loc, Value stream,
+                               const Value (&grid)[3], size_t count)
+    : builder(builder), loc(loc), stream(stream) {
+  if (count == 0)
+    return;
+  Value pointer =
+      stream ? asPointer(stream)
+             : fir::ZeroOp::create(builder, loc, fir::LLVMPointerType::get(builder.getI8Type()))
+                   .getResult();
+  this->stream = pointer;
+  memory = callFunction(
+      builder, loc, "cufrt_reduction_workspace",
+      {grid[0], grid[1], grid[2], integer(builder, loc, static_cast<int64_t>(count)), pointer},
+      pointer.getType());
+}
+
+void GridReductions::update(unsigned slot, const Reduction &reduction) {
+  hlfir::DeclareOp variable = reduction.variable;
+  Value address = variable.getBase();
+  Type type = fir::unwrapRefType(address.getType());
+  Type wide = reducedType(type);
+  Value copy;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    auto function = builder.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>();
+    if (!function)
+      function = cast<func::FuncOp>(builder.getInsertionBlock()->getParentOp());
+    builder.setInsertionPointToStart(&function.front());
+    copy = fir::AllocaOp::create(builder, loc, wide);
+  }
+  auto complex = dyn_cast<ComplexType>(wide);
+  unsigned bits =
+      complex ? 2 * complex.getElementType().getIntOrFloatBitWidth() : wide.getIntOrFloatBitWidth();
+  fir::FirOpBuilder places(builder,
+                           builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>());
+  Value file = fir::factory::locationToFilename(places, loc);
+  Value line = fir::factory::locationToLineNo(places, loc, builder.getI32Type());
+  callFunction(builder, loc, "cufrt_reduction_result",
+               {memory, integer(builder, loc, slot), asPointer(copy),
+                integer(builder, loc, bits / 8), stream,
+                fir::ConvertOp::create(builder, loc, stream.getType(), file), line},
+               {});
+  Value value = fir::LoadOp::create(builder, loc, copy);
+  updateVariable(builder, loc, reduction, address, fromReduced(builder, loc, value, type));
+}
+
+Value GridReductions::asPointer(Value value) {
+  return fir::ConvertOp::create(builder, loc, fir::LLVMPointerType::get(builder.getI8Type()),
+                                value);
+}
+
+} // namespace cufc
