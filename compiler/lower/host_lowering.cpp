@@ -11,6 +11,24 @@ namespace {
 
 using namespace mlir;
 
+// flang frees device data by the entry point for any data unless it is module data. Ours does the
+// same (runtime/core/allocate.cpp), and knows the statement when the device reports an error.
+void redirectDeallocations(ModuleOp module) {
+  const char *ours = "_FortranACUFAllocatableDeallocate";
+  for (const char *name : {"_FortranAAllocatableDeallocate", "_FortranAPointerDeallocate"}) {
+    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+    if (!function)
+      continue;
+    auto target = StringAttr::get(module.getContext(), ours);
+    if (failed(SymbolTable::replaceAllSymbolUses(function, target, module)))
+      continue;
+    if (module.lookupSymbol(target))
+      function.erase();
+    else
+      function.setSymName(ours);
+  }
+}
+
 struct HostLowering : PassWrapper<HostLowering, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostLowering)
   llvm::StringRef getArgument() const override { return "cufc-host-lowering"; }
@@ -26,6 +44,7 @@ struct HostLowering : PassWrapper<HostLowering, OperationPass<ModuleOp>> {
     if (failed(expandMath(module)) ||
         failed(convertToLlvmDialect(module, /*ignoreTypeDescriptors=*/false, nothingMore)))
       return signalPassFailure();
+    redirectDeallocations(module);
     for (auto function : module.getOps<LLVM::LLVMFuncOp>())
       for (const char *name :
            {"cuf.proc_attr", "cuf.launch_bounds", "cuf.cluster_dims", byValueAttribute})
