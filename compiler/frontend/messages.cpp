@@ -5,6 +5,7 @@
 #include "flang/Parser/message.h"
 #include "frontend/syntax_errors.h"
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <tuple>
 
@@ -18,6 +19,10 @@ bool isNoise(std::string_view text) {
   std::string_view end = text.substr(text.size() - std::min<size_t>(text.size(), 5));
   return end == " part" || text == "declaration construct" || text == "execution part construct" ||
          text == "statement function definition";
+}
+
+bool endsWith(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 class Converter {
@@ -124,6 +129,36 @@ void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &pr
       found.push_back(std::move(diagnostic));
   }
   addSorted(std::move(found), diagnostics);
+}
+
+std::vector<Edit> parenthesesForDeviceOperands(Fortran::parser::Messages &messages,
+                                               const FlangProgram &program,
+                                               const std::string &path) {
+  // These look at the variable, not at its value.
+  static constexpr std::string_view byReference[] = {"is_contiguous", "move_alloc", "c_loc", "loc"};
+  static constexpr std::string_view opening = " associated with host intrinsic ",
+                                    closing = " is on the device";
+  Converter converter(program);
+  std::vector<Edit> edits;
+  for (const Message &message : messages.messages()) {
+    std::string text = message.ToString();
+    size_t at = text.find(opening);
+    if (at == std::string::npos || !endsWith(text, closing))
+      continue;
+    at += opening.size();
+    std::string name = text.substr(at, text.size() - closing.size() - at);
+    SourceRange range = converter.convert(message).range;
+    std::error_code ignored;
+    if (!std::filesystem::equivalent(range.file, path, ignored) ||
+        std::count(std::begin(byReference), std::end(byReference), name))
+      continue;
+    edits.push_back({range.line, range.column, "("});
+    edits.push_back({range.endLine, range.endColumn, ")"});
+  }
+  std::sort(edits.begin(), edits.end(), [](const Edit &a, const Edit &b) {
+    return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
+  });
+  return edits;
 }
 
 void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram &program,

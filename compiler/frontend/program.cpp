@@ -1,5 +1,9 @@
 // Parsing and semantic analysis with flang as a library.
 //
+// Arguments of array intrinsics that are on the device are put in parentheses and the source is
+// analysed again: flang then lowers them as expressions, which lower/device_intrinsics.cpp takes
+// from there.
+//
 // A source that needs a dialect rewrite is written to a scratch file that begins with a #line
 // directive, so that flang's own positions name the original.
 #include "frontend/program.h"
@@ -65,10 +69,28 @@ std::unique_ptr<Fortran::semantics::SemanticsContext> makeContext(const Frontend
   return context;
 }
 
+constexpr int longestLine = 10000;
+
+// Drops what lies beyond the columns that fixed form reads.
+void cutLines(std::string &text, size_t columns) {
+  std::string result;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    result.append(text, begin, std::min(end - begin, columns)).append("\n");
+    begin = end + 1;
+  }
+  text = std::move(result);
+}
+
 } // namespace
 
 Program::Program(FrontendOptions options, const llvm::TargetMachine &target)
-    : settings(std::move(options)), target(target), impl(std::make_unique<FlangProgram>()) {
+    : settings(std::move(options)), target(target) {
+  restart();
+}
+
+void Program::restart() {
+  impl = std::make_unique<FlangProgram>();
   setKinds(settings, impl->kinds);
   setParserOptions(settings, impl->options);
 }
@@ -85,7 +107,11 @@ bool Program::prescan(Diagnostics &diagnostics) {
                  diagnostics))
     return false;
   std::string path = settings.path;
-  Rewrite rewrite = rewriteDialect(text, settings.fixedForm);
+  if (settings.fixedForm && !edits.empty()) { // which make lines longer
+    cutLines(text, static_cast<size_t>(impl->options.fixedFormColumns));
+    impl->options.fixedFormColumns = longestLine;
+  }
+  Rewrite rewrite = rewriteDialect(text, settings.fixedForm, edits);
   if (settings.cuda && rewrite.changed) {
     impl->rewrite = std::move(rewrite);
     path = settings.scratchFile;
@@ -100,6 +126,23 @@ bool Program::prescan(Diagnostics &diagnostics) {
 }
 
 bool Program::analyse(Diagnostics &diagnostics) {
+  for (int attempt = 0;; ++attempt) {
+    Diagnostics found;
+    bool good = check(found);
+    std::vector<Edit> wanted;
+    if (!good && settings.cuda && impl->context && attempt == 0)
+      wanted = parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path);
+    if (wanted.empty()) {
+      for (const Diagnostic &diagnostic : found.list())
+        diagnostics.add(diagnostic);
+      return good;
+    }
+    edits = std::move(wanted);
+    restart();
+  }
+}
+
+bool Program::check(Diagnostics &diagnostics) {
   if (!prescan(diagnostics))
     return false;
   FlangProgram &program = *impl;

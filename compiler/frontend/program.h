@@ -4,6 +4,7 @@
 #define CUFC_FRONTEND_PROGRAM_H
 
 #include "base/diagnostics.h"
+#include "source/dialect_rewrite.h"
 #include <memory>
 #include <string>
 #include <utility>
@@ -49,9 +50,12 @@ public:
   const FrontendOptions &options() const { return settings; }
 
 private:
+  void restart();
   bool prescan(Diagnostics &diagnostics);
+  bool check(Diagnostics &diagnostics);
   FrontendOptions settings;
   const llvm::TargetMachine &target;
+  std::vector<Edit> edits; // of the source, beside those of the dialect
   std::unique_ptr<FlangProgram> impl;
 };
 

@@ -2,6 +2,7 @@
 #include "lower/grid_reductions.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
+#include "lower/runtime_calls.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -13,21 +14,6 @@ namespace {
 
 // Of the workspace: a head for each slot, with the result in its second half (cufrt/reduction.h).
 constexpr int headBytes = 32, resultOffset = 16;
-
-// Calls the external function `name`, which is declared at its first call.
-Value callFunction(OpBuilder &builder, Location loc, llvm::StringRef name, ValueRange operands,
-                   llvm::ArrayRef<Type> results) {
-  auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
-  if (!module.lookupSymbol(name)) {
-    OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
-    func::FuncOp::create(atEnd, loc, name,
-                         FunctionType::get(builder.getContext(), operands.getTypes(), results))
-        .setPrivate();
-  }
-  auto call = fir::CallOp::create(
-      builder, loc, SymbolRefAttr::get(builder.getContext(), name), results, operands);
-  return results.empty() ? Value() : call.getResult(0);
-}
 
 Value integer(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantOp::create(builder, loc,
@@ -48,8 +34,8 @@ Value reduceOverGrid(OpBuilder &builder, Location loc, ReductionOperation operat
     suffix = (isa<FloatType>(type) ? "r" : "i") + std::to_string(type.getIntOrFloatBitWidth() / 8);
   std::string name =
       std::string("cufc_reduce_") + names[static_cast<int>(operation)] + "_" + suffix;
-  return callFunction(builder, loc, name, {wide, workspace, integer(builder, loc, slot)},
-                      builder.getI1Type());
+  return callRuntime(builder, loc, name, {wide, workspace, integer(builder, loc, slot)},
+                     builder.getI1Type());
 }
 
 Value reducedValue(OpBuilder &builder, Location loc, Value workspace, unsigned slot, Type type) {
@@ -81,7 +67,7 @@ GridReductions::GridReductions(OpBuilder &builder, Location loc, Value stream,
              : fir::ZeroOp::create(builder, loc, fir::LLVMPointerType::get(builder.getI8Type()))
                    .getResult();
   this->stream = pointer;
-  memory = callFunction(
+  memory = callRuntime(
       builder, loc, "cufrt_reduction_workspace",
       {grid[0], grid[1], grid[2], integer(builder, loc, static_cast<int64_t>(count)), pointer},
       pointer.getType());
@@ -108,11 +94,11 @@ void GridReductions::update(unsigned slot, const Reduction &reduction) {
                            builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>());
   Value file = fir::factory::locationToFilename(places, loc);
   Value line = fir::factory::locationToLineNo(places, loc, builder.getI32Type());
-  callFunction(builder, loc, "cufrt_reduction_result",
-               {memory, integer(builder, loc, slot), asPointer(copy),
-                integer(builder, loc, bits / 8), stream,
-                fir::ConvertOp::create(builder, loc, stream.getType(), file), line},
-               {});
+  callRuntime(builder, loc, "cufrt_reduction_result",
+              {memory, integer(builder, loc, slot), asPointer(copy),
+               integer(builder, loc, bits / 8), stream,
+               fir::ConvertOp::create(builder, loc, stream.getType(), file), line},
+              {});
   Value value = fir::LoadOp::create(builder, loc, copy);
   updateVariable(builder, loc, reduction, address, fromReduced(builder, loc, value, type));
 }

@@ -35,6 +35,13 @@ SourceRange toSourceRange(mlir::Location location);
 // lower/outline_cuf_kernels.cpp: every cuf.kernel becomes a kernel function and its launch.
 bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
 
+// lower/device_intrinsics.cpp: array intrinsics of device data in host code become CUF kernels.
+void computeOnDevice(mlir::ModuleOp module);
+
+// lower/host_reads.cpp: device data in other expressions of host code is copied to the host. To be
+// run when no cuf.kernel is left.
+void copyHostReads(mlir::ModuleOp module);
+
 // lower/unused_variables.cpp
 void dropUnusedVariables(mlir::ModuleOp module);
 

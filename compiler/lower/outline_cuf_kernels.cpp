@@ -12,6 +12,7 @@
 #include "flang/Optimizer/Dialect/FIROpsSupport.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "flang/Optimizer/Support/InternalNames.h"
+#include "lower/data_location.h"
 #include "lower/grid_reductions.h"
 #include "lower/mlir_state.h"
 #include "lower/reductions.h"
@@ -101,7 +102,7 @@ private:
       map.map(value, inside);
       return inside;
     }
-    if (isa<fir::BaseBoxType>(value.getType()) || isDeviceAddress(value)) {
+    if (isa<fir::BaseBoxType>(value.getType()) || isOnDevice(value)) {
       Value inside = argument(value);
       map.map(value, inside);
       return inside;
@@ -141,23 +142,6 @@ private:
     return map.lookup(value);
   }
 
-  // Whether a variable lies in device memory, also under the name of an ASSOCIATE.
-  static bool onDevice(hlfir::DeclareOp declare) {
-    if (auto attribute = declare.getDataAttr())
-      return *attribute != cuf::DataAttribute::Pinned;
-    return isDeviceAddress(declare.getMemref());
-  }
-
-  // Whether a value is the address or descriptor of (a part of) a device variable.
-  static bool isDeviceAddress(Value value) {
-    Operation *op = value.getDefiningOp();
-    if (auto declare = dyn_cast_or_null<hlfir::DeclareOp>(op))
-      return onDevice(declare);
-    return isa_and_nonnull<fir::BoxAddrOp, fir::LoadOp, fir::ConvertOp, fir::ReboxOp, fir::EmboxOp,
-                           hlfir::DesignateOp>(op) &&
-           isDeviceAddress(op->getOperand(0));
-  }
-
   // The storage of a variable as the kernel sees it, or null after an error.
   Value remapMemory(hlfir::DeclareOp declare) {
     Value memory = declare.getMemref();
@@ -165,15 +149,16 @@ private:
       return known;
     if (const Reduction *reduction = reductionOf(declare))
       return accumulator(*reduction);
-    if (auto outer = memory.getDefiningOp<hlfir::DeclareOp>(); outer && onDevice(outer))
+    if (auto outer = memory.getDefiningOp<hlfir::DeclareOp>(); outer && isOnDevice(memory))
       return remap(memory);
     auto global = memory.getDefiningOp<fir::AddrOfOp>();
-    if (global && (onDevice(declare) || isConstant(global)))
+    if (global && (isOnDevice(declare.getBase()) || isConstant(global)))
       return cloneOutside(global, memory);
     Type element = fir::unwrapRefType(memory.getType());
-    if (onDevice(declare) || isa<fir::BaseBoxType>(memory.getType()))
-      return isa<fir::BaseBoxType>(memory.getType()) && !onDevice(declare) ? hostData(declare)
-                                                                           : argument(memory);
+    if (isOnDevice(declare.getBase()) || isa<fir::BaseBoxType>(memory.getType()))
+      return isa<fir::BaseBoxType>(memory.getType()) && !isOnDevice(declare.getBase())
+                 ? hostData(declare)
+                 : argument(memory);
     if (fir::isa_trivial(element)) {
       Value inside = argument(fir::LoadOp::create(host, loc, memory));
       Value copy = fir::AllocaOp::create(device, loc, element);
@@ -349,7 +334,7 @@ private:
                                 block[0], block[1], block[2], Value(), directive.getStream(),
                                 arguments, ArrayAttr(), ArrayAttr());
     for (auto [slot, reduction] : llvm::enumerate(reductions))
-      if (!onDevice(reduction.variable))
+      if (!isOnDevice(reduction.variable->getResult(0)))
         results.update(slot, reduction);
   }
 
@@ -361,7 +346,7 @@ private:
       Value copy = map.lookupOrNull(variable.getBase());
       Value own = fir::LoadOp::create(device, loc, copy);
       Value complete = reduceOverGrid(device, loc, reduction.operation, own, workspace, slot);
-      if (!onDevice(variable))
+      if (!isOnDevice(variable.getBase()))
         continue;
       Value target = deviceVariable(variable);
       auto last = fir::IfOp::create(device, loc, complete, false);

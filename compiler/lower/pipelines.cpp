@@ -106,8 +106,10 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   if (!state->module)
     return;
   dropUnusedVariables(*state->module);
+  computeOnDevice(*state->module);
   if (!outlineCufKernels(*state->module, diagnostics))
     return;
+  copyHostReads(*state->module);
   markValueArguments(*state->module);
   facts = collectDeviceFacts(*state->module);
   good = !diagnostics.hasErrors();

@@ -1,4 +1,4 @@
-// A line scanner that looks only at lines that begin with `!$cuf` or `!@cuf`. Positions stay as
+// A line scanner that looks at lines that begin with `!$cuf` or `!@cuf`. Positions stay as
 // they are but for the bytes inserted, which are recorded so that messages can point into the
 // original.
 #include "source/dialect_rewrite.h"
@@ -81,27 +81,35 @@ int Rewrite::originalColumn(int line, int column) const {
   return column - shift;
 }
 
-Rewrite rewriteDialect(const std::string &text, bool fixedForm) {
+Rewrite rewriteDialect(const std::string &text, bool fixedForm, const std::vector<Edit> &edits) {
   Rewrite result;
   result.text.reserve(text.size() + 16);
   int lineNumber = 1;
+  auto edit = edits.begin();
   for (size_t begin = 0; begin < text.size(); ++lineNumber) {
     size_t end = text.find('\n', begin);
     end = end == std::string::npos ? text.size() : end + 1;
     std::string_view line(text.data() + begin, end - begin);
     size_t copied = 0;
+    auto insert = [&](size_t at, std::string_view inserted) {
+      result.text.append(line.substr(copied, at - copied)).append(inserted);
+      result.changed = true;
+      result.insertions.push_back(
+          {lineNumber, static_cast<int>(at), static_cast<int>(inserted.size())});
+      copied = at;
+    };
     if (hasSentinel(line, fixedForm, "@cuf")) {
       size_t sentinel = line.find('@') - 1;
       result.text.append(line.substr(0, sentinel)).append(5, ' ');
       copied = sentinel + 5;
       result.changed = true;
-    } else if (hasSentinel(line, fixedForm, "$cuf"))
-      for (size_t at : plusPositions(line)) {
-        result.text.append(line.substr(copied, at - copied)).append("+");
-        result.changed = true;
-        result.insertions.push_back({lineNumber, static_cast<int>(at), 1});
-        copied = at;
-      }
+    } else if (hasSentinel(line, fixedForm, "$cuf")) {
+      for (size_t at : plusPositions(line))
+        insert(at, "+");
+    }
+    for (; edit != edits.end() && edit->line == lineNumber; ++edit)
+      if (size_t at = static_cast<size_t>(edit->column) - 1; at >= copied && at <= line.size())
+        insert(at, edit->text);
     result.text.append(line.substr(copied));
     begin = end;
   }

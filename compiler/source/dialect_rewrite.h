@@ -15,6 +15,13 @@ struct Insertion {
   int length;
 };
 
+// Text to insert before a column (1-based) of the original.
+struct Edit {
+  int line;
+  int column;
+  std::string text;
+};
+
 struct Rewrite {
   std::string text;
   bool changed = false;              // whether `text` differs from the original
@@ -28,8 +35,9 @@ struct Rewrite {
 //   - a launch configuration of a CUF kernel directive whose first token is "(": flang takes the
 //     parenthesis for a list, so `<<< (n+31)/32, 32>>>` becomes `<<<+ (n+31)/32, 32>>>`, unless the
 //     parenthesis does hold a list;
-//   - the sentinel !@cuf, which makes a line part of the program where CUDA is on, becomes blanks.
-Rewrite rewriteDialect(const std::string &text, bool fixedForm);
+//   - the sentinel !@cuf, which makes a line part of the program where CUDA is on, becomes blanks;
+//   - `edits`, which are in the order of the text, are applied.
+Rewrite rewriteDialect(const std::string &text, bool fixedForm, const std::vector<Edit> &edits = {});
 
 } // namespace cufc
 #endif // CUFC_SOURCE_DIALECT_REWRITE_H

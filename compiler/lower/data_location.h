@@ -1,0 +1,22 @@
+// Where the data of a variable lies, read off HLFIR.
+#ifndef CUFC_LOWER_DATA_LOCATION_H
+#define CUFC_LOWER_DATA_LOCATION_H
+
+#include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
+#include "mlir/IR/Value.h"
+#include <optional>
+
+namespace cufc {
+
+// The CUDA attribute of the variable of which `value` is the address, a descriptor or a part; also
+// under the name of an ASSOCIATE.
+std::optional<cuf::DataAttribute> dataAttribute(mlir::Value value);
+
+// Whether kernels can use that data: any attribute but pinned.
+bool isOnDevice(mlir::Value value);
+
+// Whether host code cannot use it: device or constant data, but not managed.
+bool isOnlyOnDevice(mlir::Value value);
+
+} // namespace cufc
+#endif // CUFC_LOWER_DATA_LOCATION_H

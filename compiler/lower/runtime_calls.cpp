@@ -1,0 +1,31 @@
+// See runtime_calls.h.
+#include "lower/runtime_calls.h"
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace cufc {
+
+using namespace mlir;
+
+Value callRuntime(OpBuilder &builder, Location loc, llvm::StringRef name, ValueRange operands,
+                  llvm::ArrayRef<Type> results) {
+  auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto function = module.lookupSymbol<func::FuncOp>(name);
+  if (!function) {
+    OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
+    function = func::FuncOp::create(
+        atEnd, loc, name, FunctionType::get(builder.getContext(), operands.getTypes(), results));
+    function.setPrivate();
+  }
+  llvm::SmallVector<Value> arguments;
+  for (auto [operand, type] : llvm::zip(operands, function.getArgumentTypes()))
+    arguments.push_back(operand.getType() == type
+                            ? operand
+                            : fir::ConvertOp::create(builder, loc, type, operand).getResult());
+  auto call = fir::CallOp::create(builder, loc, SymbolRefAttr::get(builder.getContext(), name),
+                                  results, arguments);
+  return results.empty() ? Value() : call.getResult(0);
+}
+
+} // namespace cufc
