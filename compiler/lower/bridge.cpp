@@ -81,6 +81,7 @@ std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMach
       [&](mlir::Diagnostic &message) { return report(message, diagnostics); });
   bridge.lower(*flang.parsing->parseTree(), semantics);
   state->module = bridge.getModuleAndRelease();
+  normaliseTransfers(*state->module);
   mlir::PassManager verify(state->context.get());
   verify.addPass(std::make_unique<Fortran::lower::VerifierPass>());
   if (mlir::failed(verify.run(*state->module)) || diagnostics.hasErrors())

@@ -42,6 +42,14 @@ void computeOnDevice(mlir::ModuleOp module);
 // run when no cuf.kernel is left.
 void copyHostReads(mlir::ModuleOp module);
 
+// lower/transfers.cpp: gives every transfer of host code variables on both sides; before the module
+// is verified. And the calls of the runtime, when nothing looks for transfers any more.
+void normaliseTransfers(mlir::ModuleOp module);
+void lowerTransfers(mlir::ModuleOp module);
+
+// lower/device_storage.cpp: memory of device variables that host procedures declare.
+void lowerDeviceStorage(mlir::ModuleOp module);
+
 // lower/unused_variables.cpp
 void dropUnusedVariables(mlir::ModuleOp module);
 

@@ -110,6 +110,8 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   if (!outlineCufKernels(*state->module, diagnostics))
     return;
   copyHostReads(*state->module);
+  lowerTransfers(*state->module);
+  lowerDeviceStorage(*state->module);
   markValueArguments(*state->module);
   facts = collectDeviceFacts(*state->module);
   good = !diagnostics.hasErrors();

@@ -4,6 +4,7 @@
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "lower/data_location.h"
 #include "lower/runtime_calls.h"
+#include "lower/type_sizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace cufc {
@@ -27,14 +28,6 @@ cuf::DataTransferOp transferOf(hlfir::AssociateOp associate) {
   return found;
 }
 
-int64_t elementBytes(Type type) {
-  if (auto logical = dyn_cast<fir::LogicalType>(type))
-    return logical.getFKind();
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * elementBytes(complex.getElementType());
-  return type.getIntOrFloatBitWidth() / 8;
-}
-
 } // namespace
 
 bool onlyTransferredToDevice(Operation *op) {
@@ -54,7 +47,7 @@ DeviceResult::DeviceResult(fir::FirOpBuilder &builder, Operation *op, llvm::Arra
     : builder(builder), op(op), loc(op->getLoc()), onDevice(onlyTransferredToDevice(op)) {
   auto expr = cast<hlfir::ExprType>(op->getResult(0).getType());
   Type element = expr.getElementType();
-  Value bytes = builder.createIntegerConstant(loc, builder.getI64Type(), elementBytes(element));
+  Value bytes = builder.createIntegerConstant(loc, builder.getI64Type(), bytesOf(element));
   for (Value extent : extents)
     bytes = arith::MulIOp::create(builder, loc, bytes,
                                   builder.createConvert(loc, builder.getI64Type(), extent));

@@ -137,9 +137,10 @@ int allocateFrom(ObjectKind kind, CFI_cdesc_t &object, const CFI_cdesc_t &source
   return status;
 }
 
+// flang asks for it also where only the SOURCE= is a module variable.
 int synced(int status, CFI_cdesc_t &object, Location where) {
   if (status == 0)
-    _FortranACUFSyncGlobalDescriptor(&object, where.file, where.line);
+    syncIfGlobal(object, where);
   return status;
 }
 

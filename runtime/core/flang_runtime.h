@@ -1,6 +1,6 @@
-// The entry points of flang's runtime that this library calls, as flang/Runtime/allocatable.h and
-// pointer.h declare them. Those headers need flang's own descriptor class, which is not installed;
-// CFI_cdesc_t is its standard part.
+// The entry points of flang's runtime that this library calls, as flang/Runtime/allocatable.h,
+// pointer.h and derived-api.h declare them. Those headers need flang's own descriptor class, which
+// is not installed; CFI_cdesc_t is its standard part.
 #ifndef CUFRT_CORE_FLANG_RUNTIME_H
 #define CUFRT_CORE_FLANG_RUNTIME_H
 
@@ -23,5 +23,6 @@ int _FortranAPointerAllocate(CFI_cdesc_t &descriptor, bool hasStat, const CFI_cd
                              const char *file, int line, CufrtInitialise initialise);
 int _FortranAPointerDeallocate(CFI_cdesc_t &descriptor, bool hasStat,
                                const CFI_cdesc_t *errorMessage, const char *file, int line);
+void _FortranAInitialize(const CFI_cdesc_t &descriptor, const char *file, int line);
 }
 #endif // CUFRT_CORE_FLANG_RUNTIME_H

@@ -18,3 +18,14 @@ extern "C" void _FortranACUFMemFree(void *pointer, unsigned kind, const char *fi
     check(freeAutomatically(pointer, static_cast<MemoryKind>(kind)), {file, line},
           "freeing device memory");
 }
+
+// The same for cufc's own lowering (compiler/lower/device_storage.cpp).
+extern "C" void *cufrt_allocate_variable(int64_t bytes, int32_t kind, const char *file,
+                                         int32_t line) {
+  return _FortranACUFMemAlloc(static_cast<size_t>(bytes > 0 ? bytes : 0),
+                              static_cast<unsigned>(kind), file, line);
+}
+
+extern "C" void cufrt_free_variable(void *pointer, int32_t kind, const char *file, int32_t line) {
+  _FortranACUFMemFree(pointer, static_cast<unsigned>(kind), file, line);
+}

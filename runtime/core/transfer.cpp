@@ -31,10 +31,16 @@ bool isCharacter(const CFI_cdesc_t &to, const CFI_cdesc_t &from) {
   return to.type == CFI_type_char && from.type == CFI_type_char;
 }
 
+// An allocated array of no elements has an address, an unallocated one has none.
+bool isAbsent(const CFI_cdesc_t &object) {
+  return !object.base_addr &&
+         (object.attribute != CFI_attribute_other || sectionOf(object).bytes() != 0);
+}
+
 void requireTransferable(const CFI_cdesc_t &to, const CFI_cdesc_t &from, Location where) {
-  if (!from.base_addr && sectionOf(from).bytes())
+  if (isAbsent(from))
     fatal(where.file, where.line, "the right side of the assignment is not allocated");
-  if (!to.base_addr && sectionOf(to).bytes())
+  if (isAbsent(to))
     fatal(where.file, where.line, "the left side of the assignment is not allocated");
   if (to.elem_len != from.elem_len && !isCharacter(to, from))
     fatal(where.file, where.line,
@@ -131,7 +137,7 @@ extern "C" void _FortranACUFDataTransferPtrPtr(void *to, void *from, size_t byte
 extern "C" void _FortranACUFDataTransferPtrDesc(void *to, CFI_cdesc_t *from, size_t bytes,
                                                 unsigned mode, const char *file, int line) {
   Section source = sectionOf(*from);
-  if (!source.base && bytes)
+  if (isAbsent(*from))
     fatal(file, line, "the right side of the assignment is not allocated");
   if (source.bytes() == bytes)
     return transferSections(denseSection(to, source), source, static_cast<Direction>(mode),

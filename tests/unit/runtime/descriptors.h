@@ -71,6 +71,8 @@ int _FortranACUFPointerAllocate(CFI_cdesc_t &, int64_t *, bool *, bool, const CF
                                 const char *, int, bool);
 int _FortranACUFPointerAllocateSource(CFI_cdesc_t &, const CFI_cdesc_t &, int64_t *, bool *, bool,
                                       const CFI_cdesc_t *, const char *, int, bool);
+void _FortranACUFCopyInAssign(CFI_cdesc_t &, const CFI_cdesc_t &, const char *, int);
+void _FortranACUFCopyOutAssign(CFI_cdesc_t *, CFI_cdesc_t &, const char *, int);
 int _FortranACUFAllocatableDeallocate(CFI_cdesc_t &, bool, const CFI_cdesc_t *, const char *, int);
 }
 

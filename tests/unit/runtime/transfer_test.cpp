@@ -274,6 +274,35 @@ TEST(Reallocation, ZeroSizedIsAllocated) {
 
 using TransferDeath = testing::Test;
 
+TEST(CopyIn, MakesContiguousAndCopiesBack) {
+  auto values = numbers(24), before = values;
+  Array whole = Array::ofFloats(values.data(), {4, 6});
+  Array section = whole.section({{3, 2, -2}, {1, 3, 2}}), copy = Array::ofFloats(nullptr, {1, 1});
+  _FortranACUFCopyInAssign(*copy, *section, "test.cuf", 7);
+  EXPECT_TRUE(isContiguous(sectionOf(*copy)));
+  EXPECT_EQ(gather(sectionOf(*copy)), gather(sectionOf(*section)));
+  auto *first = static_cast<float *>(copy->base_addr);
+  first[0] = -1; // a(4, 2)
+  _FortranACUFCopyOutAssign(&section, *copy, "test.cuf", 8);
+  before[7] = -1;
+  EXPECT_EQ(values, before);
+  EXPECT_EQ(copy->base_addr, nullptr);
+}
+
+TEST(CopyIn, IntentInIsNotCopiedBack) {
+  auto values = numbers(10), before = values;
+  Array section = Array::ofFloats(values.data(), {10}).section({{0, 5, 2}});
+  Array copy = Array::ofFloats(nullptr, {1});
+  size_t free = 0, freed = 0, total = 0;
+  api().cudaMemGetInfo(&free, &total);
+  _FortranACUFCopyInAssign(*copy, *section, "test.cuf", 7);
+  *static_cast<float *>(copy->base_addr) = -1;
+  _FortranACUFCopyOutAssign(nullptr, *copy, "test.cuf", 8);
+  api().cudaMemGetInfo(&freed, &total);
+  EXPECT_EQ(values, before);
+  EXPECT_EQ(freed, free);
+}
+
 TEST(TransferDeath, NamesThePlace) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   auto source = numbers(10);
@@ -284,6 +313,9 @@ TEST(TransferDeath, NamesThePlace) {
   Array unallocated = deviceArray({10});
   EXPECT_EXIT(transfer(unallocated, from), testing::ExitedWithCode(1),
               "test.cuf:7: the left side of the assignment is not allocated");
+  Array absent = deviceArray({0});
+  EXPECT_EXIT(transfer(from, absent), testing::ExitedWithCode(1),
+              "test.cuf:7: the right side of the assignment is not allocated");
   EXPECT_EXIT(_FortranACUFDataTransferPtrPtr(nullptr, &source[0], 4, toDevice, "a.cuf", 3),
               testing::ExitedWithCode(1),
               "a.cuf:3: copying 4 bytes from host to device failed with cudaErrorInvalidValue");

@@ -1,0 +1,205 @@
+// Transfers by assignment (cuf.data_transfer) in host code, at HLFIR level.
+//
+// `normaliseTransfers` gives every transfer variables on both sides: flang leaves expressions and
+// values of another type there (h = -a_d, l_d = .true., i = x_d), which its own passes refuse or
+// copy bit by bit. `lowerTransfers` makes calls of the runtime, with descriptors wherever a side is
+// an array, a character or of derived type: they carry lengths, strides and shapes, so that the
+// runtime can pad, broadcast and copy sections.
+#include "flang/Optimizer/Builder/FIRBuilder.h"
+#include "flang/Optimizer/Builder/HLFIRTools.h"
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "flang/Optimizer/HLFIR/HLFIROps.h"
+#include "lower/data_location.h"
+#include "lower/device_procedures.h"
+#include "lower/mlir_state.h"
+#include "lower/runtime_calls.h"
+#include "lower/type_sizes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace cufc {
+namespace {
+
+using namespace mlir;
+
+llvm::SmallVector<cuf::DataTransferOp> hostTransfers(ModuleOp module) {
+  llvm::SmallVector<cuf::DataTransferOp> found;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!isKernel(function))
+      function.walk([&](cuf::DataTransferOp transfer) { found.push_back(transfer); });
+  return found;
+}
+
+fir::FirOpBuilder builderAt(Operation *op) {
+  return fir::FirOpBuilder(op, fir::getKindMapping(op->getParentOfType<ModuleOp>()));
+}
+
+bool isWholeAllocatable(Value variable) {
+  Type type = fir::dyn_cast_ptrEleTy(variable.getType());
+  auto box = type ? dyn_cast<fir::BaseBoxType>(type) : fir::BaseBoxType();
+  return box && isa<fir::HeapType>(box.getEleTy());
+}
+
+// The array of a reference whose shape stands beside it, as a descriptor.
+Value withShape(fir::FirOpBuilder &builder, Location loc, Value variable, Value shape) {
+  if (isa<fir::BaseBoxType>(variable.getType()))
+    return variable;
+  Type type = fir::BoxType::get(fir::unwrapRefType(variable.getType()));
+  return fir::EmboxOp::create(builder, loc, type, variable, shape);
+}
+
+// An expression is assigned on the host, or goes through a temporary to the device.
+void normaliseExpression(cuf::DataTransferOp transfer) {
+  fir::FirOpBuilder builder = builderAt(transfer);
+  Location loc = transfer.getLoc();
+  Value to = transfer.getDst();
+  if (!isOnlyOnDevice(to)) {
+    hlfir::AssignOp::create(builder, loc, transfer.getSrc(), to, isWholeAllocatable(to));
+    transfer.erase();
+    return;
+  }
+  hlfir::Entity source{transfer.getSrc()};
+  hlfir::AssociateOp temporary = hlfir::genAssociateExpr(
+      loc, builder, source, hlfir::getFortranElementOrSequenceType(source.getType()),
+      "cufc.source");
+  transfer.getSrcMutable().assign(temporary.getBase());
+  transfer.setTransferKind(cuf::DataTransferKind::HostDevice);
+  builder.setInsertionPointAfter(transfer);
+  hlfir::EndAssociateOp::create(builder, loc, temporary);
+}
+
+// A scalar that was loaded or computed: it gets the type of the left side.
+void normaliseValue(cuf::DataTransferOp transfer) {
+  fir::FirOpBuilder builder = builderAt(transfer);
+  Type type = hlfir::getFortranElementType(transfer.getDst().getType());
+  Value value = transfer.getSrc();
+  if (value.getType() == type && isOnDevice(transfer.getDst()))
+    return;
+  value = builder.createConvert(transfer.getLoc(), type, value);
+  if (isOnDevice(transfer.getDst())) {
+    Value memory = builder.createTemporary(transfer.getLoc(), type);
+    fir::StoreOp::create(builder, transfer.getLoc(), value, memory);
+    auto copy = hlfir::DeclareOp::create(builder, transfer.getLoc(), memory, "cufc.source");
+    transfer.getSrcMutable().assign(copy.getBase());
+    return;
+  }
+  hlfir::AssignOp::create(builder, transfer.getLoc(), value, transfer.getDst(),
+                          isWholeAllocatable(transfer.getDst()));
+  transfer.erase();
+}
+
+class TransferLowering {
+public:
+  explicit TransferLowering(cuf::DataTransferOp transfer)
+      : transfer(transfer), loc(transfer.getLoc()), builder(builderAt(transfer)) {}
+
+  void run() {
+    Value from = transfer.getSrc(), to = transfer.getDst();
+    Value file = fir::factory::locationToFilename(builder, loc);
+    Value line = fir::factory::locationToLineNo(builder, loc, builder.getI32Type());
+    Value mode = builder.createIntegerConstant(loc, builder.getI32Type(), direction());
+    bool constant = fir::isa_trivial(from.getType());
+    if (constant)
+      from = spill(from);
+    if (isSimpleScalar(from) && isSimpleScalar(to) &&
+        fir::unwrapRefType(from.getType()) == fir::unwrapRefType(to.getType())) {
+      Value bytes = builder.createIntegerConstant(loc, builder.getIndexType(),
+                                                  bytesOf(fir::unwrapRefType(to.getType())));
+      call("_FortranACUFDataTransferPtrPtr", pointer(to), pointer(from), {bytes, mode, file, line});
+    } else {
+      llvm::StringRef name = constant                  ? "_FortranACUFDataTransferCstDesc"
+                             : !isWholeAllocatable(to) ? "_FortranACUFDataTransferDescDescNoRealloc"
+                             : isGlobal(to)            ? "_FortranACUFDataTransferGlobalDescDesc"
+                                                       : "_FortranACUFDataTransferDescDesc";
+      call(name, descriptor(to), descriptor(from), {mode, file, line});
+    }
+    transfer.erase();
+  }
+
+private:
+  // flang/Runtime/CUDA/common.h
+  int direction() {
+    switch (transfer.getTransferKind()) {
+    case cuf::DataTransferKind::HostDevice:
+      return 0;
+    case cuf::DataTransferKind::DeviceHost:
+      return 1;
+    case cuf::DataTransferKind::DeviceDevice:
+      return 2;
+    }
+    return 0;
+  }
+
+  void call(llvm::StringRef name, Value to, Value from, llvm::ArrayRef<Value> rest) {
+    llvm::SmallVector<Value> operands{to, from};
+    operands.append(rest.begin(), rest.end());
+    callRuntime(builder, loc, name, operands, {});
+  }
+
+  static bool isSimpleScalar(Value variable) {
+    return fir::isa_ref_type(variable.getType()) &&
+           fir::isa_trivial(fir::unwrapRefType(variable.getType()));
+  }
+
+  static bool isGlobal(Value variable) {
+    auto declare = variable.getDefiningOp<hlfir::DeclareOp>();
+    return declare && declare.getMemref().getDefiningOp<fir::AddrOfOp>();
+  }
+
+  Value spill(Value value) {
+    Value memory = builder.createTemporary(loc, value.getType());
+    fir::StoreOp::create(builder, loc, value, memory);
+    return hlfir::DeclareOp::create(builder, loc, memory, "cufc.constant").getBase();
+  }
+
+  Value pointer(Value address) {
+    return builder.createConvert(loc, fir::LLVMPointerType::get(builder.getI8Type()), address);
+  }
+
+  // The address of a descriptor.
+  Value descriptor(Value variable) {
+    Type type = fir::dyn_cast_ptrEleTy(variable.getType());
+    if (type && isa<fir::BaseBoxType>(type))
+      return pointer(variable);
+    Value box = variable;
+    if (transfer.getShape() && !isa<fir::BaseBoxType>(variable.getType()) &&
+        isa<fir::SequenceType>(fir::unwrapRefType(variable.getType())))
+      box = withShape(builder, loc, variable, transfer.getShape());
+    else
+      box = hlfir::genVariableBox(loc, builder, hlfir::Entity{variable});
+    Value memory = builder.createTemporary(loc, box.getType());
+    fir::StoreOp::create(builder, loc, box, memory);
+    return pointer(memory);
+  }
+
+  cuf::DataTransferOp transfer;
+  Location loc;
+  fir::FirOpBuilder builder;
+};
+
+} // namespace
+
+void normaliseTransfers(ModuleOp module) {
+  for (cuf::DataTransferOp transfer : hostTransfers(module)) {
+    if (isa<hlfir::ExprType>(transfer.getSrc().getType()))
+      normaliseExpression(transfer);
+    else if (fir::isa_trivial(transfer.getSrc().getType()))
+      normaliseValue(transfer);
+    else if (Value shape = transfer.getShape();
+             shape && isa<fir::BaseBoxType>(transfer.getSrc().getType()) !=
+                          isa<fir::BaseBoxType>(transfer.getDst().getType())) {
+      fir::FirOpBuilder builder = builderAt(transfer);
+      transfer.getSrcMutable().assign(
+          withShape(builder, transfer.getLoc(), transfer.getSrc(), shape));
+      if (Value to = transfer.getDst(); !isWholeAllocatable(to))
+        transfer.getDstMutable().assign(withShape(builder, transfer.getLoc(), to, shape));
+      transfer.getShapeMutable().clear();
+    }
+  }
+}
+
+void lowerTransfers(ModuleOp module) {
+  for (cuf::DataTransferOp transfer : hostTransfers(module))
+    TransferLowering(transfer).run();
+}
+
+} // namespace cufc

@@ -1,0 +1,13 @@
+// Sizes of Fortran types in memory.
+#ifndef CUFC_LOWER_TYPE_SIZES_H
+#define CUFC_LOWER_TYPE_SIZES_H
+
+#include "mlir/IR/Types.h"
+
+namespace cufc {
+
+// The bytes of a numeric or logical scalar.
+int64_t bytesOf(mlir::Type type);
+
+} // namespace cufc
+#endif // CUFC_LOWER_TYPE_SIZES_H
