@@ -39,6 +39,19 @@ bool isWholeAllocatable(Value variable) {
   return box && isa<fir::HeapType>(box.getEleTy());
 }
 
+// Whether the left side is on the device. What a pointer component leads to bears no attribute
+// here; flang knew it when it chose the kind of the transfer.
+bool writesDevice(cuf::DataTransferOp transfer) {
+  Value to = transfer.getDst();
+  return dataAttribute(to) ? isOnDevice(to)
+                           : transfer.getTransferKind() != cuf::DataTransferKind::DeviceHost;
+}
+
+bool writesOnlyDevice(cuf::DataTransferOp transfer) {
+  Value to = transfer.getDst();
+  return dataAttribute(to) ? isOnlyOnDevice(to) : writesDevice(transfer);
+}
+
 // The array of a reference whose shape stands beside it, as a descriptor.
 Value withShape(fir::FirOpBuilder &builder, Location loc, Value variable, Value shape) {
   if (isa<fir::BaseBoxType>(variable.getType()))
@@ -52,7 +65,7 @@ void normaliseExpression(cuf::DataTransferOp transfer) {
   fir::FirOpBuilder builder = builderAt(transfer);
   Location loc = transfer.getLoc();
   Value to = transfer.getDst();
-  if (!isOnlyOnDevice(to)) {
+  if (!writesOnlyDevice(transfer)) {
     hlfir::AssignOp::create(builder, loc, transfer.getSrc(), to, isWholeAllocatable(to));
     transfer.erase();
     return;
@@ -72,10 +85,10 @@ void normaliseValue(cuf::DataTransferOp transfer) {
   fir::FirOpBuilder builder = builderAt(transfer);
   Type type = hlfir::getFortranElementType(transfer.getDst().getType());
   Value value = transfer.getSrc();
-  if (value.getType() == type && isOnDevice(transfer.getDst()))
+  if (value.getType() == type && writesDevice(transfer))
     return;
   value = builder.createConvert(transfer.getLoc(), type, value);
-  if (isOnDevice(transfer.getDst())) {
+  if (writesDevice(transfer)) {
     Value memory = builder.createTemporary(transfer.getLoc(), type);
     fir::StoreOp::create(builder, transfer.getLoc(), value, memory);
     auto copy = hlfir::DeclareOp::create(builder, transfer.getLoc(), memory, "cufc.source");
