@@ -47,6 +47,9 @@ void copyHostReads(mlir::ModuleOp module);
 void normaliseTransfers(mlir::ModuleOp module);
 void lowerTransfers(mlir::ModuleOp module);
 
+// lower/device_objects.cpp: what flang does to device objects as if they were on the host.
+void lowerDeviceObjects(mlir::ModuleOp module, Diagnostics &diagnostics);
+
 // lower/device_storage.cpp: memory of device variables that host procedures declare.
 void lowerDeviceStorage(mlir::ModuleOp module);
 

@@ -110,6 +110,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   if (!outlineCufKernels(*state->module, diagnostics))
     return;
   copyHostReads(*state->module);
+  lowerDeviceObjects(*state->module, diagnostics);
   lowerTransfers(*state->module);
   lowerDeviceStorage(*state->module);
   markValueArguments(*state->module);

@@ -74,6 +74,15 @@ extern "C" void _FortranACUFCopyInAssign(CFI_cdesc_t &copy, const CFI_cdesc_t &o
         "copying an argument of %zu bytes", bytes);
 }
 
+// The same unless `original` is contiguous; says whether `copy` was made.
+extern "C" bool cufrt_copy_in(CFI_cdesc_t &copy, const CFI_cdesc_t &original, const char *file,
+                              int line) {
+  if (isContiguous(sectionOf(original)))
+    return false;
+  _FortranACUFCopyInAssign(copy, original, file, line);
+  return true;
+}
+
 // Copies `copy` back, unless `original` is null, and frees it.
 extern "C" void _FortranACUFCopyOutAssign(CFI_cdesc_t *original, CFI_cdesc_t &copy,
                                           const char *file, int line) {

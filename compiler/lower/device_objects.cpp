@@ -1,0 +1,217 @@
+// What flang's lowering does to device objects in host code as if they were host objects, at HLFIR
+// level:
+//
+//   - contiguous copies of strided sections passed to procedures and kernels (hlfir.copy_in);
+//   - default initialisation of derived types;
+//   - deallocation on entry of INTENT(OUT) allocatables, and of pointers;
+//   - assignment of derived types with allocatable components, which may be device arrays.
+//
+// All of them become calls of the runtime, which knows where an address lies. WHERE, FORALL, DO
+// CONCURRENT and vector subscripts that assign device data are reported: only kernels can do that.
+#include "flang/Optimizer/Builder/FIRBuilder.h"
+#include "flang/Optimizer/Builder/HLFIRTools.h"
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "flang/Optimizer/HLFIR/HLFIROps.h"
+#include "lower/data_location.h"
+#include "lower/device_procedures.h"
+#include "lower/mlir_state.h"
+#include "lower/runtime_calls.h"
+
+namespace cufc {
+namespace {
+
+using namespace mlir;
+
+bool hasAllocatableParts(Type type) {
+  auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(type));
+  if (!record)
+    return false;
+  for (auto [name, component] : record.getTypeList()) {
+    if (auto box = dyn_cast<fir::BaseBoxType>(component); box && isa<fir::HeapType>(box.getEleTy()))
+      return true;
+    if (!isa<fir::BaseBoxType>(component) && hasAllocatableParts(component))
+      return true;
+  }
+  return false;
+}
+
+class Objects {
+public:
+  Objects(Operation *op, Diagnostics &diagnostics)
+      : op(op), loc(op->getLoc()), diagnostics(diagnostics),
+        builder(op, fir::getKindMapping(op->getParentOfType<ModuleOp>())) {}
+
+  void rewrite() {
+    if (auto copyIn = dyn_cast<hlfir::CopyInOp>(op))
+      return rewriteCopyIn(copyIn);
+    if (auto copyOut = dyn_cast<hlfir::CopyOutOp>(op))
+      return rewriteCopyOut(copyOut);
+    if (auto call = dyn_cast<fir::CallOp>(op))
+      return rewriteInitialisation(call);
+    if (auto release = dyn_cast<fir::FreeMemOp>(op))
+      return rewriteRelease(release);
+    if (auto deallocate = dyn_cast<cuf::DeallocateOp>(op))
+      return rewritePointerDeallocation(deallocate);
+    if (auto assign = dyn_cast<hlfir::AssignOp>(op))
+      return rewriteAssignment(assign);
+    if (auto assign = dyn_cast<hlfir::RegionAssignOp>(op))
+      checkRegionAssignment(assign);
+  }
+
+private:
+  Value file() { return fir::factory::locationToFilename(builder, loc); }
+  Value line() { return fir::factory::locationToLineNo(builder, loc, builder.getI32Type()); }
+  Type pointerType() { return fir::LLVMPointerType::get(builder.getI8Type()); }
+  Value pointer(Value address) { return builder.createConvert(loc, pointerType(), address); }
+
+  // The address of a descriptor of `variable`, with the type that a conversion to a box of any type
+  // hides.
+  Value descriptor(Value variable) {
+    while (auto convert = variable.getDefiningOp<fir::ConvertOp>())
+      variable = convert.getValue();
+    Type type = fir::dyn_cast_ptrEleTy(variable.getType());
+    if (type && isa<fir::BaseBoxType>(type))
+      return pointer(variable);
+    Value box = isa<fir::BaseBoxType>(variable.getType())
+                    ? variable
+                    : hlfir::genVariableBox(loc, builder, hlfir::Entity{variable}).getBase();
+    Value memory = builder.createTemporary(loc, box.getType());
+    fir::StoreOp::create(builder, loc, box, memory);
+    return pointer(memory);
+  }
+
+  void rewriteCopyIn(hlfir::CopyInOp copyIn) {
+    if (!isOnDevice(copyIn.getVar()) || copyIn.getVarIsPresent())
+      return;
+    Value temporary = copyIn.getTempBox();
+    Value copied = callRuntime(builder, loc, "cufrt_copy_in",
+                               {pointer(temporary), descriptor(copyIn.getVar()), file(), line()},
+                               builder.getI1Type());
+    Type type = copyIn.getCopiedIn().getType();
+    auto choice = fir::IfOp::create(builder, loc, type, copied, /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(&choice.getThenRegion().front());
+    Value box = fir::LoadOp::create(builder, loc, temporary);
+    fir::ResultOp::create(
+        builder, loc, fir::ReboxOp::create(builder, loc, type, box, Value{}, Value{}).getResult());
+    builder.setInsertionPointToStart(&choice.getElseRegion().front());
+    fir::ResultOp::create(builder, loc, builder.createConvert(loc, type, copyIn.getVar()));
+    copyIn.getCopiedIn().replaceAllUsesWith(choice.getResult(0));
+    copyIn.getWasCopied().replaceUsesWithIf(copied, [&](OpOperand &use) {
+      auto copyOut = dyn_cast<hlfir::CopyOutOp>(use.getOwner());
+      if (copyOut)
+        copyOut->setAttr(onDeviceAttribute, builder.getUnitAttr());
+      return true;
+    });
+    copyIn.erase();
+  }
+
+  void rewriteCopyOut(hlfir::CopyOutOp copyOut) {
+    if (!copyOut->hasAttr(onDeviceAttribute))
+      return;
+    auto copied = fir::IfOp::create(builder, loc, copyOut.getWasCopied(), false);
+    builder.setInsertionPointToStart(&copied.getThenRegion().front());
+    Value original = copyOut.getVar()
+                         ? descriptor(copyOut.getVar())
+                         : fir::ZeroOp::create(builder, loc, pointerType()).getResult();
+    callRuntime(builder, loc, "_FortranACUFCopyOutAssign",
+                {original, pointer(copyOut.getTemp()), file(), line()}, {});
+    copyOut.erase();
+  }
+
+  void rewriteInitialisation(fir::CallOp call) {
+    if (!call.getCallee() || call.getCallee()->getLeafReference() != "_FortranAInitialize" ||
+        !isOnDevice(call.getOperand(0)))
+      return;
+    callRuntime(builder, loc, "_FortranACUFInitialize",
+                {descriptor(call.getOperand(0)), file(), line()}, {});
+    call.erase();
+  }
+
+  // fir.freemem of what a device descriptor describes.
+  void rewriteRelease(fir::FreeMemOp release) {
+    auto address = release.getHeapref().getDefiningOp<fir::BoxAddrOp>();
+    auto load = address ? address.getVal().getDefiningOp<fir::LoadOp>() : fir::LoadOp();
+    if (!load || !dataAttribute(load.getMemref()))
+      return;
+    deallocate(load.getMemref());
+    release.erase();
+  }
+
+  Value deallocate(Value variable) {
+    Value no = builder.createBool(loc, false);
+    Value none = fir::ZeroOp::create(builder, loc, pointerType());
+    return callRuntime(builder, loc, "_FortranACUFAllocatableDeallocate",
+                       {pointer(variable), no, none, file(), line()}, builder.getI32Type());
+  }
+
+  void rewritePointerDeallocation(cuf::DeallocateOp op) {
+    if (!op.getPointer())
+      return;
+    Value hasStat = builder.createBool(loc, op.getHasStat());
+    Value message = op.getErrmsg() ? descriptor(op.getErrmsg())
+                                   : fir::ZeroOp::create(builder, loc, pointerType()).getResult();
+    Value status =
+        callRuntime(builder, loc, "_FortranACUFAllocatableDeallocate",
+                    {pointer(op.getBox()), hasStat, message, file(), line()}, builder.getI32Type());
+    op.getStat().replaceAllUsesWith(builder.createConvert(loc, op.getStat().getType(), status));
+    op.erase();
+  }
+
+  void rewriteAssignment(hlfir::AssignOp assign) {
+    Value to = assign.getLhs(), from = assign.getRhs();
+    if (isOnlyOnDevice(to) && !isa<fir::BaseBoxType>(fir::unwrapRefType(to.getType()))) {
+      report("it stores to device memory from the host");
+      return;
+    }
+    if (!hasAllocatableParts(to.getType()) || isa<hlfir::ExprType>(from.getType()) ||
+        assign.isAllocatableAssignment())
+      return;
+    callRuntime(builder, loc, "_FortranACUFAssign",
+                {descriptor(to), descriptor(from), file(), line()}, {});
+    assign.erase();
+  }
+
+  void checkRegionAssignment(hlfir::RegionAssignOp assign) {
+    bool onDevice = false;
+    for (Region &region : assign->getRegions())
+      region.walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          onDevice |= isa<hlfir::YieldOp>(inner) && isOnlyOnDevice(operand);
+        if (auto part = dyn_cast<hlfir::DesignateOp>(inner))
+          onDevice |= isOnlyOnDevice(part.getMemref()) && !part.getIndices().empty() &&
+                      assign.getLhsRegion().isAncestor(part->getParentRegion());
+      });
+    if (onDevice)
+      report("WHERE, FORALL, or a vector subscript on the left side");
+  }
+
+  void report(const char *what) {
+    diagnostics.report(Diag::HostAssignsDeviceData, toSourceRange(loc), std::string(what));
+  }
+
+  static constexpr const char *onDeviceAttribute = "cufc.on_device";
+  Operation *op;
+  Location loc;
+  Diagnostics &diagnostics;
+  fir::FirOpBuilder builder;
+};
+
+} // namespace
+
+void lowerDeviceObjects(ModuleOp module, Diagnostics &diagnostics) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (procedureAttribute(function) != cuf::ProcAttribute::Host)
+      continue;
+    llvm::SmallVector<Operation *> operations;
+    function.walk([&](Operation *op) {
+      if (isa<hlfir::CopyInOp, hlfir::CopyOutOp, fir::CallOp, fir::FreeMemOp, cuf::DeallocateOp,
+              hlfir::AssignOp, hlfir::RegionAssignOp>(op) &&
+          !op->getParentOfType<cuf::KernelOp>())
+        operations.push_back(op);
+    });
+    for (Operation *op : operations)
+      Objects(op, diagnostics).rewrite();
+  }
+}
+
+} // namespace cufc
