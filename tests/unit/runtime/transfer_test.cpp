@@ -274,15 +274,20 @@ TEST(Reallocation, ZeroSizedIsAllocated) {
 
 using TransferDeath = testing::Test;
 
+void setFirst(Array &onDevice, float value) {
+  EXPECT_EQ(api().cudaMemcpy(onDevice->base_addr, &value, sizeof value, hostToDevice), success);
+}
+
 TEST(CopyIn, MakesContiguousAndCopiesBack) {
   auto values = numbers(24), before = values;
   Array whole = Array::ofFloats(values.data(), {4, 6});
   Array section = whole.section({{3, 2, -2}, {1, 3, 2}}), copy = Array::ofFloats(nullptr, {1, 1});
   _FortranACUFCopyInAssign(*copy, *section, "test.cuf", 7);
   EXPECT_TRUE(isContiguous(sectionOf(*copy)));
-  EXPECT_EQ(gather(sectionOf(*copy)), gather(sectionOf(*section)));
-  auto *first = static_cast<float *>(copy->base_addr);
-  first[0] = -1; // a(4, 2)
+  std::vector<char> copied(sectionOf(*copy).bytes());
+  EXPECT_EQ(api().cudaMemcpy(copied.data(), copy->base_addr, copied.size(), deviceToHost), success);
+  EXPECT_EQ(copied, gather(sectionOf(*section)));
+  setFirst(copy, -1); // a(4, 2)
   _FortranACUFCopyOutAssign(&section, *copy, "test.cuf", 8);
   before[7] = -1;
   EXPECT_EQ(values, before);
@@ -296,7 +301,7 @@ TEST(CopyIn, IntentInIsNotCopiedBack) {
   size_t free = 0, freed = 0, total = 0;
   api().cudaMemGetInfo(&free, &total);
   _FortranACUFCopyInAssign(*copy, *section, "test.cuf", 7);
-  *static_cast<float *>(copy->base_addr) = -1;
+  setFirst(copy, -1);
   _FortranACUFCopyOutAssign(nullptr, *copy, "test.cuf", 8);
   api().cudaMemGetInfo(&freed, &total);
   EXPECT_EQ(values, before);
