@@ -1,5 +1,9 @@
-// Copies and fills on the host device. All memory is one, so the direction is only checked.
+// Copies and fills on the host device. A range must lie in one allocation, and a side that the
+// direction calls the device's must be memory that the device can reach; CUDA 13 on an H200 checks
+// the same. A side that the direction calls the host's may be anything.
+#include "host/arena.h"
 #include "host/functions.h"
+#include "host/memory_table.h"
 
 #include <cstring>
 
@@ -7,6 +11,31 @@ namespace cufrt::host {
 namespace {
 
 bool isKind(int kind) { return kind >= hostToHost && kind <= copyDefault; }
+
+bool writesDevice(int kind) { return kind == hostToDevice || kind == deviceToDevice; }
+bool readsDevice(int kind) { return kind == deviceToHost || kind == deviceToDevice; }
+
+// Opens the memory if it is the arena's.
+bool isUsable(const void *address, size_t bytes, bool onDevice) {
+  Range range = rangeAt(address);
+  if (range.place == Place::unknown)
+    return !onDevice && address;
+  if (bytes > range.bytes)
+    return false;
+  expectAccess(address);
+  return true;
+}
+
+// The bytes from the first row to the end of the last one; false if there are too many.
+bool spanOf(size_t pitch, size_t width, size_t height, size_t &bytes) {
+  return !__builtin_mul_overflow(pitch, height - 1, &bytes) &&
+         !__builtin_add_overflow(bytes, width, &bytes);
+}
+
+bool areRowsUsable(const void *address, size_t pitch, size_t width, size_t height, bool onDevice) {
+  size_t bytes;
+  return spanOf(pitch, width, height, bytes) && isUsable(address, bytes, onDevice);
+}
 
 char *rowOf(void *base, size_t pitch, size_t row) {
   return static_cast<char *>(base) + pitch * row;
@@ -19,7 +48,7 @@ Error cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
     return errorInvalidMemcpyDirection;
   if (bytes == 0)
     return success;
-  if (!to || !from)
+  if (!isUsable(to, bytes, writesDevice(kind)) || !isUsable(from, bytes, readsDevice(kind)))
     return errorInvalidValue;
   std::memmove(to, from, bytes);
   return success;
@@ -37,7 +66,8 @@ Error cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch,
     return success;
   if (width > toPitch || width > fromPitch)
     return errorInvalidPitchValue;
-  if (!to || !from)
+  if (!areRowsUsable(to, toPitch, width, height, writesDevice(kind)) ||
+      !areRowsUsable(from, fromPitch, width, height, readsDevice(kind)))
     return errorInvalidValue;
   for (size_t row = 0; row < height; ++row)
     std::memmove(rowOf(to, toPitch, row), rowOf(const_cast<void *>(from), fromPitch, row), width);
@@ -53,7 +83,7 @@ Error cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromP
 Error cudaMemset(void *pointer, int value, size_t bytes) {
   if (bytes == 0)
     return success;
-  if (!pointer)
+  if (!isUsable(pointer, bytes, true))
     return errorInvalidValue;
   std::memset(pointer, value, bytes);
   return success;
@@ -66,7 +96,7 @@ Error cudaMemsetAsync(void *pointer, int value, size_t bytes, void *stream) {
 Error cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
   if (width == 0 || height == 0)
     return success;
-  if (!pointer || width > pitch)
+  if (width > pitch || !areRowsUsable(pointer, pitch, width, height, true))
     return errorInvalidValue;
   for (size_t row = 0; row < height; ++row)
     std::memset(rowOf(pointer, pitch, row), value, width);
