@@ -60,6 +60,10 @@ KernelFacts kernelFacts(func::FuncOp function) {
 std::optional<DeviceVariableKind> variableKind(fir::GlobalOp global) {
   if (!global.getDataAttr() || !global.isInitialized())
     return std::nullopt;
+  // The descriptor of a managed allocatable is an ordinary device variable.
+  if (isa<fir::BaseBoxType>(global.getType()) &&
+      *global.getDataAttr() != cuf::DataAttribute::Pinned)
+    return DeviceVariableKind::Device;
   switch (*global.getDataAttr()) {
   case cuf::DataAttribute::Device:
     return DeviceVariableKind::Device;

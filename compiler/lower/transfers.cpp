@@ -52,7 +52,7 @@ void normaliseExpression(cuf::DataTransferOp transfer) {
   fir::FirOpBuilder builder = builderAt(transfer);
   Location loc = transfer.getLoc();
   Value to = transfer.getDst();
-  if (!isOnlyOnDevice(to)) {
+  if (transfer.getTransferKind() == cuf::DataTransferKind::DeviceHost) {
     hlfir::AssignOp::create(builder, loc, transfer.getSrc(), to, isWholeAllocatable(to));
     transfer.erase();
     return;
@@ -72,10 +72,11 @@ void normaliseValue(cuf::DataTransferOp transfer) {
   fir::FirOpBuilder builder = builderAt(transfer);
   Type type = hlfir::getFortranElementType(transfer.getDst().getType());
   Value value = transfer.getSrc();
-  if (value.getType() == type && isOnDevice(transfer.getDst()))
+  bool toHost = transfer.getTransferKind() == cuf::DataTransferKind::DeviceHost;
+  if (value.getType() == type && !toHost)
     return;
   value = builder.createConvert(transfer.getLoc(), type, value);
-  if (isOnDevice(transfer.getDst())) {
+  if (!toHost) {
     Value memory = builder.createTemporary(transfer.getLoc(), type);
     fir::StoreOp::create(builder, transfer.getLoc(), value, memory);
     auto copy = hlfir::DeclareOp::create(builder, transfer.getLoc(), memory, "cufc.source");
@@ -161,7 +162,8 @@ private:
     if (type && isa<fir::BaseBoxType>(type))
       return pointer(variable);
     Value box = variable;
-    if (transfer.getShape() && !isa<fir::BaseBoxType>(variable.getType()) &&
+    if (transfer.getShape() && !isa<fir::ShiftType>(transfer.getShape().getType()) &&
+        !isa<fir::BaseBoxType>(variable.getType()) &&
         isa<fir::SequenceType>(fir::unwrapRefType(variable.getType())))
       box = withShape(builder, loc, variable, transfer.getShape());
     else
@@ -176,17 +178,68 @@ private:
   fir::FirOpBuilder builder;
 };
 
+// flang evaluates the left side of an assignment after the operation that uses it, where it has
+// copied a device operand of the right side.
+void repairOrder(func::FuncOp function) {
+  llvm::SmallVector<hlfir::AssignOp> assignments;
+  function.walk([&](hlfir::AssignOp assign) { assignments.push_back(assign); });
+  for (hlfir::AssignOp assign : assignments) {
+    if (auto load = assign.getLhs().getDefiningOp<fir::LoadOp>();
+        load && assign.getRealloc() && isWholeAllocatable(load.getMemref()))
+      assign.getLhsMutable().assign(load.getMemref());
+    if (Operation *left = assign.getLhs().getDefiningOp();
+        left && left->getBlock() == assign->getBlock() && assign->isBeforeInBlock(left))
+      assign->moveAfter(left);
+  }
+}
+
+// The last operation of the block that `op` is in that uses its results, directly or not.
+Operation *lastUse(Operation *op) {
+  Operation *last = op;
+  for (Operation *user : op->getUsers()) {
+    user = op->getBlock()->findAncestorOpInBlock(*user);
+    if (!user)
+      continue;
+    Operation *later = user->getNumResults() ? lastUse(user) : user;
+    if (last->isBeforeInBlock(later))
+      last = later;
+  }
+  return last;
+}
+
+// flang's copies of device operands are not freed in every case.
+void freeCopies(func::FuncOp function) {
+  llvm::SmallVector<fir::AllocMemOp> copies;
+  function.walk([&](fir::AllocMemOp memory) {
+    bool freed =
+        llvm::any_of(memory->getUsers(), [](Operation *user) { return isa<fir::FreeMemOp>(user); });
+    if (memory.getBindcName() == llvm::StringRef(".tmp") && !freed)
+      copies.push_back(memory);
+  });
+  for (fir::AllocMemOp memory : copies) {
+    OpBuilder builder(memory);
+    Operation *last = lastUse(memory);
+    if (last->hasTrait<OpTrait::IsTerminator>())
+      continue;
+    builder.setInsertionPointAfter(last);
+    fir::FreeMemOp::create(builder, memory.getLoc(), memory);
+  }
+}
+
 } // namespace
 
 void normaliseTransfers(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    repairOrder(function);
   for (cuf::DataTransferOp transfer : hostTransfers(module)) {
     if (isa<hlfir::ExprType>(transfer.getSrc().getType()))
       normaliseExpression(transfer);
     else if (fir::isa_trivial(transfer.getSrc().getType()))
       normaliseValue(transfer);
-    else if (Value shape = transfer.getShape();
-             shape && isa<fir::BaseBoxType>(transfer.getSrc().getType()) !=
-                          isa<fir::BaseBoxType>(transfer.getDst().getType())) {
+    else if (Value shape = transfer.getShape(); shape && isa<fir::ShiftType>(shape.getType())) {
+      transfer.getShapeMutable().clear();
+    } else if (shape && isa<fir::BaseBoxType>(transfer.getSrc().getType()) !=
+                            isa<fir::BaseBoxType>(transfer.getDst().getType())) {
       fir::FirOpBuilder builder = builderAt(transfer);
       transfer.getSrcMutable().assign(
           withShape(builder, transfer.getLoc(), transfer.getSrc(), shape));
@@ -195,6 +248,9 @@ void normaliseTransfers(ModuleOp module) {
       transfer.getShapeMutable().clear();
     }
   }
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!isDeviceProcedure(function))
+      freeCopies(function);
 }
 
 void lowerTransfers(ModuleOp module) {

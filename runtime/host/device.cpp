@@ -11,12 +11,18 @@ constexpr Device makeDevice() {
 #define CUFRT_API(name, parameters) device.name = host::Recorded<host::name>::call;
 #include "cufrt/api.def"
 #undef CUFRT_API
+  device.cudaGetDeviceCount = host::Always<host::cudaGetDeviceCount>::call;
+  device.cudaSetDevice = host::Always<host::cudaSetDevice>::call;
+  device.cudaGetDevice = host::Always<host::cudaGetDevice>::call;
+  device.cudaDeviceGetAttribute = host::Always<host::cudaDeviceGetAttribute>::call;
+  device.cudaDriverGetVersion = host::Always<host::cudaDriverGetVersion>::call;
+  device.cudaRuntimeGetVersion = host::Always<host::cudaRuntimeGetVersion>::call;
   // These report errors or undo them.
   device.cudaGetLastError = host::cudaGetLastError;
   device.cudaPeekAtLastError = host::cudaPeekAtLastError;
   device.cudaDeviceReset = host::cudaDeviceReset;
   device.launch = host::Recorded<host::launch>::call;
-  device.getProperties = host::Recorded<host::getProperties>::call;
+  device.getProperties = host::Always<host::getProperties>::call;
   device.pointerAttributes = host::Recorded<host::pointerAttributes>::call;
   device.prefetch = host::Recorded<host::prefetch>::call;
   device.advise = host::Recorded<host::advise>::call;

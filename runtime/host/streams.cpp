@@ -48,4 +48,6 @@ Error cudaStreamWaitEvent(void *stream, void *event, unsigned flags) {
   return flags > 1 ? errorInvalidValue : success;
 }
 
+void forgetStreams() { streams().clear(); }
+
 } // namespace cufrt::host

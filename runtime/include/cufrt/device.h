@@ -29,9 +29,11 @@ inline constexpr Error errorNoDevice = 100;
 inline constexpr Error errorInvalidDevice = 101;
 inline constexpr Error errorInvalidResourceHandle = 400;
 inline constexpr Error errorNotReady = 600;
+inline constexpr Error errorIllegalAddress = 700;
 inline constexpr Error errorLaunchOutOfResources = 701;
 inline constexpr Error errorHostMemoryAlreadyRegistered = 712;
 inline constexpr Error errorHostMemoryNotRegistered = 713;
+inline constexpr Error errorHardwareStackError = 714;
 inline constexpr Error errorLaunchFailure = 719;
 inline constexpr Error errorNotSupported = 801;
 
