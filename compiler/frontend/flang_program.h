@@ -23,6 +23,7 @@ struct FlangProgram {
   std::unique_ptr<Fortran::parser::Parsing> parsing;
   std::unique_ptr<Fortran::semantics::SemanticsContext> context;
   Fortran::semantics::RuntimeDerivedTypeTables typeTables; // owns names that symbols refer to
+  std::string source;                                      // the text of the file
   Rewrite rewrite;                                         // empty text if nothing was rewritten
 };
 

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Tools/TargetSetup.h"
+#include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/messages.h"
 #include "source/text_checks.h"
@@ -98,11 +99,12 @@ void Program::restart() {
 Program::~Program() = default;
 
 bool Program::prescan(Diagnostics &diagnostics) {
-  std::string text;
-  if (!readFile(settings.path, text)) {
+  std::string text = replacement;
+  if (text.empty() && !readFile(settings.path, text)) {
     diagnostics.report(Diag::CannotRead, {}, settings.path, std::string(std::strerror(errno)));
     return false;
   }
+  impl->source = text;
   if (!checkText(settings.path, text, settings.fixedForm, impl->options.fixedFormColumns,
                  diagnostics))
     return false;
@@ -112,7 +114,7 @@ bool Program::prescan(Diagnostics &diagnostics) {
     impl->options.fixedFormColumns = longestLine;
   }
   Rewrite rewrite = rewriteDialect(text, settings.fixedForm, edits);
-  if (settings.cuda && rewrite.changed) {
+  if (settings.cuda && (rewrite.changed || !replacement.empty())) {
     impl->rewrite = std::move(rewrite);
     path = settings.scratchFile;
     if (!writeFile(path, "#line 1 \"" + settings.path + "\"\n" + impl->rewrite.text)) {
@@ -159,11 +161,25 @@ bool Program::check(Diagnostics &diagnostics) {
   program.context->messages().Annex(std::move(parserMessages));
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   semantics.Perform();
+  bool modulesMissing = dropFalseErrors(program);
   collectMessages(program.context->messages(), program, settings.warnings, diagnostics);
   if (semantics.AnyFatalError() || diagnostics.hasErrors())
     return false;
+  if (modulesMissing && !writeModules(diagnostics))
+    return false;
   program.typeTables = Fortran::semantics::BuildRuntimeDerivedTypeTables(*program.context);
   return true;
+}
+
+// flang has written no module files because of errors that were none. Interfaces do not depend on
+// the bodies of procedures, so it writes them for a source without those.
+bool Program::writeModules(Diagnostics &diagnostics) {
+  std::string text = impl->source;
+  FrontendOptions interfaces = settings;
+  interfaces.warnings = false;
+  Program withoutStatements(std::move(interfaces), target);
+  withoutStatements.replacement = withoutBodies(text, settings.path, *impl);
+  return withoutStatements.check(diagnostics);
 }
 
 bool Program::preprocess(std::string &text, Diagnostics &diagnostics) {

@@ -53,9 +53,11 @@ private:
   void restart();
   bool prescan(Diagnostics &diagnostics);
   bool check(Diagnostics &diagnostics);
+  bool writeModules(Diagnostics &diagnostics);
   FrontendOptions settings;
   const llvm::TargetMachine &target;
   std::vector<Edit> edits; // of the source, beside those of the dialect
+  std::string replacement; // of the file's text, unless empty
   std::unique_ptr<FlangProgram> impl;
 };
 

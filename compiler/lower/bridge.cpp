@@ -7,6 +7,7 @@
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "flang/Optimizer/Support/InitFIR.h"
 #include "frontend/flang_program.h"
+#include "lower/data_location.h"
 #include "lower/mlir_state.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "llvm/Target/TargetMachine.h"
@@ -57,6 +58,37 @@ std::unique_ptr<MlirState> makeState() {
   return state;
 }
 
+// "m::p::t%component" of a component of a derived type, as fir::NameUniquer names the type.
+std::string componentKey(const Fortran::semantics::Symbol &component,
+                         const Fortran::semantics::Scope &type) {
+  std::string key = type.symbol()->name().ToString() + "%" + component.name().ToString();
+  for (const auto *scope = &type.parent(); !scope->IsGlobal(); scope = &scope->parent())
+    if (const Fortran::semantics::Symbol *symbol = scope->symbol())
+      key = symbol->name().ToString() + "::" + key;
+  return key;
+}
+
+void collectComponents(const Fortran::semantics::Scope &scope,
+                       std::vector<mlir::NamedAttribute> &found, mlir::MLIRContext &context) {
+  if (scope.IsDerivedType() && scope.symbol())
+    for (const auto &[name, component] : scope)
+      if (const auto *object = component->detailsIf<Fortran::semantics::ObjectEntityDetails>();
+          object && object->cudaDataAttr())
+        found.emplace_back(mlir::StringAttr::get(&context, componentKey(*component, scope)),
+                           cuf::getDataAttribute(&context, object->cudaDataAttr()));
+  for (const Fortran::semantics::Scope &child : scope.children())
+    collectComponents(child, found, context);
+}
+
+// FIR's derived types do not say which components are on the device; an attribute of the module
+// does.
+void recordComponents(mlir::ModuleOp module, Fortran::semantics::SemanticsContext &semantics) {
+  std::vector<mlir::NamedAttribute> found;
+  collectComponents(semantics.globalScope(), found, *module.getContext());
+  if (!found.empty())
+    module->setAttr(componentsAttribute, mlir::DictionaryAttr::get(module.getContext(), found));
+}
+
 } // namespace
 
 std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMachine &host,
@@ -81,6 +113,7 @@ std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMach
       [&](mlir::Diagnostic &message) { return report(message, diagnostics); });
   bridge.lower(*flang.parsing->parseTree(), semantics);
   state->module = bridge.getModuleAndRelease();
+  recordComponents(*state->module, semantics);
   normaliseTransfers(*state->module);
   mlir::PassManager verify(state->context.get());
   verify.addPass(std::make_unique<Fortran::lower::VerifierPass>());

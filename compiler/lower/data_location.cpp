@@ -2,10 +2,37 @@
 #include "lower/data_location.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
+#include "flang/Optimizer/Support/InternalNames.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace cufc {
 
 using namespace mlir;
+
+namespace {
+
+// The attribute of the component that `part` selects.
+std::optional<cuf::DataAttribute> componentAttribute(hlfir::DesignateOp part) {
+  if (!part.getComponent())
+    return std::nullopt;
+  auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(part.getMemref().getType()));
+  auto module = part->getParentOfType<ModuleOp>();
+  auto components =
+      module ? module->getAttrOfType<DictionaryAttr>(componentsAttribute) : DictionaryAttr();
+  if (!record || !components)
+    return std::nullopt;
+  auto names = fir::NameUniquer::deconstruct(record.getName()).second;
+  std::string key;
+  for (const std::string &scope : names.modules)
+    key += scope + "::";
+  for (const std::string &scope : names.procs)
+    key += scope + "::";
+  key += names.name + "%" + part.getComponent()->str();
+  auto attribute = components.getAs<cuf::DataAttributeAttr>(key);
+  return attribute ? std::optional(attribute.getValue()) : std::nullopt;
+}
+
+} // namespace
 
 std::optional<cuf::DataAttribute> dataAttribute(Value value) {
   Operation *op = value.getDefiningOp();
@@ -13,6 +40,9 @@ std::optional<cuf::DataAttribute> dataAttribute(Value value) {
     return std::nullopt;
   if (auto declare = dyn_cast<hlfir::DeclareOp>(op))
     return declare.getDataAttr() ? declare.getDataAttr() : dataAttribute(declare.getMemref());
+  if (auto part = dyn_cast<hlfir::DesignateOp>(op))
+    if (auto attribute = componentAttribute(part))
+      return attribute;
   if (isa<fir::BoxAddrOp, fir::LoadOp, fir::ConvertOp, fir::ReboxOp, fir::EmboxOp,
           hlfir::DesignateOp>(op))
     return dataAttribute(op->getOperand(0));

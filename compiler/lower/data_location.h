@@ -8,8 +8,12 @@
 
 namespace cufc {
 
+// Attribute of a module: the CUDA attributes of components of derived types, by names such as
+// "module::type%component".
+inline constexpr const char *componentsAttribute = "cufc.components";
+
 // The CUDA attribute of the variable of which `value` is the address, a descriptor or a part; also
-// under the name of an ASSOCIATE.
+// under the name of an ASSOCIATE. A component's own attribute comes before that of the whole.
 std::optional<cuf::DataAttribute> dataAttribute(mlir::Value value);
 
 // Whether kernels can use that data: any attribute but pinned.

@@ -5,11 +5,61 @@
 #include "lower/llvm_conversion.h"
 #include "lower/mlir_state.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
 
 namespace cufc {
 namespace {
 
 using namespace mlir;
+
+// flang frees device data by the entry point for any data unless it is module data. Ours does the
+// same (runtime/core/allocate.cpp), and knows the statement when the device reports an error.
+void redirectDeallocations(ModuleOp module) {
+  const char *ours = "_FortranACUFAllocatableDeallocate";
+  for (const char *name : {"_FortranAAllocatableDeallocate", "_FortranAPointerDeallocate"}) {
+    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+    if (!function)
+      continue;
+    auto target = StringAttr::get(module.getContext(), ours);
+    if (failed(SymbolTable::replaceAllSymbolUses(function, target, module)))
+      continue;
+    if (module.lookupSymbol(target))
+      function.erase();
+    else
+      function.setSymName(ours);
+  }
+}
+
+// flang puts each descriptor of device data into managed memory, temporary ones too, which it never
+// frees. Kernels get descriptors by value here, so that the host's can be on the stack:
+//   %d = llvm.call @_FortranACUFAllocDescriptor(%bytes, ...)   becomes   %d = llvm.alloca %bytes x
+//   i8
+// in the entry block, where the descriptors of host data are.
+void putDescriptorsOnStack(ModuleOp module) {
+  SmallVector<LLVM::CallOp> allocations, releases;
+  module.walk([&](LLVM::CallOp call) {
+    if (call.getCallee() == "_FortranACUFAllocDescriptor")
+      allocations.push_back(call);
+    else if (call.getCallee() == "_FortranACUFFreeDescriptor")
+      releases.push_back(call);
+  });
+  for (LLVM::CallOp call : releases)
+    call.erase();
+  for (LLVM::CallOp call : allocations) {
+    APInt bytes;
+    auto function = call->getParentOfType<LLVM::LLVMFuncOp>();
+    if (!matchPattern(call.getOperand(0), m_ConstantInt(&bytes)) || !function)
+      continue;
+    OpBuilder builder(&function.getBody().front(), function.getBody().front().begin());
+    Value one = LLVM::ConstantOp::create(builder, call.getLoc(), builder.getI64IntegerAttr(1));
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.getZExtValue());
+    Value memory = LLVM::AllocaOp::create(builder, call.getLoc(),
+                                          LLVM::LLVMPointerType::get(builder.getContext()), type,
+                                          one, /*alignment=*/8);
+    call.getResult().replaceAllUsesWith(memory);
+    call.erase();
+  }
+}
 
 struct HostLowering : PassWrapper<HostLowering, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostLowering)
@@ -26,6 +76,8 @@ struct HostLowering : PassWrapper<HostLowering, OperationPass<ModuleOp>> {
     if (failed(expandMath(module)) ||
         failed(convertToLlvmDialect(module, /*ignoreTypeDescriptors=*/false, nothingMore)))
       return signalPassFailure();
+    redirectDeallocations(module);
+    putDescriptorsOnStack(module);
     for (auto function : module.getOps<LLVM::LLVMFuncOp>())
       for (const char *name :
            {"cuf.proc_attr", "cuf.launch_bounds", "cuf.cluster_dims", byValueAttribute})

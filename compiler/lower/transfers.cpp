@@ -183,10 +183,14 @@ private:
 void repairOrder(func::FuncOp function) {
   llvm::SmallVector<hlfir::AssignOp> assignments;
   function.walk([&](hlfir::AssignOp assign) { assignments.push_back(assign); });
-  for (hlfir::AssignOp assign : assignments)
+  for (hlfir::AssignOp assign : assignments) {
+    if (auto load = assign.getLhs().getDefiningOp<fir::LoadOp>();
+        load && assign.getRealloc() && isWholeAllocatable(load.getMemref()))
+      assign.getLhsMutable().assign(load.getMemref());
     if (Operation *left = assign.getLhs().getDefiningOp();
         left && left->getBlock() == assign->getBlock() && assign->isBeforeInBlock(left))
       assign->moveAfter(left);
+  }
 }
 
 // The last operation of the block that `op` is in that uses its results, directly or not.

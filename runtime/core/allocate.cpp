@@ -67,6 +67,16 @@ void describe(char *text, size_t capacity, Error error, size_t bytes) {
                 api().errorName(error), api().errorString(error));
 }
 
+// flang counts the memory as freed. Returns the value of STAT=.
+int reportFailedFree(Error error, const CFI_cdesc_t *errorMessage) {
+  char text[512];
+  std::snprintf(text, sizeof text, "freeing memory failed with %s: %s", api().errorName(error),
+                api().errorString(error));
+  api().cudaGetLastError(); // the program handles it
+  setErrorMessage(errorMessage, text);
+  return error;
+}
+
 int reportFailure(ObjectKind kind, CFI_cdesc_t &object, const Statement &statement, int status,
                   Error error) {
   if (error == success) // flang found the reason, and words it: "already allocated"
@@ -182,7 +192,10 @@ extern "C" int _FortranACUFAllocatableDeallocate(CFI_cdesc_t &object, bool hasSt
                                                  int line) {
   bool isPointer = object.attribute == CFI_attribute_pointer;
   auto deallocate = isPointer ? _FortranAPointerDeallocate : _FortranAAllocatableDeallocate;
+  Deallocation statement({file, line}, hasStat);
   int status = deallocate(object, hasStat, errorMessage, file, line);
+  if (status == 0 && statement.error() != success)
+    return reportFailedFree(statement.error(), errorMessage);
   if (status == 0)
     syncIfGlobal(object, {file, line});
   return status;

@@ -31,6 +31,7 @@ namespace {
 constexpr unsigned attachGlobal = 1;      // cudaMemAttachGlobal
 constexpr Error errorCudartUnloading = 4; // the process is ending and took the memory along
 thread_local Error allocationError = success;
+thread_local Deallocation *deallocation = nullptr; // the statement that this thread runs
 
 struct StreamTable {
   std::mutex mutex;
@@ -84,8 +85,7 @@ template <MemoryKind kind>
 void freeForFlang(void *pointer) {
   Error error = freeMemory(pointer, kind);
   if (error != success && error != errorCudartUnloading)
-    fatal(nullptr, 0, "freeing memory failed with %s: %s", api().errorName(error),
-          api().errorString(error));
+    failToFree(error);
 }
 
 template <MemoryKind kind>
@@ -95,6 +95,19 @@ void registerAllocator(AllocatorPosition position) {
 }
 
 } // namespace
+
+void failToFree(Error error) {
+  if (deallocation && deallocation->hasStat)
+    deallocation->failed = error;
+  else
+    check(error, deallocation ? deallocation->where : Location{nullptr, 0}, "freeing memory");
+}
+
+Deallocation::Deallocation(Location where, bool hasStat) : where(where), hasStat(hasStat) {
+  deallocation = this;
+}
+
+Deallocation::~Deallocation() { deallocation = nullptr; }
 
 Error allocateMemory(void **pointer, size_t bytes, MemoryKind kind) {
   switch (kind) {
@@ -116,6 +129,11 @@ Error freeMemory(void *pointer, MemoryKind kind) {
   if (kind == MemoryKind::device && takeStream(pointer, stream))
     return api().cudaFreeAsync(pointer, stream);
   return kind == MemoryKind::pinned ? api().cudaFreeHost(pointer) : api().cudaFree(pointer);
+}
+
+Error freeAutomatically(void *pointer, MemoryKind kind) {
+  Error error = freeMemory(pointer, kind);
+  return error == errorInvalidValue || error == errorCudartUnloading ? success : error;
 }
 
 Error lastAllocationError() { return allocationError; }

@@ -7,7 +7,7 @@
 #ifndef CUFRT_CORE_ALLOCATORS_H
 #define CUFRT_CORE_ALLOCATORS_H
 
-#include "cufrt/device.h"
+#include "core/location.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +35,32 @@ Error freeMemory(void *pointer, MemoryKind kind);
 // that there is no memory.
 Error lastAllocationError();
 void clearAllocationError();
+
+// Around a DEALLOCATE statement. An error then ends the program with the statement's place, or, if
+// the statement has STAT=, is kept for it.
+class Deallocation {
+public:
+  Deallocation(Location where, bool hasStat);
+  ~Deallocation();
+  Deallocation(const Deallocation &) = delete;
+  Deallocation &operator=(const Deallocation &) = delete;
+
+  Error error() const { return failed; }
+
+private:
+  friend void failToFree(Error error);
+
+  Location where;
+  bool hasStat;
+  Error failed = success;
+};
+
+// What the allocators do with an error.
+void failToFree(Error error);
+
+// For memory that generated code frees by itself. That there is no such allocation means that
+// cudaDeviceReset has taken it, which is no fault of the program.
+Error freeAutomatically(void *pointer, MemoryKind kind);
 
 } // namespace cufrt
 #endif // CUFRT_CORE_ALLOCATORS_H

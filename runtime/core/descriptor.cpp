@@ -60,7 +60,7 @@ extern "C" CFI_cdesc_t *_FortranACUFAllocDescriptor(size_t bytes, const char *fi
 
 extern "C" void _FortranACUFFreeDescriptor(CFI_cdesc_t *descriptor, const char *file, int line) {
   if (descriptor)
-    check(freeMemory(descriptor, MemoryKind::managed), {file, line}, "freeing a descriptor");
+    check(freeAutomatically(descriptor, MemoryKind::managed), {file, line}, "freeing a descriptor");
 }
 
 extern "C" void *_FortranACUFGetDeviceAddress(void *shadow, const char *file, int line) {

@@ -15,7 +15,7 @@ extern "C" void *_FortranACUFMemAlloc(size_t bytes, unsigned kind, const char *f
 
 extern "C" void _FortranACUFMemFree(void *pointer, unsigned kind, const char *file, int line) {
   if (pointer)
-    check(freeMemory(pointer, static_cast<MemoryKind>(kind)), {file, line},
+    check(freeAutomatically(pointer, static_cast<MemoryKind>(kind)), {file, line},
           "freeing device memory");
 }
 

@@ -4,7 +4,6 @@
 #include "core/choose_device.h"
 #include "cufrt/device.h"
 
-#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -16,7 +15,6 @@ struct Registry {
   cufrt_module *first = nullptr;
   std::unordered_map<const void *, const cufrt_kernel *> kernels;
   std::unordered_map<const void *, const cufrt_variable *> variables;
-  std::map<const char *, const cufrt_variable *> storages; // by the host device's address
 };
 
 // Lives until the process ends, since destructors of the program may still launch and free.
@@ -32,12 +30,8 @@ void addToTables(cufrt_module &module) {
   all.first = &module;
   for (uint64_t i = 0; i < module.kernel_count; ++i)
     all.kernels.emplace(module.kernels[i].stub, &module.kernels[i]);
-  for (uint64_t i = 0; i < module.variable_count; ++i) {
-    const cufrt_variable &variable = module.variables[i];
-    all.variables.emplace(variable.shadow, &variable);
-    if (variable.host_storage)
-      all.storages.emplace(static_cast<const char *>(variable.host_storage), &variable);
-  }
+  for (uint64_t i = 0; i < module.variable_count; ++i)
+    all.variables.emplace(module.variables[i].shadow, &module.variables[i]);
 }
 
 template <typename Value>
@@ -53,17 +47,6 @@ const cufrt_kernel *findKernel(const void *stub) { return find(registry().kernel
 
 const cufrt_variable *findVariable(const void *shadow) {
   return find(registry().variables, shadow);
-}
-
-const cufrt_variable *findStorage(const void *address) {
-  Registry &all = registry();
-  std::lock_guard lock(all.mutex);
-  auto *byte = static_cast<const char *>(address);
-  auto next = all.storages.upper_bound(byte);
-  if (next == all.storages.begin())
-    return nullptr;
-  auto [storage, variable] = *std::prev(next);
-  return static_cast<uint64_t>(byte - storage) < variable->bytes ? variable : nullptr;
 }
 
 std::vector<const cufrt_variable *> registeredVariables() {

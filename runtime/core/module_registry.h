@@ -15,9 +15,6 @@ namespace cufrt {
 const cufrt_kernel *findKernel(const void *stub);
 const cufrt_variable *findVariable(const void *shadow);
 
-// The variable whose storage on the host device holds `address`, or null.
-const cufrt_variable *findStorage(const void *address);
-
 std::vector<const cufrt_variable *> registeredVariables();
 
 // A variable of an object that has no module record. It must live as long as the program.

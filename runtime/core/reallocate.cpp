@@ -1,6 +1,7 @@
 // See reallocate.h. Memory comes from flang's runtime, which follows the allocator in the
 // descriptor.
 #include "core/reallocate.h"
+#include "core/allocators.h"
 #include "core/descriptor.h"
 #include "core/flang_runtime.h"
 #include "core/section.h"
@@ -38,6 +39,7 @@ void allocateLike(CFI_cdesc_t &replacement, const CFI_cdesc_t &to, const CFI_cde
 }
 
 void replaceAllocation(CFI_cdesc_t &to, const CFI_cdesc_t &replacement, Location where) {
+  Deallocation statement(where, false);
   if (to.base_addr)
     _FortranAAllocatableDeallocate(to, false, nullptr, where.file, where.line);
   copyDescriptor(to, replacement);

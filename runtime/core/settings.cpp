@@ -44,10 +44,19 @@ int readHostThreads() {
   return static_cast<int>(count);
 }
 
+bool readHostProtect() {
+  const char *text = std::getenv("CUF_HOST_PROTECT");
+  if (!text || !*text || !std::strcmp(text, "on"))
+    return true;
+  if (!std::strcmp(text, "off"))
+    return false;
+  fatal(nullptr, 0, "CUF_HOST_PROTECT is '%s'; it can be on or off", text);
+}
+
 } // namespace
 
 const Settings &settings() {
-  static const Settings values{readDeviceChoice(), readHostThreads()};
+  static const Settings values{readDeviceChoice(), readHostThreads(), readHostProtect()};
   return values;
 }
 

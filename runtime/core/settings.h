@@ -3,6 +3,7 @@
 //
 //   CUF_DEVICE        auto (default), gpu or host: where kernels run
 //   CUF_HOST_THREADS  number of threads of the host device; default: the cores of this process
+//   CUF_HOST_PROTECT  on (default) or off: whether the host device notices wrong addresses
 #ifndef CUFRT_CORE_SETTINGS_H
 #define CUFRT_CORE_SETTINGS_H
 
@@ -13,6 +14,7 @@ enum class DeviceChoice { automatic, gpu, host };
 struct Settings {
   DeviceChoice device;
   int hostThreads; // at least 1
+  bool hostProtect;
 };
 
 const Settings &settings();

@@ -61,6 +61,8 @@ bool findArray(const void *handle, Array &array) {
   return arrays().get(const_cast<void *>(handle), array);
 }
 
+void forgetArrays() { arrays().clear(); }
+
 Error cudaMalloc3DArray(void **handle, const ChannelFormat *format, const Extent *extent,
                         unsigned flags) {
   Array array;

@@ -33,6 +33,8 @@ public:
   // Lets the threads that wait for the grid go on; `run` continues them.
   void releaseGridBarrier();
 
+  const cufrt_block &position() const { return block; }
+
   // Says on stderr where the threads of a stuck block wait.
   void reportStuck(const Grid &grid) const;
 

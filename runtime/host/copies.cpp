@@ -1,6 +1,7 @@
-// Copies and fills on the host device. All memory is one, so the direction only says which side
-// must be memory that kernels can use; an address that is not, or no longer, is refused, and so is
-// a copy that reaches past the end of an allocation.
+// Copies and fills on the host device. A range must lie in one allocation, and a side that the
+// direction calls the device's must be memory that the device can reach; CUDA 13 on an H200 checks
+// the same. A side that the direction calls the host's may be anything.
+#include "host/arena.h"
 #include "host/functions.h"
 #include "host/memory_table.h"
 #include "host/side.h"
@@ -10,27 +11,31 @@
 namespace cufrt::host {
 namespace {
 
+// The bytes from the first row to the end of the last one; false if there are too many.
+bool spanOf(size_t pitch, size_t width, size_t height, size_t &bytes) {
+  return !__builtin_mul_overflow(pitch, height - 1, &bytes) &&
+         !__builtin_add_overflow(bytes, width, &bytes);
+}
+
+bool areRowsUsable(const void *address, size_t pitch, size_t width, size_t height, bool onDevice) {
+  size_t bytes;
+  return spanOf(pitch, width, height, bytes) && isUsable(address, bytes, onDevice);
+}
+
 char *rowOf(void *base, size_t pitch, size_t row) {
   return static_cast<char *>(base) + pitch * row;
 }
 
-// The bytes from the first to the last of `height` rows; false if there is no such number.
-bool spanOf(size_t pitch, size_t width, size_t height, size_t &span) {
-  return !__builtin_mul_overflow(pitch, height - 1, &span) &&
-         !__builtin_add_overflow(span, width, &span);
-}
-
-Error checkCopy(const void *to, size_t toBytes, const void *from, size_t fromBytes, int kind) {
-  return isUsable(to, toBytes, isDeviceTarget(kind)) &&
-                 isUsable(from, fromBytes, isDeviceSource(kind))
-             ? success
-             : errorInvalidValue;
-}
-
 } // namespace
 
-bool isUsable(const void *pointer, size_t bytes, bool onDevice) {
-  return pointer && (onDevice ? isDeviceMemory(pointer, bytes) : isWithin(pointer, bytes));
+bool isUsable(const void *address, size_t bytes, bool onDevice) {
+  Range range = rangeAt(address);
+  if (range.place == Place::unknown)
+    return !onDevice && address;
+  if (bytes > range.bytes)
+    return false;
+  expectAccess(address);
+  return true;
 }
 
 Error cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
@@ -38,8 +43,8 @@ Error cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
     return errorInvalidMemcpyDirection;
   if (bytes == 0)
     return success;
-  if (Error error = checkCopy(to, bytes, from, bytes, kind))
-    return error;
+  if (!isUsable(to, bytes, isDeviceTarget(kind)) || !isUsable(from, bytes, isDeviceSource(kind)))
+    return errorInvalidValue;
   std::memmove(to, from, bytes);
   return success;
 }
@@ -68,11 +73,9 @@ Error cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch,
     return success;
   if (width > toPitch || width > fromPitch)
     return errorInvalidPitchValue;
-  size_t toSpan, fromSpan;
-  if (!spanOf(toPitch, width, height, toSpan) || !spanOf(fromPitch, width, height, fromSpan))
+  if (!areRowsUsable(to, toPitch, width, height, isDeviceTarget(kind)) ||
+      !areRowsUsable(from, fromPitch, width, height, isDeviceSource(kind)))
     return errorInvalidValue;
-  if (Error error = checkCopy(to, toSpan, from, fromSpan, kind))
-    return error;
   for (size_t row = 0; row < height; ++row)
     std::memmove(rowOf(to, toPitch, row), rowOf(const_cast<void *>(from), fromPitch, row), width);
   return success;
@@ -100,8 +103,7 @@ Error cudaMemsetAsync(void *pointer, int value, size_t bytes, void *stream) {
 Error cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
   if (width == 0 || height == 0)
     return success;
-  size_t span;
-  if (width > pitch || !spanOf(pitch, width, height, span) || !isUsable(pointer, span, true))
+  if (width > pitch || !areRowsUsable(pointer, pitch, width, height, true))
     return errorInvalidValue;
   for (size_t row = 0; row < height; ++row)
     std::memset(rowOf(pointer, pitch, row), value, width);

@@ -13,6 +13,13 @@ constexpr Device makeDevice() {
 #define CUFRT_API(name, parameters) device.name = host::Recorded<host::name>::call;
 #include "cufrt/api.def"
 #undef CUFRT_API
+  // These tell about the device also when it is spoiled.
+  device.cudaGetDeviceCount = host::Always<host::cudaGetDeviceCount>::call;
+  device.cudaSetDevice = host::Always<host::cudaSetDevice>::call;
+  device.cudaGetDevice = host::Always<host::cudaGetDevice>::call;
+  device.cudaDeviceGetAttribute = host::Always<host::cudaDeviceGetAttribute>::call;
+  device.cudaDriverGetVersion = host::Always<host::cudaDriverGetVersion>::call;
+  device.cudaRuntimeGetVersion = host::Always<host::cudaRuntimeGetVersion>::call;
   // How these behave while a stream captures.
 #define CUFRT_ROUTE(name, ...) device.name = host::Recorded<host::__VA_ARGS__::call>::call
 #define CUFRT_COPY(name) CUFRT_ROUTE(name, Capturable<host::name, NodeType::copy>)
@@ -50,7 +57,7 @@ constexpr Device makeDevice() {
   device.cudaPeekAtLastError = host::cudaPeekAtLastError;
   device.cudaDeviceReset = host::cudaDeviceReset;
   device.launch = host::Recorded<host::launch>::call;
-  device.getProperties = host::Recorded<host::getProperties>::call;
+  device.getProperties = host::Always<host::getProperties>::call;
   device.getFunctionAttributes = host::Recorded<host::getFunctionAttributes>::call;
   device.pointerAttributes = host::Recorded<host::pointerAttributes>::call;
   device.prefetch = host::Recorded<host::prefetch>::call;

@@ -1,6 +1,9 @@
 // See error_state.h.
 #include "host/error_state.h"
 #include "host/functions.h"
+#include "host/grid_run.h"
+#include "host/memory_table.h"
+#include "host/variables.h"
 
 #include <atomic>
 
@@ -34,7 +37,14 @@ Error cudaGetLastError() {
 }
 
 Error cudaDeviceReset() {
+  waitForGrids();
+  freeAllMemory();
+  resetVariables();
+  forgetStreams();
+  forgetEvents();
+  forgetArrays();
   setStickyError(success);
+  lastError = success;
   return success;
 }
 

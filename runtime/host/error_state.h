@@ -3,6 +3,7 @@
 #define CUFRT_HOST_ERROR_STATE_H
 
 #include "cufrt/device.h"
+#include "host/arena.h"
 
 namespace cufrt::host {
 
@@ -14,7 +15,7 @@ Error recordError(Error error);
 Error stickyError();
 void setStickyError(Error error);
 
-// A function of the host device with this bookkeeping around it.
+// A function of the host device with this bookkeeping around it. It may use device memory.
 template <auto function>
 struct Recorded;
 
@@ -22,9 +23,19 @@ template <typename... Parameters, Error (*function)(Parameters...)>
 struct Recorded<function> {
   static Error call(Parameters... arguments) {
     if (Error error = stickyError())
-      return error;
+      return recordError(error);
+    DeviceWork work;
     return recordError(function(arguments...));
   }
+};
+
+// A function that answers although the device is spoiled: it says what the device is.
+template <auto function>
+struct Always;
+
+template <typename... Parameters, Error (*function)(Parameters...)>
+struct Always<function> {
+  static Error call(Parameters... arguments) { return recordError(function(arguments...)); }
 };
 
 } // namespace cufrt::host

@@ -83,4 +83,6 @@ Error cudaEventElapsedTime(float *milliseconds, void *start, void *end) {
   return success;
 }
 
+void forgetEvents() { events().clear(); }
+
 } // namespace cufrt::host

@@ -1,21 +1,41 @@
-// Invalid addresses in kernels: a message that names the kernel instead of a bare signal.
+// Faults of kernels: a block that uses an invalid address, divides by zero, runs into a trap or out
+// of stack is abandoned, and the fault is handed to the launch as a value.
+//
+// The handlers of the signals are installed by the first launch and looked after by each later one.
+// A fault of host code goes on to the handler that was there before, after a message if the address
+// is one of device memory.
 #ifndef CUFRT_HOST_FAULT_H
 #define CUFRT_HOST_FAULT_H
 
 #include "cufrt/abi.h"
+#include "cufrt/device.h"
 
 namespace cufrt::host {
 
-// While it lives, an access to an invalid address by this thread ends the program with a message
-// that names the kernel, and exit status 1. On a GPU it would be cudaErrorIllegalAddress (700),
-// from which no further work on the device is possible either.
-class FaultScope {
-public:
-  explicit FaultScope(const cufrt_kernel &kernel);
-  ~FaultScope();
-  FaultScope(const FaultScope &) = delete;
-  FaultScope &operator=(const FaultScope &) = delete;
+struct Fault {
+  int signal;          // 0 if there was none
+  bool hasAddress;     // x86 does not tell that of a non-canonical one
+  const void *address; // of SIGSEGV and SIGBUS
+  bool isStackOverflow;
 };
+
+// Called by a launch before its blocks run, on the launching thread.
+void installFaultHandlers();
+
+// Runs `run(context)`, which runs blocks on this thread. A fault ends it at once, without the
+// destructors of what it called.
+Fault runGuarded(void (*run)(void *context), void *context);
+
+template <typename Function>
+Fault runGuarded(Function &function) {
+  return runGuarded([](void *context) { (*static_cast<Function *>(context))(); }, &function);
+}
+
+// The error that a GPU leaves behind.
+Error errorOf(const Fault &fault);
+
+// Says on stderr what happened in `block` of `kernel`.
+void reportFault(const Fault &fault, const cufrt_kernel &kernel, const cufrt_block &block);
 
 } // namespace cufrt::host
 #endif // CUFRT_HOST_FAULT_H

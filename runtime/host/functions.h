@@ -29,5 +29,10 @@ Error placeManagedVariables(cufrt_module &module);
 // Whether the handle is that of a stream; null and the two special handles of CUDA are.
 bool isStream(void *stream);
 
+// For cudaDeviceReset: no handle is valid any more.
+void forgetStreams();
+void forgetEvents();
+void forgetArrays();
+
 } // namespace cufrt::host
 #endif // CUFRT_HOST_FUNCTIONS_H

@@ -26,38 +26,57 @@ Machine &machine() {
   return *instance;
 }
 
-// Whether some block is stuck; only the first is reported.
+// What went wrong first in a grid; only that is reported.
 class Failure {
 public:
-  bool happened() const { return flag.load(std::memory_order_relaxed); }
-  void report(const BlockRun &block, const Grid &grid) {
-    if (!flag.exchange(true))
+  bool happened() const { return first.load(std::memory_order_relaxed) != success; }
+
+  void reportStuck(const BlockRun &block, const Grid &grid) {
+    if (isFirst(errorLaunchFailure))
       block.reportStuck(grid);
   }
-  Error error() const { return happened() ? errorLaunchFailure : success; }
+
+  void reportFault(const Fault &fault, const Grid &grid, const cufrt_block &block) {
+    if (isFirst(errorOf(fault)))
+      host::reportFault(fault, *grid.kernel, block);
+  }
+
+  Error error() const { return first.load(std::memory_order_relaxed); }
 
 private:
-  std::atomic<bool> flag{false};
+  bool isFirst(Error error) {
+    Error none = success;
+    return first.compare_exchange_strong(none, error);
+  }
+
+  std::atomic<Error> first{success};
 };
 
 class PlainBlocks : public ThreadPool::Body {
 public:
-  PlainBlocks(const Grid &grid, std::vector<AlignedMemory> &shared) : grid(grid), shared(shared) {}
+  PlainBlocks(const Grid &grid, std::vector<AlignedMemory> &shared, Failure &failure)
+      : grid(grid), shared(shared), failure(failure) {}
 
   void run(int worker, int64_t first, int64_t last) override {
-    FaultScope scope(*grid.kernel);
     AlignedMemory &memory = shared[static_cast<size_t>(worker)];
     memory.reserve(grid.sharedBytes);
-    for (int64_t number = first; number < last; ++number) {
-      cufrt_block block = blockOf(grid, number);
-      block.shared = memory.get();
-      grid.kernel->run_block(&block, grid.arguments);
-    }
+    cufrt_block block{};
+    auto runBlocks = [&] {
+      for (int64_t number = first; number < last && !failure.happened(); ++number) {
+        block = blockOf(grid, number);
+        block.shared = memory.get();
+        grid.kernel->run_block(&block, grid.arguments);
+      }
+    };
+    Fault fault = runGuarded(runBlocks);
+    if (fault.signal)
+      failure.reportFault(fault, grid, block);
   }
 
 private:
   const Grid &grid;
   std::vector<AlignedMemory> &shared;
+  Failure &failure;
 };
 
 class SynchronisingBlocks : public ThreadPool::Body {
@@ -66,14 +85,19 @@ public:
       : grid(grid), blocks(blocks), failure(failure) {}
 
   void run(int worker, int64_t first, int64_t last) override {
-    FaultScope scope(*grid.kernel);
     BlockRun &block = blocks[static_cast<size_t>(worker)];
     block.prepare(grid);
-    for (int64_t number = first; number < last && !failure.happened(); ++number) {
-      block.start(grid, number);
-      if (block.run(grid) != Progress::finished) // only a cooperative launch can wait for the grid
-        failure.report(block, grid);
-    }
+    auto runBlocks = [&] {
+      for (int64_t number = first; number < last && !failure.happened(); ++number) {
+        block.start(grid, number);
+        if (block.run(grid) !=
+            Progress::finished) // only a cooperative launch can wait for the grid
+          failure.reportStuck(block, grid);
+      }
+    };
+    Fault fault = runGuarded(runBlocks);
+    if (fault.signal)
+      failure.reportFault(fault, grid, block.position());
   }
 
 private:
@@ -95,9 +119,8 @@ public:
   }
 
   void run(int, int64_t first, int64_t last) override {
-    FaultScope scope(*grid.kernel);
     for (auto i = static_cast<size_t>(first); i < static_cast<size_t>(last); ++i)
-      if (!finished[i])
+      if (!finished[i] && !failure.happened())
         advance(i);
   }
 
@@ -113,10 +136,14 @@ public:
 
 private:
   void advance(size_t i) {
-    Progress progress = blocks[i].run(grid);
+    Progress progress = Progress::stuck;
+    auto runBlock = [&] { progress = blocks[i].run(grid); };
+    Fault fault = runGuarded(runBlock);
+    if (fault.signal)
+      return failure.reportFault(fault, grid, blocks[i].position());
     finished[i] = progress == Progress::finished;
     if (progress == Progress::stuck)
-      failure.report(blocks[i], grid);
+      failure.reportStuck(blocks[i], grid);
   }
 
   const Grid &grid;
@@ -130,12 +157,13 @@ private:
 Error runGrid(const Grid &grid) {
   Machine &host = machine();
   std::lock_guard lock(host.mutex);
-  if (grid.kernel->run_block) {
-    PlainBlocks blocks(grid, host.shared);
-    host.pool.forEach(grid.blocks, blocks);
-    return success;
-  }
+  installFaultHandlers();
   Failure failure;
+  if (grid.kernel->run_block) {
+    PlainBlocks blocks(grid, host.shared, failure);
+    host.pool.forEach(grid.blocks, blocks);
+    return failure.error();
+  }
   SynchronisingBlocks blocks(grid, host.blocks, failure);
   host.pool.forEach(grid.blocks, blocks);
   return failure.error();
@@ -146,6 +174,7 @@ Error runCooperativeGrid(const Grid &grid) {
     return runGrid(grid);
   Machine &host = machine();
   std::lock_guard lock(host.mutex);
+  installFaultHandlers();
   Failure failure;
   CooperativeBlocks blocks(grid, failure);
   do
@@ -153,5 +182,7 @@ Error runCooperativeGrid(const Grid &grid) {
   while (blocks.release());
   return failure.error();
 }
+
+void waitForGrids() { std::lock_guard lock(machine().mutex); }
 
 } // namespace cufrt::host

@@ -45,6 +45,11 @@ public:
     return found != objects.end();
   }
 
+  void clear() {
+    std::lock_guard lock(mutex);
+    objects.clear();
+  }
+
 private:
   std::mutex mutex;
   std::unordered_map<void *, Object> objects;

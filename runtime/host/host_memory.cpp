@@ -1,8 +1,8 @@
 // Memory that host and device share on the host device: pinned, registered and managed memory.
 // There is but one memory, so pinning only notes what a program may ask for later.
-#include "core/module_registry.h"
 #include "host/functions.h"
 #include "host/memory_table.h"
+#include "host/variables.h"
 
 namespace cufrt::host {
 namespace {
@@ -21,12 +21,9 @@ bool isDevice(int device) { return device == 0 || device == cpuDevice; }
 
 Error checkManaged(const void *pointer, size_t bytes) {
   Memory memory;
-  bool managed = findMemory(pointer, memory) && memory.kind == MemoryKind::managed;
-  if (!managed) {
-    const cufrt_variable *variable = findStorage(pointer);
-    managed = variable && variable->kind == CUFRT_MANAGED_VARIABLE;
-  }
-  return managed && bytes > 0 && isDeviceMemory(pointer, bytes) ? success : errorInvalidValue;
+  bool managed = findMemory(pointer, memory) ? memory.kind == MemoryKind::managed
+                                             : isManagedVariableAt(pointer);
+  return managed && bytes > 0 && bytes <= rangeAt(pointer).bytes ? success : errorInvalidValue;
 }
 
 } // namespace
@@ -67,13 +64,11 @@ Error pointerAttributes(PointerAttributes &attributes, const void *pointer) {
   auto *address = const_cast<void *>(pointer);
   Memory memory;
   if (!findMemory(pointer, memory)) {
-    const cufrt_variable *variable = findStorage(pointer);
-    if (!variable) {
+    if (bytesOfVariableAt(pointer) == 0) {
       attributes = {unregisteredMemory, -2, nullptr, address}; // cudaInvalidDeviceId
       return success;
     }
-    memory.kind =
-        variable->kind == CUFRT_MANAGED_VARIABLE ? MemoryKind::managed : MemoryKind::device;
+    memory.kind = isManagedVariableAt(pointer) ? MemoryKind::managed : MemoryKind::device;
   }
   switch (memory.kind) {
   case MemoryKind::device:

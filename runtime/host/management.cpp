@@ -31,8 +31,6 @@ Error cudaMemGetInfo(size_t *free, size_t *total) {
   return success;
 }
 
-void registerModule(cufrt_module &) {} // launches look kernels up in core/module_registry.h
-
 Error placeManagedVariables(cufrt_module &module) {
   for (uint64_t i = 0; i < module.variable_count; ++i) {
     const cufrt_variable &variable = module.variables[i];

@@ -7,6 +7,8 @@
 
 #include "cufrt/device.h"
 
+#include <cstddef>
+
 namespace cufrt::host {
 
 enum class MemoryKind { device, managed, pinned, registered };
@@ -21,9 +23,9 @@ struct Memory {
 size_t physicalMemory();
 size_t allocatedBytes();
 
-// Uninitialised memory, aligned as on a GPU. Null if `bytes` is 0. The sum is bounded by the
-// machine's memory, so that a request that no GPU could serve fails here too instead of being
-// overcommitted.
+// Memory aligned as on a GPU: from the arena (host/arena.h) for device and managed memory, where
+// that has room, else ordinary memory. Null if `bytes` is 0. The sum is bounded by the machine's
+// memory, so that a request that no GPU could serve fails here too instead of being overcommitted.
 Error allocate(void **pointer, size_t bytes, MemoryKind kind, unsigned flags = 0);
 
 // Null is no error. Memory of another kind, or not allocated, is errorInvalidValue.
@@ -37,13 +39,29 @@ Error unregisterMemory(void *pointer);
 // The entry that `pointer` points into, false if there is none.
 bool findMemory(const void *pointer, Memory &memory);
 
-// Whether device code may use all `bytes` bytes from `pointer` on: they lie in one entry of the
-// table or in one variable of a module.
-bool isDeviceMemory(const void *pointer, size_t bytes);
+// Where an address leads.
+enum class Place {
+  unknown, // memory that the program did not get from the device: ordinary host memory
+  device,  // an allocation, pinned and managed ones too, or a module variable
+  invalid, // of the device's addresses, but in no allocation: freed, or beyond the end of one
+};
 
-// False if `pointer` points into an entry or a variable of a module, but not all `bytes` bytes do.
-// Memory that is not known is the program's own.
-bool isWithin(const void *pointer, size_t bytes);
+struct Range {
+  Place place;
+  size_t bytes; // from the address to the end of the allocation
+};
+
+Range rangeAt(const void *address);
+
+// Fortran's words for an address `offset` bytes from the start of an allocation.
+void describeOffset(ptrdiff_t offset, size_t bytes, bool isFreed, char *text, size_t capacity);
+
+// "12 bytes past the end of an array of 4000 bytes", if an allocation is near. Takes no lock that a
+// thread may hold while it faults.
+bool describeDeviceAddress(const void *address, char *text, size_t capacity);
+
+// Frees everything, pinned memory too; memory of the program's own is no longer registered.
+void freeAllMemory();
 
 } // namespace cufrt::host
 #endif // CUFRT_HOST_MEMORY_TABLE_H

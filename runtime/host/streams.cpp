@@ -117,4 +117,6 @@ Error cudaStreamAddCallback(void *stream, void (*function)(void *, int, void *),
   return success;
 }
 
+void forgetStreams() { streams().clear(); }
+
 } // namespace cufrt::host

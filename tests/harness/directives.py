@@ -8,6 +8,9 @@ SKIP-GPU   why the program cannot run on a GPU
 ENV        A=B, set while the program runs; may be repeated
 TIMEOUT    seconds, in place of the runner's limit
 REQUIRES   cuda: skipped where no CUDA toolkit is found
+EXPECT-STDERR  a regular expression that a line of the program's stderr matches; may be repeated
+EXIT       how the program ends in place of status 0: another status, or a signal (SIGSEGV); it need
+           not print PASS then
 """
 
 from __future__ import annotations
@@ -16,10 +19,11 @@ import os
 import re
 import shlex
 import shutil
+import signal
 from dataclasses import dataclass, field
 from pathlib import Path
 
-NAMES = ("FLAGS", "SKIP-HOST", "SKIP-GPU", "ENV", "TIMEOUT", "REQUIRES")
+NAMES = ("FLAGS", "SKIP-HOST", "SKIP-GPU", "ENV", "TIMEOUT", "REQUIRES", "EXPECT-STDERR", "EXIT")
 LINE = re.compile(r"!\s*(%s):\s*(.*?)\s*$" % "|".join(NAMES))
 
 
@@ -32,6 +36,8 @@ class Directives:
     env: "dict[str, str]" = field(default_factory=dict)
     timeout: "float | None" = None
     requires: "set[str]" = field(default_factory=set)
+    stderr: "list[str]" = field(default_factory=list)
+    exit_code: int = 0  # negative for a signal
 
     def add(self, name: str, value: str) -> None:
         if name == "FLAGS":
@@ -45,6 +51,10 @@ class Directives:
             self.timeout = float(value)
         elif name == "REQUIRES":
             self.requires |= set(value.split())
+        elif name == "EXPECT-STDERR":
+            self.stderr.append(value)
+        elif name == "EXIT":
+            self.exit_code = -signal.Signals[value] if value.startswith("SIG") else int(value)
 
     def unmet(self) -> str:
         """Why the test cannot run on this machine, or an empty string."""

@@ -1,12 +1,14 @@
 """Programs that check themselves: tests/run and docs/examples.
 
 A test is a source file, or a folder whose source files make one program. It passes when cufc
-compiles it and, on each device, it ends with status 0 and PASS as the last line it prints.
+compiles it and, on each device, it ends with status 0 and PASS as the last line it prints. The
+directives EXIT and EXPECT-STDERR ask for another end and for messages.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from functools import partial
 from pathlib import Path
 
@@ -62,23 +64,39 @@ def run_program(setup: Setup, name: str, files: "list[Path]") -> "list[Result]":
     for device in devices:
         outcome = run([program], folder, timeout, {**wanted.env, "CUF_DEVICE": device})
         (folder / f"{device}.log").write_text(outcome.stdout + outcome.stderr)
-        results.append(judge(names[device], outcome))
+        results.append(judge(names[device], outcome, wanted))
     return results
 
 
-def judge(name: str, outcome: Outcome) -> Result:
+def judge(name: str, outcome: Outcome, wanted: directives.Directives) -> Result:
+    reason = ending_problem(outcome, wanted.exit_code) or stderr_problem(outcome, wanted.stderr)
+    status = FAILED if reason else PASSED
+    return Result(name, status, outcome.seconds, reason, outcome.command if reason else "")
+
+
+def ending_problem(outcome: Outcome, exit_code: int) -> str:
     """A program that finds itself wrong prints FAIL and the reason as its last line."""
     lines = [line.strip() for line in outcome.stdout.splitlines() if line.strip()]
     last = lines[-1] if lines else ""
+    if exit_code != 0:
+        if outcome.code == exit_code:
+            return ""
+        return f"{outcome.ending()}, not {exit_code}; the last line printed is {last!r}"
     reason = outcome.problem()
     if reason and last.startswith("FAIL"):
-        reason = f"{outcome.ending()}: {last}"
-    elif reason and last and last not in reason:
-        reason += f"; the last line printed is {last!r}"
-    elif not reason and last != "PASS":
-        reason = f"the last line printed is {last!r}, not PASS" if last else "printed nothing"
-    status = FAILED if reason else PASSED
-    return Result(name, status, outcome.seconds, reason, outcome.command if reason else "")
+        return f"{outcome.ending()}: {last}"
+    if reason and last and last not in reason:
+        return f"{reason}; the last line printed is {last!r}"
+    if not reason and last != "PASS":
+        return f"the last line printed is {last!r}, not PASS" if last else "printed nothing"
+    return reason
+
+
+def stderr_problem(outcome: Outcome, expected: "list[str]") -> str:
+    for expression in expected:
+        if not re.search(expression, outcome.stderr, re.MULTILINE):
+            return f"no line on stderr matches {expression!r}"
+    return ""
 
 
 def label(setup: Setup, name: str, device: str) -> str:

@@ -2,6 +2,7 @@
 #include "cufrt/abi.h"
 #include "cufrt/device.h"
 #include "descriptors.h"
+#include "device_memory.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -105,21 +106,20 @@ TEST(Allocate, FromSource) {
   ASSERT_EQ(_FortranACUFAllocatableAllocateSource(*array, *source, nullptr, nullptr, false, nullptr,
                                                   "test.cuf", 5, false),
             0);
-  auto *data = static_cast<float *>(array->base_addr);
-  EXPECT_EQ(data[0], 6);
-  EXPECT_EQ(data[2], 2);
+  EXPECT_EQ(elementOf<float>(array->base_addr, 0), 6);
+  EXPECT_EQ(elementOf<float>(array->base_addr, 2), 2);
 
   Array copy = allocatable(devicePosition, {3});
   _FortranACUFAllocatableAllocateSource(*copy, *array, nullptr, nullptr, false, nullptr, "test.cuf",
                                         5, true);
-  EXPECT_EQ(static_cast<float *>(copy->base_addr)[1], 4);
+  EXPECT_EQ(elementOf<float>(copy->base_addr, 1), 4);
   deallocate(copy);
   deallocate(array);
 
   Array scalar = Array::ofFloats(values, {}), filled = allocatable(devicePosition, {4});
   _FortranACUFAllocatableAllocateSource(*filled, *scalar, nullptr, nullptr, false, nullptr,
                                         "test.cuf", 5, false);
-  EXPECT_EQ(static_cast<float *>(filled->base_addr)[3], 1);
+  EXPECT_EQ(elementOf<float>(filled->base_addr, 3), 1);
   deallocate(filled);
 }
 
@@ -133,7 +133,7 @@ TEST(Allocate, Pointers) {
                                               "test.cuf", 5, false),
             0);
   EXPECT_LT(freeMemory(), before);
-  EXPECT_EQ(static_cast<float *>(pointer->base_addr)[4], 8);
+  EXPECT_EQ(elementOf<float>(pointer->base_addr, 4), 8);
   EXPECT_EQ(_FortranACUFAllocatableDeallocate(*pointer, false, nullptr, "test.cuf", 6), 0);
   EXPECT_EQ(freeMemory(), before);
 }
@@ -143,7 +143,7 @@ TEST(MemAlloc, AllKinds) {
     for (size_t bytes : {0u, 1u, 1000u}) {
       void *memory = _FortranACUFMemAlloc(bytes, kind, "test.cuf", 1);
       ASSERT_NE(memory, nullptr);
-      std::memset(memory, 1, bytes);
+      EXPECT_EQ(api().cudaMemset(memory, 1, bytes), success);
       _FortranACUFMemFree(memory, kind, "test.cuf", 2);
     }
 }
@@ -211,7 +211,7 @@ TEST(ModuleVariables, DescriptorsFollowTheHost) {
   Array source = Array::ofFloats(values, {6});
   _FortranACUFDataTransferGlobalDescDesc(&all.descriptor, &source, 0, "test.cuf", 1);
   EXPECT_EQ(onDevice->dim[0].extent, 6);
-  EXPECT_EQ(static_cast<float *>(onDevice->base_addr)[5], 6);
+  EXPECT_EQ(elementOf<float>(onDevice->base_addr, 5), 6);
   EXPECT_EQ(_FortranACUFAllocatableDeallocate(*all.descriptor, false, nullptr, "test.cuf", 1), 0);
   EXPECT_EQ(onDevice->base_addr, nullptr);
 }

@@ -37,18 +37,6 @@ Error launchOf(const Kernel &kernel, Kernel::Dimensions grid, Kernel::Dimensions
   return error;
 }
 
-void writeOutside(const cufrt_block *, void **) {
-  volatile int *nowhere = nullptr;
-  *nowhere = 1;
-}
-
-TEST(LaunchDeath, NamesTheKernelOfAnInvalidAddress) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  Kernel kernel(writeOutside);
-  EXPECT_EXIT(kernel.launch({2, 1, 1}, {32, 1, 1}, {}), testing::ExitedWithCode(1),
-              "cufrt: kernel .* used an invalid address");
-}
-
 TEST(Launch, RunsAllBlocks) {
   Kernel kernel(scale);
   int64_t n = 1000003;

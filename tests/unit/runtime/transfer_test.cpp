@@ -3,6 +3,7 @@
 #include "core/fill.h"
 #include "cufrt/device.h"
 #include "descriptors.h"
+#include "device_memory.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -24,16 +25,6 @@ std::vector<float> numbers(size_t count) {
 void transfer(Array &to, Array &from, unsigned mode = toDevice) {
   _FortranACUFDataTransferDescDescNoRealloc(&to, &from, mode, "test.cuf", 7);
 }
-
-// While it lives, the memory counts as device memory, which fills ask for.
-struct UsableByDevice {
-  UsableByDevice(void *pointer, size_t bytes) : pointer(pointer) {
-    EXPECT_EQ(api().cudaHostRegister(pointer, bytes, 0), success);
-  }
-  ~UsableByDevice() { EXPECT_EQ(api().cudaHostUnregister(pointer), success); }
-  UsableByDevice(const UsableByDevice &) = delete;
-  void *pointer;
-};
 
 // The memory as if from and to were copied one element after the other, the right side first.
 template <typename Action>
@@ -137,7 +128,7 @@ TEST_P(RandomCopies, FillsAgreeWithTheReference) {
       counts.push_back(pick(pick(0, 9) == 0 ? 0 : 1, extents[i]));
       total *= static_cast<size_t>(extents[i]);
     }
-    std::vector<char> target(total, 'x'), expected;
+    PinnedVector<char> target(total, 'x'), expected;
     std::vector<char> value(elementBytes, 'y');
     if (pick(0, 1))
       value[0] = 'z';
@@ -149,7 +140,6 @@ TEST_P(RandomCopies, FillsAgreeWithTheReference) {
     scatter(sectionOf(*to), all);
     expected = target;
     target.assign(total, 'x');
-    UsableByDevice usable(target.data(), total);
     ASSERT_EQ(fillOnDevice(sectionOf(*to), value.data()), success);
     ASSERT_EQ(target, expected) << "round " << round;
     target.assign(total, 'x');
@@ -179,15 +169,14 @@ TEST(Transfer, StridedHostIntoContiguousDevice) {
 }
 
 TEST(Transfer, LargeValuesAreFilledByDoubling) {
-  std::vector<double> target(300001);
-  UsableByDevice usable(target.data(), 300001 * sizeof(double));
+  PinnedVector<double> target(300001);
   double value = 1.25;
   Array scalar(&value, CFI_type_double, 8, {}), to(target.data(), CFI_type_double, 8, {300001});
   _FortranACUFDataTransferCstDesc(&to, &scalar, toDevice, "test.cuf", 1);
-  EXPECT_EQ(target, std::vector<double>(300001, 1.25));
+  EXPECT_EQ(target, PinnedVector<double>(300001, 1.25));
   value = 0;
   _FortranACUFMemsetDescriptor(&to, &value, "test.cuf", 1);
-  EXPECT_EQ(target, std::vector<double>(300001, 0.0));
+  EXPECT_EQ(target, PinnedVector<double>(300001, 0.0));
 }
 
 TEST(Transfer, BroadcastsAScalarOfTheDevice) {
@@ -249,7 +238,7 @@ TEST(Reallocation, GivesTheLeftTheShapeOfTheRight) {
   EXPECT_EQ(to->dim[0].lower_bound, -1);
   EXPECT_EQ(to->dim[0].extent, 4);
   EXPECT_EQ(to->dim[1].sm, 16);
-  EXPECT_EQ(static_cast<float *>(to->base_addr)[11], 12);
+  EXPECT_EQ(elementOf<float>(to->base_addr, 11), 12);
 
   void *kept = to->base_addr; // the same shape keeps the memory
   _FortranACUFDataTransferDescDesc(&to, &from, toDevice, "test.cuf", 1);
@@ -258,7 +247,7 @@ TEST(Reallocation, GivesTheLeftTheShapeOfTheRight) {
   Array column = Array::ofFloats(source.data(), {4, 3}).section({{0, 4, 1}, {2, 1, 1}});
   _FortranACUFDataTransferDescDesc(&to, &column, toDevice, "test.cuf", 1);
   EXPECT_EQ(to->dim[1].extent, 1);
-  EXPECT_EQ(static_cast<float *>(to->base_addr)[0], 9);
+  EXPECT_EQ(elementOf<float>(to->base_addr, 0), 9);
   EXPECT_EQ(_FortranACUFAllocatableDeallocate(*to, false, nullptr, "test.cuf", 1), 0);
   EXPECT_EQ(to->base_addr, nullptr);
 }
@@ -270,7 +259,7 @@ TEST(Reallocation, RightSideMayBePartOfTheLeft) {
   Array tail = to.section({{6, 4, 1}});
   _FortranACUFDataTransferDescDesc(&to, &tail, onDevice, "test.cuf", 1);
   ASSERT_EQ(to->dim[0].extent, 4);
-  EXPECT_EQ(static_cast<float *>(to->base_addr)[3], 10);
+  EXPECT_EQ(elementOf<float>(to->base_addr, 3), 10);
   _FortranACUFAllocatableDeallocate(*to, false, nullptr, "test.cuf", 1);
 }
 
@@ -285,15 +274,20 @@ TEST(Reallocation, ZeroSizedIsAllocated) {
 
 using TransferDeath = testing::Test;
 
+void setFirst(Array &onDevice, float value) {
+  EXPECT_EQ(api().cudaMemcpy(onDevice->base_addr, &value, sizeof value, hostToDevice), success);
+}
+
 TEST(CopyIn, MakesContiguousAndCopiesBack) {
   auto values = numbers(24), before = values;
   Array whole = Array::ofFloats(values.data(), {4, 6});
   Array section = whole.section({{3, 2, -2}, {1, 3, 2}}), copy = Array::ofFloats(nullptr, {1, 1});
   _FortranACUFCopyInAssign(*copy, *section, "test.cuf", 7);
   EXPECT_TRUE(isContiguous(sectionOf(*copy)));
-  EXPECT_EQ(gather(sectionOf(*copy)), gather(sectionOf(*section)));
-  auto *first = static_cast<float *>(copy->base_addr);
-  first[0] = -1; // a(4, 2)
+  std::vector<char> copied(sectionOf(*copy).bytes());
+  EXPECT_EQ(api().cudaMemcpy(copied.data(), copy->base_addr, copied.size(), deviceToHost), success);
+  EXPECT_EQ(copied, gather(sectionOf(*section)));
+  setFirst(copy, -1); // a(4, 2)
   _FortranACUFCopyOutAssign(&section, *copy, "test.cuf", 8);
   before[7] = -1;
   EXPECT_EQ(values, before);
@@ -307,7 +301,7 @@ TEST(CopyIn, IntentInIsNotCopiedBack) {
   size_t free = 0, freed = 0, total = 0;
   api().cudaMemGetInfo(&free, &total);
   _FortranACUFCopyInAssign(*copy, *section, "test.cuf", 7);
-  *static_cast<float *>(copy->base_addr) = -1;
+  setFirst(copy, -1);
   _FortranACUFCopyOutAssign(nullptr, *copy, "test.cuf", 8);
   api().cudaMemGetInfo(&freed, &total);
   EXPECT_EQ(values, before);

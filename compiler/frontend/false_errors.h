@@ -1,0 +1,22 @@
+// Errors that flang reports for correct programs. Private to frontend/.
+#ifndef CUFC_FRONTEND_FALSE_ERRORS_H
+#define CUFC_FRONTEND_FALSE_ERRORS_H
+
+#include "frontend/flang_program.h"
+
+namespace cufc {
+
+// Removes them from the messages of the program's semantic analysis:
+//   - limits on device objects in an assignment that are only reached by counting managed objects
+//   or
+//     the parents of components, which host code may use like its own.
+// Returns whether there were any. flang writes no module files then; see `withoutBodies`.
+bool dropFalseErrors(FlangProgram &program);
+
+// `text`, of which `program` is the analysis, with empty lines in place of all executable
+// statements: the same interfaces. `path` is the name of the file.
+std::string withoutBodies(const std::string &text, const std::string &path,
+                          const FlangProgram &program);
+
+} // namespace cufc
+#endif // CUFC_FRONTEND_FALSE_ERRORS_H

@@ -1,0 +1,304 @@
+// See arena.h. Regions are kept in the order of their addresses, the freed ones too until their
+// addresses are used again, so that an access to one can be explained. Those that are open are in a
+// list, which must not allocate since the handler of faults adds to it.
+#include "host/arena.h"
+#include "core/settings.h"
+#include "host/fault.h"
+#include "host/memory_table.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <sys/mman.h>
+
+namespace cufrt::host {
+namespace {
+
+constexpr size_t pageBytes = 4096;
+constexpr size_t hugePageBytes = size_t{2} << 20;
+constexpr size_t hugeFrom = 2 * hugePageBytes;         // smaller ones would waste most of a page
+constexpr size_t startAlignment = 256;                 // of cudaMalloc
+constexpr size_t smallestArena = size_t{64} << 30;     // of addresses, which cost nothing
+constexpr size_t leastArena = size_t{1} << 30;         // under a limit of the address space
+constexpr size_t mostAllocations = 8192;               // two mappings each; Linux allows 65530
+constexpr size_t mostFreed = 4096;                     // that are remembered, or twice as many
+constexpr size_t mostProtectedBytes = size_t{1} << 30; // larger ones stay open, see README.md
+constexpr int mostRetries = 100;
+
+// What opening and closing may cost: this much, and a part of the time that the program runs. Where
+// small kernels follow each other without a pause, memory stays open meanwhile.
+using Clock = std::chrono::steady_clock;
+constexpr Clock::duration grace = std::chrono::milliseconds(50);
+constexpr int partOfTime = 20;
+constexpr Clock::duration costOfFault = std::chrono::microseconds(5); // besides that of mprotect
+
+struct Region {
+  size_t pages; // bytes, without the inaccessible page behind
+  char *start;
+  size_t bytes;
+  HostAccess access;
+  bool isFreed;
+  bool isOpen;
+  bool wasOpened;
+  Region *nextOpen;
+};
+
+using Regions = std::map<char *, Region>; // by the address of the first page
+
+struct Arena {
+  std::mutex mutex;
+  char *begin = nullptr, *end = nullptr;
+  char *next = nullptr; // where the search for addresses goes on
+  Regions regions;
+  size_t live = 0;
+  Region *firstOpen = nullptr;
+  size_t openings = 0;
+  Clock::time_point created = Clock::now();
+  Clock::duration spent{}; // on opening and closing
+};
+
+std::atomic<int> workers{0};      // threads in functions of the runtime
+std::atomic<bool> anyOpen{false}; // whether there is something to close
+thread_local int depth = 0;
+thread_local size_t lastRetry = 0; // the value of Arena::openings then
+thread_local int retries = 0;
+
+size_t roundUp(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
+
+char *roundUp(char *address, size_t unit) {
+  return address + (roundUp(reinterpret_cast<uintptr_t>(address), unit) -
+                    reinterpret_cast<uintptr_t>(address));
+}
+
+void *mapInaccessible(void *at, size_t bytes, int flags) {
+  return mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+}
+
+// Four times the memory, so that freed addresses stay unused for long.
+void reserve(Arena &arena) {
+  if (!settings().hostProtect)
+    return;
+  for (size_t bytes = roundUp(std::max(smallestArena, 4 * physicalMemory()), hugePageBytes);
+       bytes >= leastArena; bytes = roundUp(bytes / 2, hugePageBytes)) {
+    void *memory = mapInaccessible(nullptr, bytes, 0);
+    if (memory == MAP_FAILED)
+      continue;
+    arena.begin = arena.next = static_cast<char *>(memory);
+    arena.end = arena.begin + bytes;
+    return;
+  }
+}
+
+Arena &arena() {
+  static Arena *instance = [] {
+    auto *created = new Arena;
+    reserve(*created);
+    return created;
+  }();
+  return *instance;
+}
+
+// The region with the largest address up to this one.
+Regions::iterator regionBefore(Regions &regions, const void *address) {
+  auto after = regions.upper_bound(static_cast<char *>(const_cast<void *>(address)));
+  return after == regions.begin() ? regions.end() : std::prev(after);
+}
+
+bool covers(const Regions::value_type &entry, const void *address) {
+  return static_cast<const char *>(address) < entry.first + entry.second.pages;
+}
+
+// Addresses for `pages` and the page behind, from `arena.next` on, or null. The page before is
+// inaccessible too: it is that behind another region.
+char *takeAddresses(Arena &arena, size_t pages) {
+  size_t alignment = pages >= hugeFrom ? hugePageBytes : pageBytes;
+  for (bool again : {false, true}) {
+    char *at = roundUp(again ? arena.begin : arena.next, alignment);
+    auto region = regionBefore(arena.regions, at);
+    if (region == arena.regions.end())
+      region = arena.regions.begin();
+    for (; region != arena.regions.end(); ++region) {
+      char *end = region->first + region->second.pages + pageBytes;
+      if (region->first >= at + pages + pageBytes)
+        break;
+      if (!region->second.isFreed && end > at)
+        at = roundUp(end, alignment);
+    }
+    if (at <= arena.end && static_cast<size_t>(arena.end - at) >= pages + pageBytes)
+      return at;
+  }
+  return nullptr;
+}
+
+// Freed regions are forgotten when their addresses are used again, or as the oldest of too many:
+// the search for addresses goes round, so those come first behind it.
+void forgetFreed(Arena &arena, char *begin, char *end) {
+  Regions &regions = arena.regions;
+  auto region = regionBefore(regions, begin);
+  if (region == regions.end())
+    region = regions.begin();
+  while (region != regions.end() && region->first < end) {
+    bool isInside = region->first + region->second.pages + pageBytes > begin;
+    region = isInside && region->second.isFreed ? regions.erase(region) : std::next(region);
+  }
+  if (regions.size() - arena.live < 2 * mostFreed)
+    return;
+  for (region = regions.lower_bound(end); regions.size() - arena.live > mostFreed;) {
+    if (region == regions.end())
+      region = regions.begin();
+    region = region->second.isFreed ? regions.erase(region) : std::next(region);
+  }
+}
+
+bool open(Arena &arena, char *pages, Region &region) {
+  Clock::time_point start = Clock::now();
+  if (mprotect(pages, region.pages, PROT_READ | PROT_WRITE) != 0)
+    return false;
+  if (!region.wasOpened && region.pages >= hugeFrom)
+    madvise(pages, region.pages, MADV_HUGEPAGE);
+  region.isOpen = region.wasOpened = true;
+  ++arena.openings;
+  if (region.access == HostAccess::allowed || region.pages > mostProtectedBytes)
+    return true;
+  region.nextOpen = arena.firstOpen;
+  arena.firstOpen = &region;
+  anyOpen.store(true, std::memory_order_relaxed);
+  arena.spent += Clock::now() - start + costOfFault;
+  return true;
+}
+
+char *pagesOf(const Region &region) {
+  return region.start - (region.pages - roundUp(region.bytes, startAlignment));
+}
+
+void closeAll(Arena &arena) {
+  Clock::time_point start = Clock::now();
+  if (arena.spent > grace + (start - arena.created) / partOfTime)
+    return;
+  for (Region *region = arena.firstOpen; region; region = region->nextOpen) {
+    mprotect(pagesOf(*region), region->pages, PROT_NONE);
+    region->isOpen = false;
+  }
+  arena.firstOpen = nullptr;
+  anyOpen.store(false, std::memory_order_relaxed);
+  arena.spent += Clock::now() - start;
+}
+
+void removeFromOpen(Arena &arena, const Region &region) {
+  for (Region **link = &arena.firstOpen; *link; link = &(*link)->nextOpen)
+    if (*link == &region) {
+      *link = region.nextOpen;
+      return;
+    }
+}
+
+// A thread that faults again and again although the memory is open does something else that is not
+// possible there: it executes it, say.
+bool mayRetry(const Arena &arena) {
+  retries = arena.openings == lastRetry ? retries + 1 : 0;
+  lastRetry = arena.openings;
+  return retries < mostRetries;
+}
+
+} // namespace
+
+void *allocateInArena(size_t bytes, HostAccess access) {
+  Arena &all = arena();
+  [[maybe_unused]] static const bool installed = (installFaultHandlers(), true);
+  std::lock_guard lock(all.mutex);
+  if (!all.begin || all.live == mostAllocations || bytes > static_cast<size_t>(all.end - all.begin))
+    return nullptr;
+  size_t pages = roundUp(bytes, pageBytes);
+  char *at = takeAddresses(all, pages);
+  if (!at)
+    return nullptr;
+  char *start = at + pages - roundUp(bytes, startAlignment);
+  Region region{pages, start, bytes, access, false, false, false, nullptr};
+  if (access == HostAccess::allowed && !open(all, at, region))
+    return nullptr;
+  all.next = at + pages + pageBytes;
+  forgetFreed(all, at, all.next);
+  all.regions[at] = region;
+  ++all.live;
+  return start;
+}
+
+void freeInArena(void *start) {
+  Arena &all = arena();
+  std::lock_guard lock(all.mutex);
+  auto found = regionBefore(all.regions, start);
+  if (found == all.regions.end() || found->second.start != start)
+    return;
+  Region &region = found->second;
+  if (region.isOpen)
+    removeFromOpen(all, region);
+  if (region.wasOpened) // a new mapping in place of the old one gives the memory back
+    mapInaccessible(found->first, region.pages, MAP_FIXED);
+  region.isOpen = false;
+  region.isFreed = true;
+  --all.live;
+}
+
+bool isInArena(const void *address) {
+  const Arena &all = arena();
+  return address >= all.begin && address < all.end;
+}
+
+bool openDeviceMemory(const void *address) {
+  Arena &all = arena();
+  if (!isInArena(address))
+    return false;
+  std::lock_guard lock(all.mutex);
+  auto found = regionBefore(all.regions, address);
+  if (found == all.regions.end() || found->second.isFreed || !covers(*found, address))
+    return false;
+  if (found->second.isOpen)
+    return mayRetry(all); // another thread was faster
+  return open(all, found->first, found->second);
+}
+
+DeviceWork::DeviceWork() {
+  if (depth++ == 0)
+    workers.fetch_add(1, std::memory_order_relaxed);
+}
+
+DeviceWork::~DeviceWork() {
+  if (--depth != 0 || workers.fetch_sub(1, std::memory_order_relaxed) != 1 ||
+      !anyOpen.load(std::memory_order_relaxed))
+    return;
+  Arena &all = arena();
+  std::lock_guard lock(all.mutex);
+  // Should another thread have started to work meanwhile, it opens again what it uses.
+  closeAll(all);
+}
+
+bool isInDeviceWork() { return depth != 0; }
+
+// Between two regions the nearer one is meant, but rather a live one.
+bool describeArenaAddress(const void *address, char *text, size_t capacity) {
+  Arena &all = arena();
+  if (!isInArena(address))
+    return false;
+  std::lock_guard lock(all.mutex);
+  auto *at = static_cast<const char *>(address);
+  auto before = regionBefore(all.regions, address);
+  auto after = all.regions.upper_bound(const_cast<char *>(at));
+  const Region *region = before == all.regions.end() ? nullptr : &before->second;
+  if (after != all.regions.end() && (!region || !covers(*before, address))) {
+    const Region &next = after->second;
+    ptrdiff_t past = region ? at - region->start - static_cast<ptrdiff_t>(region->bytes) : 0;
+    bool isNearer = !region || next.start - at < past;
+    if (!region || (next.isFreed == region->isFreed ? isNearer : !next.isFreed))
+      region = &next;
+  }
+  if (!region)
+    return false;
+  describeOffset(at - region->start, region->bytes, region->isFreed, text, capacity);
+  return true;
+}
+
+} // namespace cufrt::host

@@ -1,0 +1,57 @@
+// The address space of device memory on the host device, where mistakes with addresses are noticed
+// instead of being undefined.
+//
+// A range of addresses is reserved once. Each allocation gets pages of its own there and ends just
+// before a page that nobody can access. What is freed becomes inaccessible, and its addresses are
+// handed out again only when the whole range has been used. An allocation is accessible only while
+// a kernel or a function of the runtime uses it: its first access then faults, and the handler
+// (host/fault.cpp) opens it; when no kernel and no function runs any more, all are closed again. So
+// host code that uses a device address by mistake faults, as it does with a GPU.
+//
+// All functions may be called from any thread; a mutex guards the regions.
+#ifndef CUFRT_HOST_ARENA_H
+#define CUFRT_HOST_ARENA_H
+
+#include <cstddef>
+
+namespace cufrt::host {
+
+enum class HostAccess { denied, allowed };
+
+// Memory aligned as cudaMalloc's, zero at first. Null if the setting CUF_HOST_PROTECT turns the
+// arena off, there are no addresses left or there are too many allocations: the caller then takes
+// ordinary memory.
+void *allocateInArena(size_t bytes, HostAccess access);
+
+// The address is one that allocateInArena returned and is not freed yet.
+void freeInArena(void *start);
+
+bool isInArena(const void *address);
+
+// What a live or freed allocation says about an address in or near it: "12 bytes past the end of an
+// array of 4000 bytes". False if there is none.
+bool describeArenaAddress(const void *address, char *text, size_t capacity);
+
+// While one lives, this thread may use device memory.
+class DeviceWork {
+public:
+  DeviceWork();
+  ~DeviceWork();
+  DeviceWork(const DeviceWork &) = delete;
+  DeviceWork &operator=(const DeviceWork &) = delete;
+};
+
+bool isInDeviceWork();
+
+// For the handler of faults: makes the allocation at this address accessible. False if there is
+// none, or if that cannot be why the access failed.
+bool openDeviceMemory(const void *address);
+
+// For a function that is about to use the memory anyway; saves the fault.
+inline void expectAccess(const void *address) {
+  if (isInArena(address))
+    openDeviceMemory(address);
+}
+
+} // namespace cufrt::host
+#endif // CUFRT_HOST_ARENA_H
