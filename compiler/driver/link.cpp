@@ -33,6 +33,7 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
     if (!options.cudaLibraries.empty())
       command.push_back("-Wl,-rpath," + toolkit->libraryFolder());
     command.push_back("-Wl,-u,cufrt_cuda_device");
+    command.push_back("-Wl,--wrap=__cudaRegisterVar"); // runtime/cuda/foreign_variables.cpp
   }
   command.push_back("-Wl,--start-group"); // the runtime and its GPU back end call each other
   library("libcufrt_modules.a");

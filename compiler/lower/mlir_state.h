@@ -35,6 +35,9 @@ SourceRange toSourceRange(mlir::Location location);
 // lower/outline_cuf_kernels.cpp: every cuf.kernel becomes a kernel function and its launch.
 bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
 
+// lower/device_addresses.cpp: c_devloc of module data gives its device address.
+void addressModuleData(mlir::ModuleOp module);
+
 // lower/device_intrinsics.cpp: array intrinsics of device data in host code become CUF kernels.
 void computeOnDevice(mlir::ModuleOp module);
 
@@ -55,6 +58,9 @@ void lowerDeviceStorage(mlir::ModuleOp module);
 
 // lower/unused_variables.cpp
 void dropUnusedVariables(mlir::ModuleOp module);
+
+// lower/allocatable_arguments.cpp: routines that allocate get the caller's own descriptor.
+bool passOwnDescriptors(mlir::ModuleOp module, Diagnostics &diagnostics);
 
 // lower/value_arguments.cpp: sets byValueAttribute on launches and kernels.
 void markValueArguments(mlir::ModuleOp module);

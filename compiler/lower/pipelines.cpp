@@ -105,9 +105,11 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   state = lowerToHlfir(program, host, diagnostics);
   if (!state->module)
     return;
+  addressModuleData(*state->module);
   dropUnusedVariables(*state->module);
   computeOnDevice(*state->module);
-  if (!outlineCufKernels(*state->module, diagnostics))
+  if (!outlineCufKernels(*state->module, diagnostics) ||
+      !passOwnDescriptors(*state->module, diagnostics))
     return;
   copyHostReads(*state->module);
   lowerDeviceObjects(*state->module, diagnostics);

@@ -49,6 +49,21 @@ const cufrt_variable *findVariable(const void *shadow) {
   return find(registry().variables, shadow);
 }
 
+std::vector<const cufrt_variable *> registeredVariables() {
+  Registry &all = registry();
+  std::lock_guard lock(all.mutex);
+  std::vector<const cufrt_variable *> variables;
+  for (const auto &[shadow, variable] : all.variables)
+    variables.push_back(variable);
+  return variables;
+}
+
+void addVariable(const cufrt_variable &variable) {
+  Registry &all = registry();
+  std::lock_guard lock(all.mutex);
+  all.variables.emplace(variable.shadow, &variable);
+}
+
 std::vector<cufrt_module *> registeredModules() {
   Registry &all = registry();
   std::lock_guard lock(all.mutex);

@@ -15,6 +15,11 @@ namespace cufrt {
 const cufrt_kernel *findKernel(const void *stub);
 const cufrt_variable *findVariable(const void *shadow);
 
+std::vector<const cufrt_variable *> registeredVariables();
+
+// A variable of an object that has no module record. It must live as long as the program.
+void addVariable(const cufrt_variable &variable);
+
 std::vector<cufrt_module *> registeredModules();
 
 } // namespace cufrt

@@ -1,20 +1,31 @@
 // The CUDA back end: the table of cufrt/device.h filled with libcudart's functions.
 //
-// The table passes handles as void * and enumerations as int, so each function is wrapped by a
-// template that casts the arguments; the wrappers compile to jumps.
+// The table passes handles as void *, enumerations as int and structures by address, so each
+// function is wrapped by a template that casts the arguments; most wrappers compile to jumps.
 #include "cuda/back_end.h"
 
 #include <cuda_runtime_api.h>
 
+#include <bit>
+#include <type_traits>
+
 namespace cufrt {
 namespace {
+
+template <typename Theirs, typename Ours>
+Theirs converted(Ours argument) {
+  if constexpr (std::is_class_v<Theirs>)
+    return std::bit_cast<Theirs>(*argument); // checks that the sizes agree
+  else
+    return (Theirs)argument;
+}
 
 template <auto function, typename Signature>
 struct Wrapped;
 
 template <typename... Theirs, cudaError_t (*function)(Theirs...), typename... Ours>
 struct Wrapped<function, Error (*)(Ours...)> {
-  static Error call(Ours... arguments) { return function((Theirs)(arguments)...); }
+  static Error call(Ours... arguments) { return function(converted<Theirs>(arguments)...); }
 };
 
 const char *errorName(Error error) { return ::cudaGetErrorName(static_cast<cudaError_t>(error)); }
@@ -31,6 +42,9 @@ constexpr Device makeDevice() {
 #undef CUFRT_API
   device.launch = cuda::launch;
   device.getProperties = cuda::getProperties;
+  device.pointerAttributes = cuda::pointerAttributes;
+  device.prefetch = cuda::prefetch;
+  device.advise = cuda::advise;
   device.errorName = errorName;
   device.errorString = errorString;
   device.registerModule = cuda::registerModule;

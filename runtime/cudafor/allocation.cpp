@@ -1,26 +1,31 @@
-// Allocation and release: device, managed and pinned memory.
+// Allocation and release of device and managed memory.
 //
-// The array forms get the descriptor of the caller's allocatable itself and leave its allocator in
-// place, so that `deallocate` releases what cudaMalloc allocated. A descriptor of module data has a
-// copy on the device for kernels; it is brought up to date here.
+// The array forms get the descriptor of the caller's allocatable or pointer itself and leave its
+// allocator in place, so that `deallocate` releases what cudaMalloc allocated. A descriptor of
+// module data has a copy on the device for kernels; it is brought up to date here.
 #include "core/descriptor.h"
 #include "cudafor/arguments.h"
 #include "cudafor/entries.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 
 namespace cufrt::cudafor {
 namespace {
 
+// A pointer may point to something else before; what that is, is no concern of an allocation.
 bool canAllocate(const CFI_cdesc_t *array) {
-  return array && !array->base_addr && array->elem_len > 0;
+  bool isFree = !array->base_addr || array->attribute == CFI_attribute_pointer;
+  return isFree && array->elem_len > 0;
 }
 
-void setBounds(CFI_cdesc_t &array, const size_t extents[2]) {
+// Dimensions that are not given get the extent 1.
+void setBounds(CFI_cdesc_t &array, std::initializer_list<size_t> extents) {
   size_t stride = array.elem_len;
   for (int i = 0; i < array.rank; ++i) {
-    size_t extent = i < 2 ? extents[i] : 1;
+    size_t number = static_cast<size_t>(i);
+    size_t extent = number < extents.size() ? extents.begin()[number] : 1;
     array.dim[i] = {1, static_cast<CFI_index_t>(extent), static_cast<CFI_index_t>(stride)};
     stride *= extent;
   }
@@ -43,8 +48,7 @@ Error allocateArray(CFI_cdesc_t *array, const CFI_cdesc_t *count, Allocate alloc
     array->base_addr = nullptr;
     return error;
   }
-  const size_t extents[2] = {elements, 1};
-  setBounds(*array, extents);
+  setBounds(*array, {elements});
   syncIfGlobal(*array, {nullptr, 0});
   return success;
 }
@@ -55,12 +59,49 @@ Error allocateAddress(void **address, const CFI_cdesc_t *count, Allocate allocat
   return address && bytesOf(count, 1, elements, bytes) ? allocate(address, bytes) : invalidValue();
 }
 
+auto streamAllocator(void *stream) {
+  return [stream](void **address, size_t bytes) {
+    return api().cudaMallocAsync(address, bytes, stream);
+  };
+}
+
 auto managedAllocator(const int *flags) {
   constexpr unsigned attachGlobal = 1;
   unsigned chosen = flags ? static_cast<unsigned>(*flags) : attachGlobal;
   return [chosen](void **address, size_t bytes) {
     return api().cudaMallocManaged(address, bytes, chosen);
   };
+}
+
+// The device chooses a pitch in bytes. An element whose size does not divide it, as that of a
+// character of length 3, cannot be laid out so; the memory is then given back.
+Error setPitched(CFI_cdesc_t &array, size_t pitchBytes, const CFI_cdesc_t *pitch, size_t columns,
+                 size_t slices) {
+  size_t padded = pitchBytes / array.elem_len;
+  bool divides = padded * array.elem_len == pitchBytes;
+  if (!divides || (pitch && !storeInteger(pitch, static_cast<int64_t>(padded)))) {
+    api().cudaFree(array.base_addr);
+    array.base_addr = nullptr;
+    return invalidValue();
+  }
+  setBounds(array, {padded, columns, slices});
+  syncIfGlobal(array, {nullptr, 0});
+  return success;
+}
+
+template <typename Free>
+Error freeArray(CFI_cdesc_t *array, Free free) {
+  if (!array->base_addr)
+    return invalidValue();
+  if (Error error = free(array->base_addr))
+    return error;
+  array->base_addr = nullptr;
+  syncIfGlobal(*array, {nullptr, 0});
+  return success;
+}
+
+auto streamFree(void *stream) {
+  return [stream](void *address) { return api().cudaFreeAsync(address, stream); };
 }
 
 } // namespace
@@ -71,7 +112,7 @@ using cufrt::api;
 
 extern "C" {
 
-int cufrt_f_cudaMalloc_array(CFI_cdesc_t *devptr, const CFI_cdesc_t *count) {
+int cufrt_f_cudaMalloc_allocatable(CFI_cdesc_t *devptr, const CFI_cdesc_t *count) {
   return allocateArray(devptr, count, api().cudaMalloc);
 }
 
@@ -79,8 +120,22 @@ int cufrt_f_cudaMalloc_devptr(void **devptr, const CFI_cdesc_t *count) {
   return allocateAddress(devptr, count, api().cudaMalloc);
 }
 
-int cufrt_f_cudaMallocManaged_array(CFI_cdesc_t *devptr, const CFI_cdesc_t *count,
-                                    const int *flags) {
+int cufrt_f_cudaMallocAsync_allocatable(CFI_cdesc_t *devptr, const CFI_cdesc_t *count,
+                                        const CFI_cdesc_t *stream) {
+  void *handle;
+  return streamHandle(stream, handle) ? allocateArray(devptr, count, streamAllocator(handle))
+                                      : invalidValue();
+}
+
+int cufrt_f_cudaMallocAsync_devptr(void **devptr, const CFI_cdesc_t *count,
+                                   const CFI_cdesc_t *stream) {
+  void *handle;
+  return streamHandle(stream, handle) ? allocateAddress(devptr, count, streamAllocator(handle))
+                                      : invalidValue();
+}
+
+int cufrt_f_cudaMallocManaged_allocatable(CFI_cdesc_t *devptr, const CFI_cdesc_t *count,
+                                          const int *flags) {
   return allocateArray(devptr, count, managedAllocator(flags));
 }
 
@@ -92,31 +147,18 @@ int cufrt_f_cudaMallocManaged_ptr(void **devptr, const CFI_cdesc_t *count, const
   return allocateAddress(devptr, count, managedAllocator(flags));
 }
 
-// The device chooses a pitch in bytes. An element whose size does not divide it, as that of a
-// character of length 3, cannot be laid out so and is refused.
-int cufrt_f_cudaMallocPitch_array(CFI_cdesc_t *devptr, const CFI_cdesc_t *pitch,
-                                  const CFI_cdesc_t *width, const CFI_cdesc_t *height) {
+int cufrt_f_cudaMallocPitch_allocatable(CFI_cdesc_t *devptr, const CFI_cdesc_t *pitch,
+                                        const CFI_cdesc_t *width, const CFI_cdesc_t *height) {
   size_t columnElements, columnBytes, columns, pitchBytes = 0;
   if (!canAllocate(devptr) || devptr->rank != 2 ||
       !bytesOf(width, devptr->elem_len, columnElements, columnBytes) || !sizeValue(height, columns))
     return invalidValue();
-  cufrt::Error error =
-      api().cudaMallocPitch(&devptr->base_addr, &pitchBytes, std::max<size_t>(columnBytes, 1),
-                            std::max<size_t>(columns, 1));
-  size_t padded = pitchBytes / devptr->elem_len;
-  bool divides = padded * devptr->elem_len == pitchBytes;
-  if (error == cufrt::success && !(divides && storeInteger(pitch, static_cast<int64_t>(padded)))) {
-    api().cudaFree(devptr->base_addr);
-    error = invalidValue();
-  }
-  if (error != cufrt::success) {
-    devptr->base_addr = nullptr;
+  devptr->base_addr = nullptr;
+  if (cufrt::Error error =
+          api().cudaMallocPitch(&devptr->base_addr, &pitchBytes, std::max<size_t>(columnBytes, 1),
+                                std::max<size_t>(columns, 1)))
     return error;
-  }
-  const size_t extents[2] = {padded, columns};
-  setBounds(*devptr, extents);
-  cufrt::syncIfGlobal(*devptr, {nullptr, 0});
-  return cufrt::success;
+  return setPitched(*devptr, pitchBytes, pitch, columns, 1);
 }
 
 int cufrt_f_cudaMallocPitch_devptr(void **devptr, const CFI_cdesc_t *pitch,
@@ -133,31 +175,49 @@ int cufrt_f_cudaMallocPitch_devptr(void **devptr, const CFI_cdesc_t *pitch,
   return invalidValue();
 }
 
-int cufrt_f_cudaFree_array(CFI_cdesc_t *devptr) {
-  if (!devptr || !devptr->base_addr)
+int cufrt_f_cudaMalloc3D_allocatable(CFI_cdesc_t *pitchptr, cufrt::Extent *cext) {
+  cufrt::Extent bytes;
+  cufrt::PitchedPointer pitched{};
+  if (!canAllocate(pitchptr) || pitchptr->rank != 3 || !cext ||
+      !multiply(cext->width, pitchptr->elem_len, bytes.width))
     return invalidValue();
-  if (cufrt::Error error = api().cudaFree(devptr->base_addr))
+  bytes = {std::max<size_t>(bytes.width, 1), std::max<size_t>(cext->height, 1),
+           std::max<size_t>(cext->depth, 1)};
+  if (cufrt::Error error = api().cudaMalloc3D(&pitched, &bytes))
     return error;
-  devptr->base_addr = nullptr;
-  cufrt::syncIfGlobal(*devptr, {nullptr, 0});
-  return cufrt::success;
+  pitchptr->base_addr = pitched.address;
+  return setPitched(*pitchptr, pitched.pitch, nullptr, cext->height, cext->depth);
+}
+
+int cufrt_f_cudaMalloc3D_pitched(cufrt::PitchedPointer *pitchptr, cufrt::Extent *cext) {
+  return pitchptr && cext ? api().cudaMalloc3D(pitchptr, cext) : invalidValue();
+}
+
+int cufrt_f_cudaFree_allocatable(CFI_cdesc_t *devptr) { return freeArray(devptr, api().cudaFree); }
+
+// An array without the attribute cannot become deallocated; its address may be that of an
+// allocation.
+int cufrt_f_cudaFree_array(CFI_cdesc_t *devptr) {
+  return devptr->base_addr ? api().cudaFree(devptr->base_addr) : invalidValue();
 }
 
 int cufrt_f_cudaFree_devptr(void **devptr) {
   return devptr ? api().cudaFree(*devptr) : invalidValue();
 }
 
-int cufrt_f_cudaHostAlloc(void **hostptr, const CFI_cdesc_t *size, int flags) {
-  return allocateAddress(hostptr, size, [flags](void **address, size_t bytes) {
-    return api().cudaHostAlloc(address, bytes, static_cast<unsigned>(flags));
-  });
+int cufrt_f_cudaFreeAsync_allocatable(CFI_cdesc_t *devptr, const CFI_cdesc_t *stream) {
+  void *handle;
+  return streamHandle(stream, handle) ? freeArray(devptr, streamFree(handle)) : invalidValue();
 }
 
-int cufrt_f_cudaMallocHost(void **hostptr, const CFI_cdesc_t *size) {
-  return cufrt_f_cudaHostAlloc(hostptr, size, 0);
+int cufrt_f_cudaFreeAsync_array(CFI_cdesc_t *devptr, const CFI_cdesc_t *stream) {
+  void *handle;
+  return devptr->base_addr && streamHandle(stream, handle) ? streamFree(handle)(devptr->base_addr)
+                                                           : invalidValue();
 }
 
-int cufrt_f_cudaFreeHost(void **hostptr) {
-  return hostptr ? api().cudaFreeHost(*hostptr) : invalidValue();
+int cufrt_f_cudaFreeAsync_devptr(void **devptr, const CFI_cdesc_t *stream) {
+  void *handle;
+  return devptr && streamHandle(stream, handle) ? streamFree(handle)(*devptr) : invalidValue();
 }
 }

@@ -42,21 +42,9 @@ bool isNamed(const CFI_cdesc_t *name, const char *expected) {
          std::memcmp(name->base_addr, expected, length) == 0;
 }
 
-// Types are told by name, as each shared library may have its own copy of a type's description.
 bool isAddressType(const CFI_cdesc_t *argument) {
-  if (argument->type == CFI_type_cptr)
-    return true;
-  if (argument->type != CFI_type_struct || argument->elem_len != sizeof(void *) ||
-      !(argument->extra & addendumBit))
-    return false;
-  const char *addendum = reinterpret_cast<const char *>(argument) + offsetof(CFI_cdesc_t, dim) +
-                         argument->rank * sizeof(CFI_dim_t);
-  const char *type;
-  std::memcpy(&type, addendum, sizeof type);
-  if (!type)
-    return false;
-  auto *name = reinterpret_cast<const CFI_cdesc_t *>(type + bindingsBytes);
-  return isNamed(name, "__builtin_c_ptr") || isNamed(name, "__builtin_c_devptr");
+  return argument->type == CFI_type_cptr || isOfType(argument, "__builtin_c_ptr") ||
+         isOfType(argument, "__builtin_c_devptr");
 }
 
 // The number of elements that follow each other without gaps from the first one on.
@@ -79,6 +67,17 @@ size_t contiguousElements(const CFI_cdesc_t *array) {
 }
 
 } // namespace
+
+// Types are told by name, as each shared library may have its own copy of a type's description.
+bool isOfType(const CFI_cdesc_t *argument, const char *name) {
+  if (argument->type != CFI_type_struct || !(argument->extra & addendumBit))
+    return false;
+  const char *addendum = reinterpret_cast<const char *>(argument) + offsetof(CFI_cdesc_t, dim) +
+                         argument->rank * sizeof(CFI_dim_t);
+  const char *type;
+  std::memcpy(&type, addendum, sizeof type);
+  return type && isNamed(reinterpret_cast<const CFI_cdesc_t *>(type + bindingsBytes), name);
+}
 
 bool integerValue(const CFI_cdesc_t *argument, int64_t &value) {
   if (!isScalar(argument) || !isInteger(argument))
@@ -124,6 +123,15 @@ bool storeInteger(const CFI_cdesc_t *argument, int64_t value) {
   default:
     return false;
   }
+}
+
+bool deviceNumber(const CFI_cdesc_t *argument, int &device) {
+  int64_t value;
+  if (!integerValue(argument, value) || value < cpuDevice ||
+      value > std::numeric_limits<int>::max())
+    return false;
+  device = static_cast<int>(value);
+  return true;
 }
 
 bool streamHandle(const CFI_cdesc_t *argument, void *&stream) {

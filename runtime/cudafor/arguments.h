@@ -28,6 +28,9 @@ bool sizeValue(const CFI_cdesc_t *argument, size_t &value);
 // Stores into an integer scalar of any kind; false if it does not fit.
 bool storeInteger(const CFI_cdesc_t *argument, int64_t value);
 
+// A device number, or `cpuDevice`. False if it cannot be one.
+bool deviceNumber(const CFI_cdesc_t *argument, int &device);
+
 // The stream of an optional integer of any kind; the default stream if absent.
 bool streamHandle(const CFI_cdesc_t *argument, void *&stream);
 
@@ -38,6 +41,9 @@ struct Operand {
   size_t elements;     // that may be used from `address` on; SIZE_MAX if unknown
   bool isAddress;      // a scalar of type(c_ptr) or type(c_devptr)
 };
+
+// Whether `argument` is of the derived type of this name, in lower case as flang has it.
+bool isOfType(const CFI_cdesc_t *argument, const char *name);
 
 // Null addresses pass, because an array without elements has one: see `reaches`.
 bool operandOf(const CFI_cdesc_t *argument, Operand &operand);

@@ -1,36 +1,9 @@
 // Copies. Counts are in elements of the arrays, or in bytes where either side is an address.
-#include "cudafor/arguments.h"
+#include "cudafor/copy_arguments.h"
 #include "cudafor/entries.h"
 
 namespace cufrt::cudafor {
 namespace {
-
-// Both sides in the same unit; false if their elements differ in size.
-bool operandsOf(const CFI_cdesc_t *dst, const CFI_cdesc_t *src, Operand &to, Operand &from) {
-  if (!operandOf(dst, to) || !operandOf(src, from))
-    return false;
-  if (to.isAddress || from.isAddress) {
-    to = inBytes(to);
-    from = inBytes(from);
-  }
-  return to.elementBytes == from.elementBytes;
-}
-
-Error directionOf(const CFI_cdesc_t *kdir, int &kind) {
-  int64_t value = copyDefault;
-  if (kdir && !integerValue(kdir, value))
-    return errorInvalidValue;
-  kind = static_cast<int>(value);
-  return value >= hostToHost && value <= copyDefault ? success : errorInvalidMemcpyDirection;
-}
-
-// A stream may stand in the place of `kdir`; its kind tells it from a direction.
-void takeStreamForDirection(const CFI_cdesc_t *&kdir, const CFI_cdesc_t *&stream) {
-  if (kdir && !stream && kdir->elem_len == sizeof(void *)) {
-    stream = kdir;
-    kdir = nullptr;
-  }
-}
 
 struct Copy {
   char *to;
@@ -65,15 +38,6 @@ struct MatrixCopy {
 struct MatrixArguments {
   const CFI_cdesc_t *dst, *dpitch, *src, *spitch, *width, *height, *kdir;
 };
-
-// Whether `columns` columns of `width` elements, `pitch` elements apart, lie inside `operand`.
-bool reachesMatrix(const Operand &operand, size_t pitch, size_t width, size_t columns) {
-  if (width == 0 || columns == 0)
-    return true;
-  size_t before, elements;
-  return multiply(pitch, columns - 1, before) &&
-         !__builtin_add_overflow(before, width, &elements) && reaches(operand, elements);
-}
 
 Error matrixCopyOf(const MatrixArguments &arguments, MatrixCopy &copy) {
   Operand to, from;
@@ -152,5 +116,32 @@ int cufrt_f_cudaMemcpy2DAsync(const CFI_cdesc_t *dst, const CFI_cdesc_t *dpitch,
     return cufrt::success;
   return api().cudaMemcpy2DAsync(copy.to, copy.toPitch, copy.from, copy.fromPitch, copy.width,
                                  copy.columns, copy.kind, handle);
+}
+
+int cufrt_f_cudaMemcpyPeer(const CFI_cdesc_t *dst, const CFI_cdesc_t *dstdev,
+                           const CFI_cdesc_t *src, const CFI_cdesc_t *srcdev,
+                           const CFI_cdesc_t *count) {
+  Copy copy;
+  int to, from;
+  if (!deviceNumber(dstdev, to) || !deviceNumber(srcdev, from))
+    return refuse(cufrt::errorInvalidDevice);
+  if (cufrt::Error error = copyOf(dst, src, count, nullptr, copy))
+    return refuse(error);
+  return api().cudaMemcpyPeer(copy.to, to, copy.from, from, copy.bytes);
+}
+
+int cufrt_f_cudaMemcpyPeerAsync(const CFI_cdesc_t *dst, const CFI_cdesc_t *dstdev,
+                                const CFI_cdesc_t *src, const CFI_cdesc_t *srcdev,
+                                const CFI_cdesc_t *count, const CFI_cdesc_t *stream) {
+  Copy copy;
+  int to, from;
+  void *handle;
+  if (!streamHandle(stream, handle))
+    return invalidValue();
+  if (!deviceNumber(dstdev, to) || !deviceNumber(srcdev, from))
+    return refuse(cufrt::errorInvalidDevice);
+  if (cufrt::Error error = copyOf(dst, src, count, nullptr, copy))
+    return refuse(error);
+  return api().cudaMemcpyPeerAsync(copy.to, to, copy.from, from, copy.bytes, handle);
 }
 }

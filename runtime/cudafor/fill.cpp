@@ -38,18 +38,19 @@ struct Matrix {
   size_t pitch, width, columns; // pitch in bytes, width in elements
 };
 
-Error fillMatrix(const Matrix &matrix, const FillValue &value) {
+Error fillMatrix(const Matrix &matrix, const FillValue &value, void *stream) {
   size_t widthBytes = matrix.width * value.size();
   if (matrix.width == 0 || matrix.columns == 0)
     return success;
   if (value.run(0) == value.size())
-    return api().cudaMemset2D(matrix.address, matrix.pitch, value.bytes()[0], widthBytes,
-                              matrix.columns);
-  Error error = fill(matrix.address, value, matrix.width, nullptr);
+    return api().cudaMemset2DAsync(matrix.address, matrix.pitch, value.bytes()[0], widthBytes,
+                                   matrix.columns, stream);
+  Error error = fill(matrix.address, value, matrix.width, stream);
   for (size_t done = 1; done < matrix.columns && error == success;) {
     size_t next = std::min(done, matrix.columns - done);
-    error = api().cudaMemcpy2D(matrix.address + done * matrix.pitch, matrix.pitch, matrix.address,
-                               matrix.pitch, widthBytes, next, copyDefault);
+    error =
+        api().cudaMemcpy2DAsync(matrix.address + done * matrix.pitch, matrix.pitch, matrix.address,
+                                matrix.pitch, widthBytes, next, copyDefault, stream);
     done += next;
   }
   return error;
@@ -61,6 +62,30 @@ bool fillArguments(const CFI_cdesc_t *devptr, const CFI_cdesc_t *argument, const
   return operandOf(devptr, to) && value.assign(devptr, to.isAddress, argument) &&
          sizeValue(count, elements) && reaches(to, elements) &&
          multiply(elements, to.elementBytes, bytes);
+}
+
+struct MatrixArguments {
+  const CFI_cdesc_t *devptr, *pitch, *value, *width, *height;
+};
+
+Error setMatrix(const MatrixArguments &arguments, void *stream) {
+  Operand to;
+  FillValue element;
+  Matrix matrix;
+  size_t pitch, before, elements;
+  if (!fillArguments(arguments.devptr, arguments.value, arguments.width, to, element,
+                     matrix.width) ||
+      !sizeValue(arguments.pitch, pitch) || !sizeValue(arguments.height, matrix.columns))
+    return invalidValue();
+  if (pitch < matrix.width)
+    return refuse(errorInvalidPitchValue);
+  if (matrix.columns > 0 &&
+      (!multiply(pitch, matrix.columns - 1, before) ||
+       __builtin_add_overflow(before, matrix.width, &elements) || !reaches(to, elements) ||
+       !multiply(pitch, to.elementBytes, matrix.pitch)))
+    return invalidValue();
+  matrix.address = to.address;
+  return fillMatrix(matrix, element, stream);
 }
 
 } // namespace
@@ -96,22 +121,15 @@ int cufrt_f_cudaMemsetAsync(const CFI_cdesc_t *devptr, const CFI_cdesc_t *value,
 int cufrt_f_cudaMemset2D(const CFI_cdesc_t *devptr, const CFI_cdesc_t *pitch,
                          const CFI_cdesc_t *value, const CFI_cdesc_t *width,
                          const CFI_cdesc_t *height) {
-  Operand to;
-  FillValue element;
-  Matrix matrix;
-  size_t pitchElements, before, elements;
-  if (!fillArguments(devptr, value, width, to, element, matrix.width) ||
-      !sizeValue(pitch, pitchElements) || !sizeValue(height, matrix.columns))
-    return invalidValue();
-  if (pitchElements < matrix.width)
-    return refuse(cufrt::errorInvalidPitchValue);
-  if (matrix.columns > 0 &&
-      (!multiply(pitchElements, matrix.columns - 1, before) ||
-       __builtin_add_overflow(before, matrix.width, &elements) || !reaches(to, elements) ||
-       !multiply(pitchElements, to.elementBytes, matrix.pitch)))
-    return invalidValue();
-  matrix.address = to.address;
-  cufrt::Error error = fillMatrix(matrix, element);
+  cufrt::Error error = setMatrix({devptr, pitch, value, width, height}, nullptr);
   return error ? error : api().cudaStreamSynchronize(nullptr);
+}
+
+int cufrt_f_cudaMemset2DAsync(const CFI_cdesc_t *devptr, const CFI_cdesc_t *pitch,
+                              const CFI_cdesc_t *value, const CFI_cdesc_t *width,
+                              const CFI_cdesc_t *height, const CFI_cdesc_t *stream) {
+  void *handle;
+  return streamHandle(stream, handle) ? setMatrix({devptr, pitch, value, width, height}, handle)
+                                      : invalidValue();
 }
 }

@@ -29,13 +29,19 @@ add_custom_command(
 
 set(CUFRT_CUDAFOR_SOURCES
   ${cudafor_generated}/wrappers.cpp
+  ${cudafor_directory}/addresses.cpp
   ${cudafor_directory}/allocation.cpp
   ${cudafor_directory}/arguments.cpp
+  ${cudafor_directory}/array_copies.cpp
+  ${cudafor_directory}/arrays.cpp
   ${cudafor_directory}/copy.cpp
+  ${cudafor_directory}/copy_arguments.cpp
   ${cudafor_directory}/errors.cpp
   ${cudafor_directory}/fill.cpp
   ${cudafor_directory}/fill_value.cpp
-  ${cudafor_directory}/properties.cpp)
+  ${cudafor_directory}/host_memory.cpp
+  ${cudafor_directory}/properties.cpp
+  ${cudafor_directory}/symbols.cpp)
 # All of them include the generated entries.h.
 set_source_files_properties(${CUFRT_CUDAFOR_SOURCES} PROPERTIES
   OBJECT_DEPENDS ${cudafor_generated}/wrappers.cpp)

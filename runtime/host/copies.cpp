@@ -4,27 +4,12 @@
 #include "host/arena.h"
 #include "host/functions.h"
 #include "host/memory_table.h"
+#include "host/side.h"
 
 #include <cstring>
 
 namespace cufrt::host {
 namespace {
-
-bool isKind(int kind) { return kind >= hostToHost && kind <= copyDefault; }
-
-bool writesDevice(int kind) { return kind == hostToDevice || kind == deviceToDevice; }
-bool readsDevice(int kind) { return kind == deviceToHost || kind == deviceToDevice; }
-
-// Opens the memory if it is the arena's.
-bool isUsable(const void *address, size_t bytes, bool onDevice) {
-  Range range = rangeAt(address);
-  if (range.place == Place::unknown)
-    return !onDevice && address;
-  if (bytes > range.bytes)
-    return false;
-  expectAccess(address);
-  return true;
-}
 
 // The bytes from the first row to the end of the last one; false if there are too many.
 bool spanOf(size_t pitch, size_t width, size_t height, size_t &bytes) {
@@ -43,12 +28,22 @@ char *rowOf(void *base, size_t pitch, size_t row) {
 
 } // namespace
 
+bool isUsable(const void *address, size_t bytes, bool onDevice) {
+  Range range = rangeAt(address);
+  if (range.place == Place::unknown)
+    return !onDevice && address;
+  if (bytes > range.bytes)
+    return false;
+  expectAccess(address);
+  return true;
+}
+
 Error cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
-  if (!isKind(kind))
+  if (!isCopyKind(kind))
     return errorInvalidMemcpyDirection;
   if (bytes == 0)
     return success;
-  if (!isUsable(to, bytes, writesDevice(kind)) || !isUsable(from, bytes, readsDevice(kind)))
+  if (!isUsable(to, bytes, isDeviceTarget(kind)) || !isUsable(from, bytes, isDeviceSource(kind)))
     return errorInvalidValue;
   std::memmove(to, from, bytes);
   return success;
@@ -58,16 +53,28 @@ Error cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, void *
   return isStream(stream) ? cudaMemcpy(to, from, bytes, kind) : errorInvalidResourceHandle;
 }
 
+Error cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t bytes) {
+  if (toDevice != 0 || fromDevice != 0)
+    return errorInvalidDevice;
+  return cudaMemcpy(to, from, bytes, deviceToDevice);
+}
+
+Error cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice, size_t bytes,
+                          void *stream) {
+  return isStream(stream) ? cudaMemcpyPeer(to, toDevice, from, fromDevice, bytes)
+                          : errorInvalidResourceHandle;
+}
+
 Error cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
                    size_t height, int kind) {
-  if (!isKind(kind))
+  if (!isCopyKind(kind))
     return errorInvalidMemcpyDirection;
   if (width == 0 || height == 0)
     return success;
   if (width > toPitch || width > fromPitch)
     return errorInvalidPitchValue;
-  if (!areRowsUsable(to, toPitch, width, height, writesDevice(kind)) ||
-      !areRowsUsable(from, fromPitch, width, height, readsDevice(kind)))
+  if (!areRowsUsable(to, toPitch, width, height, isDeviceTarget(kind)) ||
+      !areRowsUsable(from, fromPitch, width, height, isDeviceSource(kind)))
     return errorInvalidValue;
   for (size_t row = 0; row < height; ++row)
     std::memmove(rowOf(to, toPitch, row), rowOf(const_cast<void *>(from), fromPitch, row), width);
@@ -101,6 +108,12 @@ Error cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t 
   for (size_t row = 0; row < height; ++row)
     std::memset(rowOf(pointer, pitch, row), value, width);
   return success;
+}
+
+Error cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
+                        void *stream) {
+  return isStream(stream) ? cudaMemset2D(pointer, pitch, value, width, height)
+                          : errorInvalidResourceHandle;
 }
 
 } // namespace cufrt::host

@@ -23,6 +23,9 @@ constexpr Device makeDevice() {
   device.cudaDeviceReset = host::cudaDeviceReset;
   device.launch = host::Recorded<host::launch>::call;
   device.getProperties = host::Always<host::getProperties>::call;
+  device.pointerAttributes = host::Recorded<host::pointerAttributes>::call;
+  device.prefetch = host::Recorded<host::prefetch>::call;
+  device.advise = host::Recorded<host::advise>::call;
   device.errorName = host::errorName;
   device.errorString = host::errorString;
   device.registerModule = host::registerModule;

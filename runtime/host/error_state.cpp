@@ -42,6 +42,7 @@ Error cudaDeviceReset() {
   resetVariables();
   forgetStreams();
   forgetEvents();
+  forgetArrays();
   setStickyError(success);
   lastError = success;
   return success;

@@ -16,6 +16,9 @@ namespace cufrt::host {
 
 Error launch(const Launch &launch);
 Error getProperties(DeviceProperties &properties, int device);
+Error pointerAttributes(PointerAttributes &attributes, const void *pointer);
+Error prefetch(const void *pointer, size_t bytes, int device, void *stream);
+Error advise(const void *pointer, size_t bytes, int advice, int device);
 const char *errorName(Error error);
 const char *errorString(Error error);
 void registerModule(cufrt_module &module);
@@ -27,6 +30,7 @@ bool isStream(void *stream);
 // For cudaDeviceReset: no handle is valid any more.
 void forgetStreams();
 void forgetEvents();
+void forgetArrays();
 
 } // namespace cufrt::host
 #endif // CUFRT_HOST_FUNCTIONS_H

@@ -1,4 +1,7 @@
-// The memory that programs have allocated on the host device.
+// The memory that programs have allocated or registered on the host device.
+//
+// Told apart by kind, so that a pointer that can be freed is known from one that cannot, and an
+// address that a copy takes for device memory from one of the host. A mutex guards the table.
 #ifndef CUFRT_HOST_MEMORY_TABLE_H
 #define CUFRT_HOST_MEMORY_TABLE_H
 
@@ -8,8 +11,33 @@
 
 namespace cufrt::host {
 
+enum class MemoryKind { device, managed, pinned, registered };
+
+struct Memory {
+  char *address;
+  size_t bytes;
+  MemoryKind kind;
+  unsigned flags; // of cudaHostAlloc or cudaHostRegister
+};
+
 size_t physicalMemory();
 size_t allocatedBytes();
+
+// Memory aligned as on a GPU: from the arena (host/arena.h) for device and managed memory, where
+// that has room, else ordinary memory. Null if `bytes` is 0. The sum is bounded by the machine's
+// memory, so that a request that no GPU could serve fails here too instead of being overcommitted.
+Error allocate(void **pointer, size_t bytes, MemoryKind kind, unsigned flags = 0);
+
+// Null is no error. Memory of another kind, or not allocated, is errorInvalidValue.
+Error release(void *pointer, MemoryKind kind);
+Error releaseDeviceMemory(void *pointer); // of kind device or managed
+
+// Memory of the program's own. Fails if some of it is in the table.
+Error registerMemory(void *pointer, size_t bytes, unsigned flags);
+Error unregisterMemory(void *pointer);
+
+// The entry that `pointer` points into, false if there is none.
+bool findMemory(const void *pointer, Memory &memory);
 
 // Where an address leads.
 enum class Place {
@@ -32,7 +60,7 @@ void describeOffset(ptrdiff_t offset, size_t bytes, bool isFreed, char *text, si
 // thread may hold while it faults.
 bool describeDeviceAddress(const void *address, char *text, size_t capacity);
 
-// Frees everything, pinned memory too.
+// Frees everything, pinned memory too; memory of the program's own is no longer registered.
 void freeAllMemory();
 
 } // namespace cufrt::host

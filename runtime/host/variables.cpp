@@ -30,6 +30,16 @@ Variables &variables() {
   return *instance;
 }
 
+// The variable that the address lies in, or null; the caller holds the mutex.
+std::pair<char *const, Variable> *entryOf(char *address) {
+  auto &all = variables().byAddress;
+  auto after = all.upper_bound(address);
+  if (after == all.begin())
+    return nullptr;
+  auto &entry = *std::prev(after);
+  return static_cast<size_t>(address - entry.first) < entry.second.bytes ? &entry : nullptr;
+}
+
 struct ZeroSearch {
   uintptr_t begin, end;
   bool found;
@@ -77,12 +87,14 @@ size_t bytesOfVariableAt(const void *address) {
   Variables &all = variables();
   std::lock_guard lock(all.mutex);
   auto *at = static_cast<char *>(const_cast<void *>(address));
-  auto after = all.byAddress.upper_bound(at);
-  if (after == all.byAddress.begin())
-    return 0;
-  auto &[start, variable] = *std::prev(after);
-  auto offset = static_cast<size_t>(at - start);
-  return offset < variable.bytes ? variable.bytes - offset : 0;
+  auto *entry = entryOf(at);
+  return entry ? entry->second.bytes - static_cast<size_t>(at - entry->first) : 0;
+}
+
+bool isManagedVariableAt(const void *address) {
+  std::lock_guard lock(variables().mutex);
+  auto *entry = entryOf(static_cast<char *>(const_cast<void *>(address)));
+  return entry && entry->second.isManaged;
 }
 
 void resetVariables() {

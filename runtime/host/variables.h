@@ -10,6 +10,8 @@ namespace cufrt::host {
 // The number of bytes from this address to the end of the variable that it lies in; 0 if in none.
 size_t bytesOfVariableAt(const void *address);
 
+bool isManagedVariableAt(const void *address);
+
 // Gives device and constant variables their initial values again. Managed ones keep theirs: host
 // code shares them.
 void resetVariables();

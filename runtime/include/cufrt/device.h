@@ -7,6 +7,7 @@
 #define CUFRT_DEVICE_H
 
 #include "cufrt/abi.h"
+#include "cufrt/memory_types.h"
 
 namespace cufrt {
 
@@ -19,8 +20,10 @@ inline constexpr Error errorMemoryAllocation = 2;
 inline constexpr Error errorInvalidConfiguration = 9;
 inline constexpr Error errorInvalidPitchValue = 12;
 inline constexpr Error errorInvalidSymbol = 13;
+inline constexpr Error errorInvalidChannelDescriptor = 20;
 inline constexpr Error errorInvalidMemcpyDirection = 21;
 inline constexpr Error errorInsufficientDriver = 35;
+inline constexpr Error errorDuplicateVariableName = 43;
 inline constexpr Error errorInvalidDeviceFunction = 98;
 inline constexpr Error errorNoDevice = 100;
 inline constexpr Error errorInvalidDevice = 101;
@@ -28,6 +31,8 @@ inline constexpr Error errorInvalidResourceHandle = 400;
 inline constexpr Error errorNotReady = 600;
 inline constexpr Error errorIllegalAddress = 700;
 inline constexpr Error errorLaunchOutOfResources = 701;
+inline constexpr Error errorHostMemoryAlreadyRegistered = 712;
+inline constexpr Error errorHostMemoryNotRegistered = 713;
 inline constexpr Error errorHardwareStackError = 714;
 inline constexpr Error errorLaunchFailure = 719;
 inline constexpr Error errorNotSupported = 801;
@@ -66,6 +71,10 @@ struct Device {
 #undef CUFRT_API
   Error (*launch)(const Launch &launch);
   Error (*getProperties)(DeviceProperties &properties, int device);
+  Error (*pointerAttributes)(PointerAttributes &attributes, const void *pointer);
+  // cudaMemPrefetchAsync and cudaMemAdvise; `device` is a device number or `cpuDevice`.
+  Error (*prefetch)(const void *pointer, size_t bytes, int device, void *stream);
+  Error (*advise)(const void *pointer, size_t bytes, int advice, int device);
   const char *(*errorName)(Error error);   // "cudaErrorNoDevice"
   const char *(*errorString)(Error error); // one sentence
   void (*registerModule)(cufrt_module &module);

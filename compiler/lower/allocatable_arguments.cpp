@@ -1,0 +1,100 @@
+// Hands the caller's own descriptor to those routines of cudafor that allocate and release.
+//
+// An ALLOCATABLE or POINTER dummy must have the actual's type, so there would be a specific
+// procedure for each type, and none for the types of programs. The dummies are of assumed type and
+// rank instead, for which flang passes a copy of the descriptor. Before and after:
+//
+//   %1 = fir.load %x                        %1 = fir.convert %x : ... -> !fir.ref<!fir.box<none>>
+//   %2 = fir.convert (fir.rebox %1)         fir.call @cufrt_f_cudaMalloc_allocatable(%1, ...)
+//   fir.call @cufrt_f_cudaMalloc_descriptor(%2, ...)
+//
+// A binding label that ends in _descriptor asks for such an actual argument; one that ends in
+// _array stays as it is for other arrays.
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "flang/Optimizer/Dialect/FIRType.h"
+#include "lower/mlir_state.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace cufc {
+namespace {
+
+using namespace mlir;
+
+// What the argument is a copy of, or null.
+Value ownDescriptor(Value argument) {
+  while (Operation *operation = argument.getDefiningOp()) {
+    if (auto load = dyn_cast<fir::LoadOp>(operation)) {
+      auto box = dyn_cast<fir::BaseBoxType>(load.getType());
+      return box && box.isPointerOrAllocatable() ? load.getMemref() : Value();
+    }
+    if (!isa<fir::ConvertOp, fir::ReboxOp, fir::BoxAddrOp, fir::EmboxOp>(operation))
+      return {};
+    argument = operation->getOperand(0);
+  }
+  return {};
+}
+
+class AllocatableArguments {
+public:
+  AllocatableArguments(ModuleOp module, Diagnostics &diagnostics)
+      : module(module), diagnostics(diagnostics) {}
+
+  bool run() {
+    module.walk([&](fir::CallOp call) {
+      if (!call.getCallee())
+        return;
+      StringRef name = call.getCallee()->getLeafReference().getValue();
+      if (name.consume_front("cufrt_f_"))
+        visit(call, name);
+    });
+    return good;
+  }
+
+private:
+  void visit(fir::CallOp call, StringRef name) {
+    bool required = name.consume_back("_descriptor");
+    if (!required && !name.consume_back("_array"))
+      return;
+    if (Value descriptor = ownDescriptor(call.getArgs().front())) {
+      redirect(call, descriptor, ("cufrt_f_" + name + "_allocatable").str());
+    } else if (required) {
+      diagnostics.report(Diag::NotAllocatable, toSourceRange(call.getLoc()), name.str());
+      good = false;
+    }
+  }
+
+  void redirect(fir::CallOp call, Value descriptor, const std::string &name) {
+    OpBuilder builder(call);
+    Type anyDescriptor = fir::ReferenceType::get(fir::BoxType::get(builder.getNoneType()));
+    declare(call, name, anyDescriptor);
+    Value own = fir::ConvertOp::create(builder, call.getLoc(), anyDescriptor, descriptor);
+    call.getArgsMutable().slice(0, 1).assign(own);
+    call.setCalleeAttr(SymbolRefAttr::get(builder.getContext(), name));
+  }
+
+  void declare(fir::CallOp call, const std::string &name, Type anyDescriptor) {
+    if (module.lookupSymbol(name))
+      return;
+    auto copied = module.lookupSymbol<func::FuncOp>(*call.getCallee());
+    OpBuilder builder(copied);
+    SmallVector<Type> inputs(copied.getFunctionType().getInputs());
+    inputs[0] = anyDescriptor;
+    auto declared = cast<func::FuncOp>(builder.clone(*copied));
+    declared.setName(name);
+    declared.setFunctionType(
+        builder.getFunctionType(inputs, copied.getFunctionType().getResults()));
+  }
+
+  ModuleOp module;
+  Diagnostics &diagnostics;
+  bool good = true;
+};
+
+} // namespace
+
+bool passOwnDescriptors(ModuleOp module, Diagnostics &diagnostics) {
+  return AllocatableArguments(module, diagnostics).run();
+}
+
+} // namespace cufc
