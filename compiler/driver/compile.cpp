@@ -235,6 +235,7 @@ private:
     front.extendedLines = options.extendedLines;
     front.cuda = job.form.cuda || options.cuda;
     front.preprocess = job.form.preprocess || options.preprocess;
+    front.managed = options.managed;
     front.backslashEscapes = options.backslashEscapes;
     front.real8 = options.real8;
     front.warnings = options.warnings;

@@ -342,13 +342,13 @@ private:
         {"ptxinfo", &Options::info},      {"keep", &Options::keep},
         {"keepptx", &Options::keep},      {"fastmath", &Options::fastMath},
         {"lineinfo", &Options::lineInfo}, {"host", &Options::hostOnly},
-        {"emu", &Options::hostOnly}};
+        {"managed", &Options::managed},   {"emu", &Options::hostOnly}};
     for (auto [name, member] : flags)
       if (item == name) {
         options.*member = true;
         return true;
       }
-    for (std::string_view later : {"managed", "unified", "rdc", "check"})
+    for (std::string_view later : {"unified", "rdc", "check"})
       if (item == later) {
         report(Diag::GpuModeUnsupported, item);
         return true;

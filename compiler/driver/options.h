@@ -36,6 +36,7 @@ struct Options {
   bool hostOnly = false; // no GPU code
   bool keep = false;
   bool fastMath = false;
+  bool managed = false; // allocatables without an attribute are managed
   bool lineInfo = false;
   bool largeArrays = false;
   int maxRegisters = 0;

@@ -32,6 +32,7 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
   options.isFixedForm = settings.fixedForm;
   options.fixedFormColumns = settings.extendedLines ? 132 : 72;
   options.features.Enable(LanguageFeature::CUDA, settings.cuda);
+  options.features.Enable(LanguageFeature::CudaManaged, settings.managed);
   options.features.EnableWarning(Fortran::common::UsageWarning::CUDAUsage);
   options.features.Enable(LanguageFeature::BackslashEscapes, settings.backslashEscapes);
   if (settings.warnings)

@@ -21,6 +21,7 @@ struct FrontendOptions {
   bool fixedForm = false;
   bool extendedLines = false; // fixed form up to 132 columns
   bool cuda = true;
+  bool managed = false;    // allocatables without an attribute are managed
   bool preprocess = false; // predefined macros and -D take effect
   bool backslashEscapes = false;
   bool real8 = false;

@@ -121,6 +121,12 @@ llvm::SetVector<Operation *> reachable(ModuleOp module) {
   return found;
 }
 
+// Only the host launches kernels, so device code needs no declarations of them.
+bool isKernelOfOtherFile(Operation &op) {
+  auto function = dyn_cast<func::FuncOp>(op);
+  return function && isKernel(function) && function.isDeclaration();
+}
+
 struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceChecks)
   explicit DeviceChecks(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
@@ -211,7 +217,7 @@ DeviceFacts collectDeviceFacts(ModuleOp module) {
 void keepDeviceCode(ModuleOp module) {
   llvm::SetVector<Operation *> kept = reachable(module);
   for (Operation &op : llvm::make_early_inc_range(module.getBody()->getOperations()))
-    if (isa<func::FuncOp, fir::GlobalOp>(op) && !kept.contains(&op))
+    if (isa<func::FuncOp, fir::GlobalOp>(op) && (!kept.contains(&op) || isKernelOfOtherFile(op)))
       op.erase();
   fixCompareAndSwap(module);
   // Descriptors live in the threads' own memory here: drop the host's notion of where data lies.
