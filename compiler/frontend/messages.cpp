@@ -156,9 +156,6 @@ std::vector<Edit> parenthesesForDeviceOperands(Fortran::parser::Messages &messag
     edits.push_back({range.line, range.column, "("});
     edits.push_back({range.endLine, range.endColumn, ")"});
   }
-  std::sort(edits.begin(), edits.end(), [](const Edit &a, const Edit &b) {
-    return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
-  });
   return edits;
 }
 

@@ -2,7 +2,7 @@
 //
 // Arguments of array intrinsics that are on the device are put in parentheses and the source is
 // analysed again: flang then lowers them as expressions, which lower/device_intrinsics.cpp takes
-// from there.
+// from there. Calls of c_f_pointer with an allocatable become calls of a routine of cudafor.
 //
 // A source that needs a dialect rewrite is written to a scratch file that begins with a #line
 // directive, so that flang's own positions name the original.
@@ -13,10 +13,13 @@
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/messages.h"
+#include "frontend/pointer_calls.h"
 #include "source/text_checks.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <tuple>
 
 namespace cufc {
 namespace {
@@ -133,8 +136,14 @@ bool Program::analyse(Diagnostics &diagnostics) {
     Diagnostics found;
     bool good = check(found);
     std::vector<Edit> wanted;
-    if (!good && settings.cuda && impl->context && attempt == 0)
+    if (!good && settings.cuda && impl->context && attempt == 0) {
       wanted = parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path);
+      std::vector<Edit> names = namesForPointerCalls(*impl, settings.path);
+      wanted.insert(wanted.end(), names.begin(), names.end());
+      std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
+        return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
+      });
+    }
     if (wanted.empty()) {
       for (const Diagnostic &diagnostic : found.list())
         diagnostics.add(diagnostic);

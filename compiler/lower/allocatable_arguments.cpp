@@ -8,8 +8,8 @@
 //   %2 = fir.convert (fir.rebox %1)         fir.call @cufrt_f_cudaMalloc_allocatable(%1, ...)
 //   fir.call @cufrt_f_cudaMalloc_descriptor(%2, ...)
 //
-// A binding label that ends in _descriptor asks for such an actual argument; one that ends in
-// _array stays as it is for other arrays.
+// The argument is the first of assumed type. A binding label that ends in _descriptor asks for such
+// an actual argument; one that ends in _array stays as it is for other arrays.
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "lower/mlir_state.h"
@@ -56,30 +56,41 @@ private:
     bool required = name.consume_back("_descriptor");
     if (!required && !name.consume_back("_array"))
       return;
-    if (Value descriptor = ownDescriptor(call.getArgs().front())) {
-      redirect(call, descriptor, ("cufrt_f_" + name + "_allocatable").str());
+    unsigned position = assumedTypeArgument(call);
+    if (Value descriptor = ownDescriptor(call.getArgs()[position])) {
+      redirect(call, position, descriptor, ("cufrt_f_" + name + "_allocatable").str());
     } else if (required) {
       diagnostics.report(Diag::NotAllocatable, toSourceRange(call.getLoc()), name.str());
       good = false;
     }
   }
 
-  void redirect(fir::CallOp call, Value descriptor, const std::string &name) {
+  // The position of the first one.
+  unsigned assumedTypeArgument(fir::CallOp call) {
+    auto callee = module.lookupSymbol<func::FuncOp>(*call.getCallee());
+    for (auto [position, type] : llvm::enumerate(callee.getFunctionType().getInputs()))
+      if (auto box = dyn_cast<fir::BaseBoxType>(type);
+          box && isa<NoneType>(fir::unwrapSequenceType(box.getEleTy())))
+        return position;
+    return 0;
+  }
+
+  void redirect(fir::CallOp call, unsigned position, Value descriptor, const std::string &name) {
     OpBuilder builder(call);
     Type anyDescriptor = fir::ReferenceType::get(fir::BoxType::get(builder.getNoneType()));
-    declare(call, name, anyDescriptor);
+    declare(call, position, name, anyDescriptor);
     Value own = fir::ConvertOp::create(builder, call.getLoc(), anyDescriptor, descriptor);
-    call.getArgsMutable().slice(0, 1).assign(own);
+    call.getArgsMutable().slice(position, 1).assign(own);
     call.setCalleeAttr(SymbolRefAttr::get(builder.getContext(), name));
   }
 
-  void declare(fir::CallOp call, const std::string &name, Type anyDescriptor) {
+  void declare(fir::CallOp call, unsigned position, const std::string &name, Type anyDescriptor) {
     if (module.lookupSymbol(name))
       return;
     auto copied = module.lookupSymbol<func::FuncOp>(*call.getCallee());
     OpBuilder builder(copied);
     SmallVector<Type> inputs(copied.getFunctionType().getInputs());
-    inputs[0] = anyDescriptor;
+    inputs[position] = anyDescriptor;
     auto declared = cast<func::FuncOp>(builder.clone(*copied));
     declared.setName(name);
     declared.setFunctionType(

@@ -46,6 +46,7 @@ set(CUFRT_CUDAFOR_SOURCES
   ${cudafor_directory}/fill_value.cpp
   ${cudafor_directory}/host_memory.cpp
   ${cudafor_directory}/occupancy.cpp
+  ${cudafor_directory}/pointers.cpp
   ${cudafor_directory}/properties.cpp
   ${cudafor_directory}/symbols.cpp)
 # All of them include the generated entries.h.

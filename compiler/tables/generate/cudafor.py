@@ -127,7 +127,7 @@ def specifics(routine):
 def interface(routine):
     procedures = specifics(routine)
     bodies = [interface_body(routine, procedure) for procedure in procedures]
-    generic = routine.get("generic", routine["name"])
+    generic = routine.get("hidden", routine.get("generic", routine["name"]))
     opening = "interface" if procedures[0].name == generic else f"interface {generic}"
     return [opening] + ["  " + line for body in bodies for line in body] + ["end interface"]
 
@@ -198,7 +198,7 @@ def signature(name, parameters, result="int"):
 def entry_points(routine):
     name, dummies = f"cufrt_f_{routine['name']}", routine["dummies"]
     if kind := array_kind(routine):
-        yield signature(name + "_allocatable", c_parameters(dummies))
+        yield signature(name + "_allocatable", c_parameters(dummies), c_result(routine))
         if routine.get("any_array"):
             yield signature(name + "_array", c_parameters(dummies))
         for suffix, fortran in ADDRESSES[kind][1].items():

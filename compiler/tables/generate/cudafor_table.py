@@ -12,6 +12,7 @@ DESCRIPTORS = {
     "stream": ("integer", "k"),
     "data": ("type(*)", "tkdm"),
     "value": ("type(*)", "tkm"),
+    "extents": ("type(*)", "tkm"),  # flang boxes no array of another kind
     "symbol": ("type(*)", "tkdm"),
 }
 
@@ -54,6 +55,7 @@ STRUCTURES = {"format", "extent", "pitched", "block_copy", "mem_handle", "event_
 ADDRESSES = {
     "device_array": ("device", {"devptr": "type(c_devptr)"}),
     "managed_array": ("managed", {"devptr": "type(c_devptr)", "ptr": "type(c_ptr)"}),
+    "device_target": ("device", {}),
     "device_block": ("device", {"pitched": "type(cudaPitchedPtr)"}),
 }
 

@@ -1,0 +1,152 @@
+// See pointer_calls.h. The calls and the USE statements are found in the parse tree, which knows of
+// continuation lines, renamed variables and scopes what a search in the text would not.
+#include "frontend/pointer_calls.h"
+#include "flang/Evaluate/tools.h"
+#include "flang/Parser/parse-tree-visitor.h"
+#include "flang/Parser/parse-tree.h"
+#include "flang/Semantics/expression.h"
+#include "flang/Semantics/scope.h"
+#include "flang/Semantics/symbol.h"
+#include "flang/Semantics/tools.h"
+#include <filesystem>
+#include <set>
+#include <string_view>
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+
+// "cufrt_" and the name in the source.
+constexpr std::string_view prefix = "cufrt_", intrinsic = "c_f_pointer";
+
+// The calls of c_f_pointer, and the USE statements of cudafor that have ONLY.
+class Statements {
+public:
+  template <typename T>
+  bool Pre(const T &) {
+    return true;
+  }
+  template <typename T>
+  void Post(const T &) {}
+  template <typename T>
+  bool Pre(const parser::Statement<T> &statement) {
+    source = statement.source;
+    return true;
+  }
+  bool Pre(const parser::UseStmt &use) {
+    if (use.moduleName.source == "cudafor" &&
+        std::holds_alternative<std::list<parser::Only>>(use.u))
+      uses.push_back({source, !std::get<std::list<parser::Only>>(use.u).empty()});
+    return false;
+  }
+  bool Pre(const parser::CallStmt &call) {
+    const auto &designator = std::get<parser::ProcedureDesignator>(call.call.t);
+    const auto *name = std::get_if<parser::Name>(&designator.u);
+    if (name && name->source == std::string(intrinsic))
+      calls.push_back({name->source, &call});
+    return true;
+  }
+
+  struct Use {
+    parser::CharBlock source;
+    bool hasNames;
+  };
+  struct Call {
+    parser::CharBlock name;
+    const parser::CallStmt *statement;
+  };
+  parser::CharBlock source;
+  std::vector<Use> uses;
+  std::vector<Call> calls;
+};
+
+const semantics::Symbol *pointerArgument(const parser::CallStmt &call) {
+  int position = 0;
+  for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(call.call.t)) {
+    const auto &keyword = std::get<std::optional<parser::Keyword>>(argument.t);
+    bool isIt = keyword ? keyword->v.source == "fptr" : position == 1;
+    ++position;
+    const auto &actual = std::get<parser::ActualArg>(argument.t);
+    const auto *value = std::get_if<common::Indirection<parser::Expr>>(&actual.u);
+    if (!isIt || !value)
+      continue;
+    const evaluate::Expr<evaluate::SomeType> *expression =
+        semantics::GetExpr(nullptr, value->value());
+    return expression ? evaluate::GetLastSymbol(*expression) : nullptr;
+  }
+  return nullptr;
+}
+
+bool takesAllocatable(const parser::CallStmt &call) {
+  const semantics::Symbol *symbol = pointerArgument(call);
+  if (!symbol || !semantics::IsAllocatable(symbol->GetUltimate()))
+    return false;
+  auto attribute = semantics::GetCUDADataAttr(&symbol->GetUltimate());
+  return attribute && *attribute != common::CUDADataAttr::Pinned;
+}
+
+class Editor {
+public:
+  Editor(const FlangProgram &program, const std::string &path) : program(program), path(path) {
+    parser::Walk(*program.parsing->parseTree(), statements);
+  }
+
+  std::vector<Edit> run() {
+    for (const Statements::Call &call : statements.calls)
+      if (takesAllocatable(*call.statement) && makeAccessible(call.name))
+        insertBefore(call.name.begin(), std::string(prefix));
+    return std::move(edits);
+  }
+
+private:
+  bool makeAccessible(parser::CharBlock place) {
+    const semantics::Scope &scope = program.context->FindScope(place);
+    std::string wanted = std::string(prefix) + std::string(intrinsic);
+    if (scope.FindSymbol(parser::CharBlock(wanted)))
+      return true;
+    bool found = false;
+    for (const Statements::Use &use : statements.uses) {
+      const semantics::Scope &user = program.context->FindScope(use.source);
+      if (user != scope && !user.Contains(scope))
+        continue;
+      found = true;
+      if (named.insert(use.source.begin()).second)
+        addName(use, wanted);
+    }
+    return found;
+  }
+
+  // Behind the colon of "only:".
+  void addName(const Statements::Use &use, const std::string &name) {
+    const char *begin = use.source.begin(), *end = use.source.end();
+    std::string_view text(begin, static_cast<size_t>(end - begin));
+    size_t colon = text.find(':', text.rfind("only"));
+    insertBefore(begin + colon, name + (use.hasNames ? ", " : ""), 1);
+  }
+
+  // At a place of flang's text, or some columns after it.
+  void insertBefore(const char *place, std::string text, int offset = 0) {
+    auto range = program.cooked.GetProvenanceRange(parser::CharBlock(place, 1));
+    auto position = range ? program.sources.GetSourcePosition(range->start()) : std::nullopt;
+    std::error_code ignored;
+    if (!position || !std::filesystem::equivalent(*position->path, path, ignored))
+      return;
+    int column = program.rewrite.originalColumn(position->line, position->column);
+    edits.push_back({position->line, column + offset, std::move(text)});
+  }
+
+  const FlangProgram &program;
+  const std::string &path;
+  Statements statements;
+  std::set<const char *> named;
+  std::vector<Edit> edits;
+};
+
+} // namespace
+
+std::vector<Edit> namesForPointerCalls(const FlangProgram &program, const std::string &path) {
+  return Editor(program, path).run();
+}
+
+} // namespace cufc
