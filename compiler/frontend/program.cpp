@@ -14,6 +14,7 @@
 #include "frontend/flang_program.h"
 #include "frontend/messages.h"
 #include "frontend/pointer_calls.h"
+#include "frontend/section_bounds.h"
 #include "source/text_checks.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -177,6 +178,8 @@ bool Program::check(Diagnostics &diagnostics) {
     return false;
   if (modulesMissing && !writeModules(diagnostics))
     return false;
+  if (settings.cuda)
+    completeSections(program);
   program.typeTables = Fortran::semantics::BuildRuntimeDerivedTypeTables(*program.context);
   return true;
 }

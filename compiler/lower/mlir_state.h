@@ -41,6 +41,10 @@ void addressModuleData(mlir::ModuleOp module);
 // lower/device_intrinsics.cpp: array intrinsics of device data in host code become CUF kernels.
 void computeOnDevice(mlir::ModuleOp module);
 
+// lower/section_bounds.cpp: bounds of sections that the front end has left to the array. To be run
+// before anything moves the statements.
+void completeMarkedSections(mlir::ModuleOp module);
+
 // lower/host_reads.cpp: device data in other expressions of host code is copied to the host. To be
 // run when no cuf.kernel is left.
 void copyHostReads(mlir::ModuleOp module);

@@ -107,6 +107,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
     return;
   addressModuleData(*state->module);
   dropUnusedVariables(*state->module);
+  completeMarkedSections(*state->module);
   computeOnDevice(*state->module);
   if (!outlineCufKernels(*state->module, diagnostics) ||
       !passOwnDescriptors(*state->module, diagnostics))
