@@ -135,7 +135,8 @@ std::vector<Edit> parenthesesForDeviceOperands(Fortran::parser::Messages &messag
                                                const FlangProgram &program,
                                                const std::string &path) {
   // These look at the variable, not at its value.
-  static constexpr std::string_view byReference[] = {"is_contiguous", "move_alloc", "c_loc", "loc", "transfer"};
+  static constexpr std::string_view byReference[] = {"is_contiguous", "move_alloc", "c_loc", "loc",
+                                                     "transfer"};
   static constexpr std::string_view opening = " associated with host intrinsic ",
                                     closing = " is on the device";
   Converter converter(program);

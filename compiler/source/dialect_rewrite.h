@@ -37,7 +37,8 @@ struct Rewrite {
 //     parenthesis does hold a list;
 //   - the sentinel !@cuf, which makes a line part of the program where CUDA is on, becomes blanks;
 //   - `edits`, which are in the order of the text, are applied.
-Rewrite rewriteDialect(const std::string &text, bool fixedForm, const std::vector<Edit> &edits = {});
+Rewrite rewriteDialect(const std::string &text, bool fixedForm,
+                       const std::vector<Edit> &edits = {});
 
 } // namespace cufc
 #endif // CUFC_SOURCE_DIALECT_REWRITE_H

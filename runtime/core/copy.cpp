@@ -179,6 +179,8 @@ Error copySection(const Section &to, const Section &from, Direction direction) {
     return success;
   if (overlap(to, from))
     return copyThroughDevice(to, from, direction);
+  if (walk.loops == 0)
+    return api().cudaMemcpy(walk.to, walk.from, walk.blockBytes, copyDefault);
   CopyPlan plan = planCopy(walk, direction);
   return plan.packed ? copyThroughHost(walk, direction) : copyDirectly(walk, plan);
 }

@@ -41,7 +41,7 @@ int64_t iterationsOf(const Walk &walk, const CopyPlan &plan) {
 }
 
 void prefer(CopyPlan &plan, const Walk &walk, int row, int slice) {
-  CopyPlan other{false, row, slice, 0};
+  CopyPlan other{false, row, slice, 1};
   if (iterationsOf(walk, other) > iterationsOf(walk, plan))
     plan = other;
 }
