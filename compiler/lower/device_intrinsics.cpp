@@ -1,20 +1,15 @@
-// Array intrinsics of device data in host code, at HLFIR level: each becomes CUF kernel directives
-// over the elements of its arguments, which the outliner turns into kernels.
+// Array intrinsics of device data in host code, at HLFIR level.
 //
 //   s = sum(a_d * b_d)      a reduction; also product, maxval, minval, any, all, count, dot_product
 //   k = maxloc(a_d)         two reductions: the value, then the first element that has it
-//   c = sum(a_d, dim=1), matmul, transpose, reshape: one thread an element of the result
+//   c = sum(a_d, dim=1)     one thread an element of the result
 //
 // Arguments may be expressions: elementals are inlined into the kernel. What also reads arrays of
 // the host is left to the host, which then copies the device's (host_reads.cpp).
-#include "flang/Optimizer/Builder/FIRBuilder.h"
-#include "flang/Optimizer/Builder/HLFIRTools.h"
-#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
-#include "lower/data_location.h"
+#include "lower/device_computation.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
-#include "lower/reductions.h"
 #include "lower/temporaries.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -25,167 +20,6 @@ namespace {
 
 using namespace mlir;
 using llvm::SmallVector;
-
-// What an argument reads.
-struct Reads {
-  bool device = false;
-  bool host = false; // arrays of the host, or something that a kernel cannot compute
-};
-
-void collectReads(Value value, Reads &reads);
-
-void collectElementReads(hlfir::ElementalOp elemental, Reads &reads) {
-  elemental.getRegion().walk([&](Operation *op) {
-    if (auto apply = dyn_cast<hlfir::ApplyOp>(op)) {
-      collectReads(apply.getExpr(), reads);
-    } else if (auto load = dyn_cast<fir::LoadOp>(op)) {
-      if (isOnDevice(load.getMemref()))
-        reads.device |= isOnlyOnDevice(load.getMemref());
-      else
-        reads.host |= !load.getMemref().getDefiningOp<hlfir::DeclareOp>(); // not a scalar variable
-    } else if (isa<fir::CallOp, fir::DispatchOp>(op)) {
-      reads.host = true;
-    }
-  });
-}
-
-void collectReads(Value value, Reads &reads) {
-  if (!value)
-    return;
-  if (auto elemental = value.getDefiningOp<hlfir::ElementalOp>())
-    collectElementReads(elemental, reads);
-  else if (isOnDevice(value))
-    reads.device |= isOnlyOnDevice(value);
-  else if (!fir::isa_trivial(value.getType()))
-    reads.host = true;
-}
-
-bool computesOnDevice(ValueRange arguments) {
-  Reads reads;
-  for (Value argument : arguments)
-    collectReads(argument, reads);
-  return reads.device && !reads.host;
-}
-
-fir::ReduceOperationEnum clauseOf(ReductionOperation operation, Type type) {
-  bool bits = isa<IntegerType>(type);
-  switch (operation) {
-  case ReductionOperation::Add:
-    return fir::ReduceOperationEnum::Add;
-  case ReductionOperation::Multiply:
-    return fir::ReduceOperationEnum::Multiply;
-  case ReductionOperation::Max:
-    return fir::ReduceOperationEnum::MAX;
-  case ReductionOperation::Min:
-    return fir::ReduceOperationEnum::MIN;
-  case ReductionOperation::And:
-    return bits ? fir::ReduceOperationEnum::IAND : fir::ReduceOperationEnum::AND;
-  case ReductionOperation::Or:
-    return bits ? fir::ReduceOperationEnum::IOR : fir::ReduceOperationEnum::OR;
-  case ReductionOperation::Xor:
-    return bits ? fir::ReduceOperationEnum::IEOR : fir::ReduceOperationEnum::NEQV;
-  case ReductionOperation::Equivalence:
-    return fir::ReduceOperationEnum::EQV;
-  }
-  return fir::ReduceOperationEnum::Add;
-}
-
-// The kernels that compute one intrinsic.
-class Computation {
-public:
-  explicit Computation(Operation *op)
-      : op(op), loc(op->getLoc()),
-        builder(op, fir::getKindMapping(op->getParentOfType<ModuleOp>())) {}
-
-  // A scalar variable of the host that starts as `initial`.
-  hlfir::DeclareOp variable(Value initial) {
-    Value memory = builder.createTemporary(loc, initial.getType());
-    fir::StoreOp::create(builder, loc, initial, memory);
-    return hlfir::DeclareOp::create(builder, loc, memory, "cufc.reduced");
-  }
-
-  // A directive over 1 to each of `extents`, the first of which runs fastest. `body` makes the code
-  // for one element from its one-based subscripts.
-  void overElements(ArrayRef<Value> extents, hlfir::DeclareOp reduced,
-                    std::optional<ReductionOperation> operation,
-                    llvm::function_ref<void(ValueRange)> body) {
-    Value one = builder.createIntegerConstant(loc, builder.getIndexType(), 1);
-    SmallVector<Value> lower(extents.size(), one), upper(llvm::reverse(extents)), step = lower;
-    SmallVector<Value> operands;
-    ArrayAttr clauses;
-    if (operation) {
-      operands.push_back(reduced.getBase());
-      clauses = builder.getArrayAttr(fir::ReduceAttr::get(
-          builder.getContext(),
-          clauseOf(*operation, fir::unwrapRefType(reduced.getMemref().getType()))));
-    }
-    auto directive = cuf::KernelOp::create(
-        builder, loc, ValueRange{}, ValueRange{}, Value{}, lower, upper, step,
-        builder.getI64IntegerAttr(static_cast<int64_t>(extents.size())), operands, clauses);
-    OpBuilder::InsertionGuard guard(builder);
-    Block *block = builder.createBlock(&directive.getRegion(), {},
-                                       SmallVector<Type>(extents.size(), builder.getIndexType()),
-                                       SmallVector<Location>(extents.size(), loc));
-    fir::FirEndOp::create(builder, loc);
-    builder.setInsertionPointToStart(block);
-    SmallVector<Value> subscripts(llvm::reverse(block->getArguments()));
-    body(subscripts);
-    inlineElementals(directive);
-  }
-
-  // The value of one element of an argument, or of a scalar argument.
-  Value element(Value array, ValueRange subscripts) {
-    hlfir::Entity entity{array};
-    if (entity.isArray())
-      entity = hlfir::getElementAt(loc, builder, entity, subscripts);
-    return hlfir::loadTrivialScalar(loc, builder, entity);
-  }
-
-  hlfir::Entity dereferenced(Value array) {
-    return hlfir::derefPointersAndAllocatables(loc, builder, hlfir::Entity{array});
-  }
-
-  SmallVector<Value> extents(Value array) {
-    return hlfir::getIndexExtents(loc, builder,
-                                  hlfir::genShape(loc, builder, hlfir::Entity{array}));
-  }
-
-  Value asBit(Value logical) {
-    return fir::ConvertOp::create(builder, loc, builder.getI1Type(), logical);
-  }
-
-  Value constant(Type type, int64_t value) {
-    if (isa<FloatType>(type))
-      return builder.createRealConstant(loc, type, llvm::APFloat(static_cast<double>(value)));
-    return builder.createIntegerConstant(loc, type, value);
-  }
-
-  // hlfir.apply of an elemental outside becomes the elemental's code.
-  void inlineElementals(cuf::KernelOp directive) {
-    for (bool changed = true; changed;) {
-      changed = false;
-      SmallVector<hlfir::ApplyOp> applications;
-      directive.walk([&](hlfir::ApplyOp apply) { applications.push_back(apply); });
-      for (hlfir::ApplyOp apply : applications) {
-        auto elemental = apply.getExpr().getDefiningOp<hlfir::ElementalOp>();
-        if (!elemental)
-          continue;
-        OpBuilder::InsertionGuard guard(builder);
-        builder.setInsertionPoint(apply);
-        hlfir::YieldElementOp yield =
-            hlfir::inlineElementalOp(loc, builder, elemental, apply.getIndices());
-        apply.replaceAllUsesWith(yield.getElementValue());
-        yield.erase();
-        apply.erase();
-        changed = true;
-      }
-    }
-  }
-
-  Operation *op;
-  Location loc;
-  fir::FirOpBuilder builder;
-};
 
 // How one reduction intrinsic treats an element.
 struct ReductionForm {
@@ -452,107 +286,6 @@ private:
   Value array, mask, back;
 };
 
-// matmul, transpose and reshape, and elementals whose result goes to the device.
-class Elementwise : Computation {
-public:
-  explicit Elementwise(Operation *op) : Computation(op) {}
-
-  bool run() {
-    if (auto matmul = dyn_cast<hlfir::MatmulOp>(op))
-      return multiply(dereferenced(matmul.getLhs()), dereferenced(matmul.getRhs()));
-    if (auto transpose = dyn_cast<hlfir::TransposeOp>(op)) {
-      Value array = dereferenced(transpose.getArray());
-      SmallVector<Value> sizes = extents(array);
-      return compute({sizes[1], sizes[0]},
-                     [&](ValueRange at) { return element(array, {at[1], at[0]}); });
-    }
-    if (auto reshape = dyn_cast<hlfir::ReshapeOp>(op))
-      return rearrange(reshape);
-    auto elemental = cast<hlfir::ElementalOp>(op);
-    return compute(hlfir::getIndexExtents(loc, builder, elemental.getShape()), [&](ValueRange at) {
-      hlfir::YieldElementOp yield = hlfir::inlineElementalOp(loc, builder, elemental, at);
-      Value value = yield.getElementValue();
-      yield.erase();
-      return value;
-    });
-  }
-
-private:
-  bool compute(SmallVector<Value> sizes, llvm::function_ref<Value(ValueRange)> value) {
-    Type type = hlfir::getFortranElementType(op->getResult(0).getType());
-    if (!fir::isa_trivial(type))
-      return false;
-    DeviceResult result(builder, op, sizes);
-    overElements(sizes, {}, std::nullopt, [&](ValueRange at) {
-      result.store(at, builder.createConvert(loc, type, value(at)));
-    });
-    result.replace();
-    return true;
-  }
-
-  bool multiply(Value left, Value right) {
-    Type type = hlfir::getFortranElementType(op->getResult(0).getType());
-    bool logical = isa<fir::LogicalType>(type);
-    auto add = logical ? ReductionOperation::Or : ReductionOperation::Add;
-    auto times = logical ? ReductionOperation::And : ReductionOperation::Multiply;
-    SmallVector<Value> leftSizes = extents(left), rightSizes = extents(right), sizes;
-    bool leftMatrix = leftSizes.size() == 2, rightMatrix = rightSizes.size() == 2;
-    if (leftMatrix)
-      sizes.push_back(leftSizes[0]);
-    if (rightMatrix)
-      sizes.push_back(rightSizes[1]);
-    return compute(sizes, [&](ValueRange at) {
-      Value one = constant(builder.getIndexType(), 1);
-      Value start = neutralValue(builder, loc, add, type);
-      auto loop = fir::DoLoopOp::create(builder, loc, one, rightSizes[0], one, false, false,
-                                        ValueRange{start});
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(loop.getBody());
-      Value k = loop.getInductionVar();
-      Value a = leftMatrix ? element(left, {at[0], k}) : element(left, {k});
-      Value b = rightMatrix ? element(right, {k, at.back()}) : element(right, {k});
-      Value term = combine(builder, loc, times, builder.createConvert(loc, type, a),
-                           builder.createConvert(loc, type, b));
-      fir::ResultOp::create(builder, loc,
-                            combine(builder, loc, add, loop.getRegionIterArgs()[0], term));
-      return loop.getResult(0);
-    });
-  }
-
-  // Elements in array element order of both shapes (F2018, 16.9.163).
-  bool rearrange(hlfir::ReshapeOp reshape) {
-    if (reshape.getPad() || reshape.getOrder())
-      return false;
-    Value array = dereferenced(reshape.getArray());
-    SmallVector<Value> from = extents(array), to;
-    hlfir::Entity shape{reshape.getShape()};
-    auto rank = cast<hlfir::ExprType>(op->getResult(0).getType()).getRank();
-    for (unsigned i = 0; i < rank; ++i)
-      to.push_back(builder.createConvert(
-          loc, builder.getIndexType(),
-          hlfir::loadElementAt(loc, builder, shape,
-                               ValueRange{constant(builder.getIndexType(), i + 1)})));
-    return compute(to, [&](ValueRange at) {
-      Value one = constant(builder.getIndexType(), 1);
-      Value number = constant(builder.getIndexType(), 0);
-      for (size_t i = to.size(); i-- > 0;)
-        number =
-            arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, number, to[i]),
-                                  arith::SubIOp::create(builder, loc, at[i], one));
-      SmallVector<Value> source;
-      for (Value size : from) {
-        source.push_back(arith::AddIOp::create(
-            builder, loc, arith::RemSIOp::create(builder, loc, number, size), one));
-        number = arith::DivSIOp::create(builder, loc, number, size);
-      }
-      return element(array, source);
-    });
-  }
-};
-
-// Whether the result of an elemental is only copied to the device.
-bool goesToDevice(hlfir::ElementalOp elemental) { return onlyTransferredToDevice(elemental); }
-
 bool replaceIntrinsic(Operation *op) {
   if (auto form = formOf(op)) {
     auto [array, mask, dim] =
@@ -580,15 +313,7 @@ bool replaceIntrinsic(Operation *op) {
     return location(maxloc, true);
   if (auto minloc = dyn_cast<hlfir::MinlocOp>(op))
     return location(minloc, false);
-  if (auto matmul = dyn_cast<hlfir::MatmulOp>(op))
-    return computesOnDevice({matmul.getLhs(), matmul.getRhs()}) && Elementwise(op).run();
-  if (auto transpose = dyn_cast<hlfir::TransposeOp>(op))
-    return computesOnDevice(transpose.getArray()) && Elementwise(op).run();
-  if (auto reshape = dyn_cast<hlfir::ReshapeOp>(op))
-    return computesOnDevice(reshape.getArray()) && Elementwise(op).run();
-  if (auto elemental = dyn_cast<hlfir::ElementalOp>(op))
-    return goesToDevice(elemental) && computesOnDevice(op->getResult(0)) && Elementwise(op).run();
-  return false;
+  return computeElementwise(op);
 }
 
 // Erases an operation whose result is only destroyed, and elementals that only it has used.

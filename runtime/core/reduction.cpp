@@ -63,8 +63,8 @@ extern "C" void *cufrt_reduction_workspace(int32_t x, int32_t y, int32_t z, int3
 
 extern "C" void cufrt_reduction_result(void *workspace, int32_t slot, void *to, int32_t bytes,
                                        const int64_t *stream, const char *file, int32_t line) {
-  const char *from =
-      static_cast<char *>(workspace) + slot * CUFRT_REDUCTION_HEAD + CUFRT_REDUCTION_RESULT;
+  const char *from = static_cast<char *>(workspace) + ptrdiff_t{slot} * CUFRT_REDUCTION_HEAD +
+                     CUFRT_REDUCTION_RESULT;
   Error error =
       api().cudaMemcpyAsync(to, from, static_cast<size_t>(bytes), deviceToHost, handle(stream));
   if (error == success)

@@ -132,11 +132,12 @@ TEST(Options, gpuWords) {
   Options options = parse({"-gpu=ptxinfo,keep,fastmath,lineinfo,maxregcount:64"});
   EXPECT_TRUE(options.info && options.keep && options.fastMath && options.lineInfo);
   EXPECT_EQ(options.maxRegisters, 64);
+  EXPECT_TRUE(parse({"-gpu=managed"}).managed);
   EXPECT_TRUE(parse({"-gpu=host"}).hostOnly);
   EXPECT_TRUE(parse({"-Mcuda=emu"}).hostOnly);
   EXPECT_TRUE(parse({"-Mcuda"}).cuda);
   parse({"-gpu=cuda12.4,nordc"});
-  for (const char *later : {"managed", "unified", "rdc", "check"})
+  for (const char *later : {"unified", "rdc", "check"})
     EXPECT_EQ(mistake({std::string("-gpu=") + later}).substr(0, 7), "CUF0007") << later;
   for (const char *bad : {"15", "256", "", "x", "32x", "-32"})
     EXPECT_EQ(mistake({std::string("-gpu=maxregcount:") + bad}).substr(0, 7), "CUF0003") << bad;
