@@ -18,7 +18,7 @@ double now() {
 // Repetitions are chosen as in transfers.cuf. Prints the median of the samples.
 template <class Operation>
 void measure(const std::string &name, size_t bytes, Operation operation) {
-  const double maxSamples = 21, minSamples = 5, maxBatch = 10000;
+  const double maxSamples = 21, minSamples = 3, maxBatch = 10000;
   const double secondsOfSample = 0.002, secondsOfCase = 0.5;
   operation();
   double started = now();
@@ -188,7 +188,7 @@ void allCases(const std::string &place, bool pinned, const Sizes &sizes) {
   auto *matrix = hostArray<float>(sizes.edge * sizes.edge, pinned);
   auto *narrow = hostArray<float>(256 * sizes.columns, pinned);
   auto *cuboid = hostArray<float>(sizes.cube * sizes.cube * sizes.cube, pinned);
-  auto *doubles = hostArray<double>(256 * (sizes.columns / 8), pinned);
+  auto *doubles = hostArray<double>(256 * (sizes.columns / 32), pinned);
   wholeArrays(place, "4K", h, 1024);
   wholeArrays(place, "1M", h, std::min<size_t>(sizes.large, 1 << 18));
   wholeArrays(place, "large", h, sizes.large);
@@ -197,8 +197,8 @@ void allCases(const std::string &place, bool pinned, const Sizes &sizes) {
   corner("rows256", place, narrow, 256, sizes.columns, 64, sizes.columns);
   corner("rows64", place, narrow, 256, sizes.columns, 16, sizes.columns);
   corner("rows16", place, narrow, 256, sizes.columns, 4, sizes.columns);
-  everySecond("strided4", place, narrow, 256 * (sizes.columns / 8));
-  everySecond("strided8", place, doubles, 256 * (sizes.columns / 8));
+  everySecond("strided4", place, narrow, 256 * (sizes.columns / 32));
+  everySecond("strided8", place, doubles, 256 * (sizes.columns / 32));
   block(place, cuboid, sizes.cube, sizes.cube * 3 / 4);
 }
 
