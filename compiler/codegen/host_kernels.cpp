@@ -112,6 +112,17 @@ void inlineAndSimplify(Module &module, bool simplify) {
   });
 }
 
+// The size of each argument's value, as a launch brings it.
+std::vector<uint32_t> argumentBytes(const Function &kernel) {
+  const DataLayout &layout = kernel.getDataLayout();
+  std::vector<uint32_t> sizes;
+  for (const Argument &argument : kernel.args()) {
+    Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    sizes.push_back(static_cast<uint32_t>(layout.getTypeAllocSize(type).getFixedValue()));
+  }
+  return sizes;
+}
+
 // void run_block(ptr block, ptr arguments): calls `thread` for every thread, x fastest.
 Function *makeBlockFunction(Function &thread, StringRef name) {
   LLVMContext &context = thread.getContext();
@@ -173,6 +184,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
       continue;
     std::string name = facts.kernels[i].name;
     HostKernel &kernel = result[name];
+    kernel.argumentBytes = argumentBytes(*kernels[i]);
     HostKernelBody body = makeThreadFunction(*kernels[i]);
     kernel.staticSharedBytes = body.staticSharedBytes;
     if (body.unsupported.empty() && !synchronises(*body.thread)) {

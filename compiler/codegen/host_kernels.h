@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class Module;
@@ -26,6 +27,7 @@ struct HostKernel {
   std::string resumeThread;
   uint64_t staticSharedBytes = 0;
   uint64_t frameBytes = 0;
+  std::vector<uint32_t> argumentBytes; // size of each argument's value
 };
 
 using HostKernels = std::map<std::string, HostKernel>; // by the kernel's symbol

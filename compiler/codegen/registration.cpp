@@ -65,6 +65,13 @@ private:
                               ConstantArray::get(type, records), name);
   }
 
+  Constant *sizes(ArrayRef<uint32_t> values) {
+    if (values.empty())
+      return null();
+    Constant *data = ConstantDataArray::get(context, values);
+    return new GlobalVariable(module, data->getType(), true, GlobalValue::PrivateLinkage, data);
+  }
+
   std::vector<Constant *> kernelRecords() {
     std::vector<Constant *> records;
     for (const KernelFacts &kernel : facts.kernels) {
@@ -74,7 +81,7 @@ private:
           {module.getFunction(kernel.name), text(kernel.name), text(kernel.display),
            function(host.runBlock), function(host.resumeThread), number64(host.staticSharedBytes),
            number64(host.frameBytes), number32(kernel.maxThreads),
-           number32(kernel.arguments.size())}));
+           number32(kernel.arguments.size()), sizes(host.argumentBytes)}));
     }
     return records;
   }

@@ -11,18 +11,33 @@ namespace cufc {
 
 using namespace mlir;
 
+namespace {
+
+// The address of a variable, that of a VOLATILE one is cast.
+bool isVariableAddress(Value address) {
+  if (auto cast = address.getDefiningOp<fir::VolatileCastOp>())
+    address = cast.getValue();
+  return address.getDefiningOp<fir::AddrOfOp>() != nullptr;
+}
+
+void eraseWithOperands(Operation *operation) {
+  while (operation && operation->use_empty()) {
+    Value operand = operation->getNumOperands() ? operation->getOperand(0) : Value();
+    operation->erase();
+    operation = operand ? operand.getDefiningOp() : nullptr;
+  }
+}
+
+} // namespace
+
 void dropUnusedVariables(ModuleOp module) {
   llvm::SmallVector<Operation *> unused;
   module.walk([&](hlfir::DeclareOp declare) {
-    if (declare->use_empty() && declare.getMemref().getDefiningOp<fir::AddrOfOp>())
+    if (declare->use_empty() && isVariableAddress(declare.getMemref()))
       unused.push_back(declare);
   });
-  for (Operation *declare : unused) {
-    Operation *address = declare->getOperand(0).getDefiningOp();
-    declare->erase();
-    if (address->use_empty())
-      address->erase();
-  }
+  for (Operation *declare : unused)
+    eraseWithOperands(declare);
   llvm::StringSet<> named;
   module.walk([&](fir::AddrOfOp address) {
     named.insert(address.getSymbol().getLeafReference().getValue());

@@ -6,6 +6,7 @@
 // and the device's copy of a module variable's descriptor ("Sync").
 #include "core/allocators.h"
 #include "core/copy.h"
+#include "core/default_stream.h"
 #include "core/descriptor.h"
 #include "core/flang_runtime.h"
 #include "core/transfer.h"
@@ -13,6 +14,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+
+extern "C" void *_FortranACUFGetAssociatedStream(void *pointer);
 
 namespace cufrt {
 namespace {
@@ -32,8 +35,10 @@ void *initialiseOnHost(void *to, const void *from, size_t bytes) {
   return std::memcpy(to, from, bytes);
 }
 
+// In the stream of the allocation, if there is one: elsewhere the memory need not exist yet.
 void *initialiseOnDevice(void *to, const void *from, size_t bytes) {
-  check(api().cudaMemcpy(to, from, bytes, copyDefault), {nullptr, 0},
+  Queue queue(_FortranACUFGetAssociatedStream(to));
+  check(queue.finish(queue.copy(to, from, bytes)), {nullptr, 0},
         "initialising %zu bytes on the device", bytes);
   return to;
 }

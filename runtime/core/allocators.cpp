@@ -1,6 +1,7 @@
 // See allocators.h. Memory that was allocated on a stream is freed on that stream; the table of
 // such pointers is guarded by a mutex.
 #include "core/allocators.h"
+#include "core/default_stream.h"
 
 #include <mutex>
 #include <unordered_map>
@@ -63,26 +64,26 @@ void *lookUpStream(void *pointer) {
   return found == streamTable().streamOf.end() ? nullptr : found->second;
 }
 
+Error allocateInStream(void **pointer, size_t bytes, void *stream) {
+  Error error = api().cudaMallocAsync(pointer, bytes, stream);
+  if (error == success)
+    rememberStream(*pointer, stream);
+  return error;
+}
+
 template <MemoryKind kind>
 void *allocateForFlang(std::size_t bytes, std::int64_t *stream) {
   void *pointer = nullptr;
-  if (kind == MemoryKind::device && stream) {
-    void *handle = reinterpret_cast<void *>(*stream);
-    allocationError = api().cudaMallocAsync(&pointer, bytes, handle);
-    if (allocationError == success)
-      rememberStream(pointer, handle);
-  } else {
+  if (kind == MemoryKind::device && stream)
+    allocationError = allocateInStream(&pointer, bytes, reinterpret_cast<void *>(*stream));
+  else
     allocationError = allocateMemory(&pointer, bytes, kind);
-  }
   return allocationError == success ? pointer : nullptr;
 }
 
 template <MemoryKind kind>
 void freeForFlang(void *pointer) {
-  void *stream = nullptr;
-  Error error = kind == MemoryKind::device && takeStream(pointer, stream)
-                    ? api().cudaFreeAsync(pointer, stream)
-                    : freeMemory(pointer, kind);
+  Error error = freeMemory(pointer, kind);
   if (error != success && error != errorCudartUnloading)
     failToFree(error);
 }
@@ -111,7 +112,8 @@ Deallocation::~Deallocation() { deallocation = nullptr; }
 Error allocateMemory(void **pointer, size_t bytes, MemoryKind kind) {
   switch (kind) {
   case MemoryKind::device:
-    return api().cudaMalloc(pointer, bytes);
+    return threadStream() ? allocateInStream(pointer, bytes, threadStream())
+                          : api().cudaMalloc(pointer, bytes);
   case MemoryKind::managed:
   case MemoryKind::unified:
     return api().cudaMallocManaged(pointer, bytes, attachGlobal);
@@ -122,6 +124,10 @@ Error allocateMemory(void **pointer, size_t bytes, MemoryKind kind) {
 }
 
 Error freeMemory(void *pointer, MemoryKind kind) {
+  forgetStreamOf(pointer);
+  void *stream = nullptr;
+  if (kind == MemoryKind::device && takeStream(pointer, stream))
+    return api().cudaFreeAsync(pointer, stream);
   return kind == MemoryKind::pinned ? api().cudaFreeHost(pointer) : api().cudaFree(pointer);
 }
 

@@ -26,6 +26,8 @@ enum AllocatorPosition : int {
   unifiedAllocator = 4,
 };
 
+// Device memory is allocated in the stream of this host thread if it has set one
+// (default_stream.h), and freed in the stream it was allocated in.
 Error allocateMemory(void **pointer, size_t bytes, MemoryKind kind);
 Error freeMemory(void *pointer, MemoryKind kind);
 

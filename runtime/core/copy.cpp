@@ -2,9 +2,10 @@
 // that overlap go through a dense buffer on the device.
 //
 // Directions are passed to the device as cudaMemcpyDefault: with unified addressing the device
-// knows where a pointer leads, also for managed memory.
+// knows where a pointer leads, also for managed memory. All calls of one copy go to one queue.
 #include "core/copy.h"
 #include "core/copy_plan.h"
+#include "core/default_stream.h"
 #include "cufrt/memory_types.h"
 
 #include <cstdlib>
@@ -13,7 +14,10 @@
 namespace cufrt {
 namespace {
 
-Error copyBlock(const Walk &walk, const CopyPlan &plan, char *to, const char *from) {
+Error copyInQueue(const Section &to, const Section &from, Direction direction, const Queue &queue);
+
+Error copyBlock(const Walk &walk, const CopyPlan &plan, char *to, const char *from,
+                const Queue &queue) {
   const Walk::Loop &row = walk.loop[plan.row], &slice = walk.loop[plan.slice];
   auto toPitch = static_cast<size_t>(row.toStride), fromPitch = static_cast<size_t>(row.fromStride);
   BlockCopy copy{};
@@ -23,39 +27,41 @@ Error copyBlock(const Walk &walk, const CopyPlan &plan, char *to, const char *fr
   copy.extent = {walk.blockBytes, static_cast<size_t>(row.extent),
                  static_cast<size_t>(slice.extent)};
   copy.kind = copyDefault;
-  return api().cudaMemcpy3D(&copy);
+  return queue.copyBlock(copy);
 }
 
 // One call of the device.
-Error copyAtOnce(const Walk &walk, const CopyPlan &plan, char *to, const char *from) {
+Error copyAtOnce(const Walk &walk, const CopyPlan &plan, char *to, const char *from,
+                 const Queue &queue) {
   if (plan.row < 0)
-    return api().cudaMemcpy(to, from, walk.blockBytes, copyDefault);
+    return queue.copy(to, from, walk.blockBytes);
   if (plan.slice >= 0)
-    return copyBlock(walk, plan, to, from);
+    return copyBlock(walk, plan, to, from, queue);
   const Walk::Loop &loop = walk.loop[plan.row];
-  return api().cudaMemcpy2D(to, static_cast<size_t>(loop.toStride), from,
-                            static_cast<size_t>(loop.fromStride), walk.blockBytes,
-                            static_cast<size_t>(loop.extent), copyDefault);
+  return queue.copyRows(to, static_cast<size_t>(loop.toStride), from,
+                        static_cast<size_t>(loop.fromStride), walk.blockBytes,
+                        static_cast<size_t>(loop.extent));
 }
 
 // Runs the loops that the calls leave, outermost first.
-Error copyLoops(const Walk &walk, const CopyPlan &plan, int outermost, char *to, const char *from) {
+Error copyLoops(const Walk &walk, const CopyPlan &plan, int outermost, char *to, const char *from,
+                const Queue &queue) {
   while (outermost >= 0 && (outermost == plan.row || outermost == plan.slice))
     --outermost;
   if (outermost < 0)
-    return copyAtOnce(walk, plan, to, from);
+    return copyAtOnce(walk, plan, to, from, queue);
   const Walk::Loop &loop = walk.loop[outermost];
   for (int64_t i = 0; i < loop.extent; ++i) {
-    Error error =
-        copyLoops(walk, plan, outermost - 1, to + i * loop.toStride, from + i * loop.fromStride);
+    Error error = copyLoops(walk, plan, outermost - 1, to + i * loop.toStride,
+                            from + i * loop.fromStride, queue);
     if (error != success)
       return error;
   }
   return success;
 }
 
-Error copyDirectly(const Walk &walk, const CopyPlan &plan) {
-  return copyLoops(walk, plan, walk.loops - 1, walk.to, walk.from);
+Error copyDirectly(const Walk &walk, const CopyPlan &plan, const Queue &queue) {
+  return copyLoops(walk, plan, walk.loops - 1, walk.to, walk.from, queue);
 }
 
 struct HostBuffer {
@@ -79,13 +85,14 @@ void turnForwardOn(Walk &walk, int64_t Walk::Loop::*stride) {
   }
 }
 
-// Copies device section to or from dense host memory; both run forward.
-Error copyForward(const Section &to, const Section &from) {
+// Copies device section to or from dense host memory; both run forward. The host's side may be used
+// afterwards.
+Error copyForward(const Section &to, const Section &from, const Queue &queue) {
   Walk walk = makeWalk(to, from);
-  return copyDirectly(walk, planDirectCopy(walk));
+  return queue.finish(copyDirectly(walk, planDirectCopy(walk), queue));
 }
 
-Error copyThroughHost(Walk walk, Direction direction) {
+Error copyThroughHost(Walk walk, Direction direction, const Queue &queue) {
   bool fromHost = direction == Direction::hostToDevice;
   turnForwardOn(walk, fromHost ? &Walk::Loop::toStride : &Walk::Loop::fromStride);
   Section to = toSide(walk), from = fromSide(walk);
@@ -95,27 +102,29 @@ Error copyThroughHost(Walk walk, Direction direction) {
   Section dense = denseSection(buffer.memory, to);
   if (fromHost) {
     copyOnHost(dense, from);
-    return copyForward(to, dense);
+    return copyForward(to, dense, queue);
   }
-  Error error = copyForward(dense, from);
+  Error error = copyForward(dense, from, queue);
   if (error != success)
     return error;
   if (direction == Direction::deviceToDevice)
-    return copySection(to, dense, Direction::hostToDevice);
+    return queue.finish(copyInQueue(to, dense, Direction::hostToDevice, queue));
   copyOnHost(to, dense);
   return success;
 }
 
-Error copyThroughDevice(const Section &to, const Section &from, Direction direction) {
+Error copyThroughDevice(const Section &to, const Section &from, Direction direction,
+                        const Queue &queue) {
   void *memory = nullptr;
   Error error = api().cudaMalloc(&memory, from.bytes());
   if (error != success)
     return error;
   Section dense = denseSection(memory, from);
   bool hostSource = direction == Direction::hostToDevice;
-  error = copySection(dense, from, hostSource ? direction : Direction::deviceToDevice);
+  error = copyInQueue(dense, from, hostSource ? direction : Direction::deviceToDevice, queue);
   if (error == success)
-    error = copySection(to, dense, hostSource ? Direction::deviceToDevice : direction);
+    error = copyInQueue(to, dense, hostSource ? Direction::deviceToDevice : direction, queue);
+  error = queue.finish(error);
   Error freed = api().cudaFree(memory);
   return error != success ? error : freed;
 }
@@ -127,6 +136,18 @@ bool sameLayout(const Walk &walk) {
     if (walk.loop[i].toStride != walk.loop[i].fromStride)
       return false;
   return true;
+}
+
+Error copyInQueue(const Section &to, const Section &from, Direction direction, const Queue &queue) {
+  Walk walk = makeWalk(to, from);
+  if (walk.blockBytes == 0 || sameLayout(walk))
+    return success;
+  if (overlap(to, from))
+    return copyThroughDevice(to, from, direction, queue);
+  if (walk.loops == 0)
+    return queue.copy(walk.to, walk.from, walk.blockBytes);
+  CopyPlan plan = planCopy(walk, direction);
+  return plan.packed ? copyThroughHost(walk, direction, queue) : copyDirectly(walk, plan, queue);
 }
 
 template <size_t bytes>
@@ -174,15 +195,8 @@ void copyOnHost(const Section &to, const Section &from) {
 }
 
 Error copySection(const Section &to, const Section &from, Direction direction) {
-  Walk walk = makeWalk(to, from);
-  if (walk.blockBytes == 0 || sameLayout(walk))
-    return success;
-  if (overlap(to, from))
-    return copyThroughDevice(to, from, direction);
-  if (walk.loops == 0)
-    return api().cudaMemcpy(walk.to, walk.from, walk.blockBytes, copyDefault);
-  CopyPlan plan = planCopy(walk, direction);
-  return plan.packed ? copyThroughHost(walk, direction) : copyDirectly(walk, plan);
+  Queue queue = Queue::of(to.base, from.base);
+  return queue.finish(copyInQueue(to, from, direction, queue));
 }
 
 } // namespace cufrt

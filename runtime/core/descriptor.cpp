@@ -6,6 +6,7 @@
 // change.
 #include "core/descriptor.h"
 #include "core/allocators.h"
+#include "core/default_stream.h"
 #include "core/module_registry.h"
 #include "core/section.h"
 
@@ -75,7 +76,8 @@ extern "C" void *_FortranACUFGetDeviceAddress(void *shadow, const char *file, in
 
 extern "C" void _FortranACUFDescriptorSync(CFI_cdesc_t *to, const CFI_cdesc_t *from,
                                            const char *file, int line) {
-  check(api().cudaMemcpy(to, from, descriptorBytes(*from), hostToDevice), {file, line},
+  Queue queue(threadStream());
+  check(queue.finish(queue.copy(to, from, descriptorBytes(*from))), {file, line},
         "copying a descriptor to the device");
 }
 

@@ -5,6 +5,7 @@
 // derived-api.h, so that the compiler only changes the name it calls.
 #include "core/allocators.h"
 #include "core/copy.h"
+#include "core/default_stream.h"
 #include "core/descriptor.h"
 #include "core/flang_runtime.h"
 #include "core/transfer.h"
@@ -44,7 +45,8 @@ MemoryKind kindOf(const CFI_cdesc_t &array) {
 
 // Both sides may be on the host or on the device; the components of one object can be on both.
 void *copyAnywhere(void *to, const void *from, size_t bytes) {
-  check(api().cudaMemcpy(to, from, bytes, copyDefault), {nullptr, 0}, "assigning %zu bytes", bytes);
+  Queue queue = Queue::of(to, from);
+  check(queue.finish(queue.copy(to, from, bytes)), {nullptr, 0}, "assigning %zu bytes", bytes);
   return to;
 }
 

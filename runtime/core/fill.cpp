@@ -3,6 +3,7 @@
 // itself, dimension by dimension, so that n elements take about log2(n) copies on the device.
 #include "core/fill.h"
 #include "core/copy.h"
+#include "core/default_stream.h"
 
 #include <algorithm>
 #include <cstring>
@@ -63,22 +64,23 @@ Error fillByDoubling(const Section &section, const void *value) {
   for (int64_t i = 0; i < count; ++i)
     std::memcpy(seed.data() + static_cast<size_t>(i) * section.elementBytes, value,
                 section.elementBytes);
-  Error error = api().cudaMemcpy(section.base, seed.data(), seed.size(), copyDefault);
+  Queue queue = Queue::of(section.base, nullptr);
+  Error error = queue.finish(queue.copy(section.base, seed.data(), seed.size()));
   for (int i = 0; i < section.rank && error == success; ++i)
     error = doubleAlong(section, i, i == 0 ? count : 1);
   return error;
 }
 
-Error setBytes(const Walk &walk, int outermost, char *base, int byte) {
+Error setBytes(const Walk &walk, int outermost, char *base, int byte, const Queue &queue) {
   if (outermost < 0)
-    return api().cudaMemset(base, byte, walk.blockBytes);
+    return queue.fill(base, byte, walk.blockBytes);
   const Walk::Loop &loop = walk.loop[outermost];
   if (outermost == 0 && loop.toStride >= static_cast<int64_t>(walk.blockBytes) &&
       loop.toStride <= INT32_MAX)
-    return api().cudaMemset2D(base, static_cast<size_t>(loop.toStride), byte, walk.blockBytes,
-                              static_cast<size_t>(loop.extent));
+    return queue.fillRows(base, static_cast<size_t>(loop.toStride), byte, walk.blockBytes,
+                          static_cast<size_t>(loop.extent));
   for (int64_t i = 0; i < loop.extent; ++i)
-    if (Error error = setBytes(walk, outermost - 1, base + i * loop.toStride, byte))
+    if (Error error = setBytes(walk, outermost - 1, base + i * loop.toStride, byte, queue))
       return error;
   return success;
 }
@@ -98,8 +100,11 @@ Error fillOnDevice(const Section &section, const void *value) {
   Walk walk = makeWalk(section);
   if (walk.blockBytes == 0)
     return success;
-  if (allBytesEqual(value, section.elementBytes))
-    return setBytes(walk, walk.loops - 1, walk.to, *static_cast<const unsigned char *>(value));
+  if (allBytesEqual(value, section.elementBytes)) {
+    Queue queue = Queue::of(walk.to, nullptr);
+    int byte = *static_cast<const unsigned char *>(value);
+    return queue.finish(setBytes(walk, walk.loops - 1, walk.to, byte, queue));
+  }
   return fillByDoubling(blocksAsDimension(walk, section.elementBytes), value);
 }
 

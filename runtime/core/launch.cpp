@@ -1,5 +1,6 @@
 // Kernel launches, from flang's entry points (flang/Runtime/CUDA/kernel.h) and from the stubs that
 // CUDA C calls. Errors are left in the runtime's last error, as with chevrons in CUDA C.
+#include "core/default_stream.h"
 #include "core/launch_configuration.h"
 #include "cufrt/device.h"
 
@@ -18,7 +19,7 @@ Launch makeLaunch(const void *stub, Dimensions grid, Dimensions block, const int
   launch.block[0] = block.x, launch.block[1] = block.y, launch.block[2] = block.z;
   // A negative amount becomes one that no device has.
   launch.dynamicSharedBytes = static_cast<size_t>(sharedBytes);
-  launch.stream = stream ? reinterpret_cast<void *>(*stream) : nullptr;
+  launch.stream = stream ? reinterpret_cast<void *>(*stream) : threadStream();
   launch.arguments = arguments;
   return launch;
 }

@@ -1,6 +1,7 @@
 // Workspaces of reductions: one a device and stream, since the launches of a stream run one after
 // the other. They grow, and live until the program ends or the device is reset.
 #include "cufrt/reduction.h"
+#include "core/default_stream.h"
 #include "core/location.h"
 #include "cufrt/device.h"
 
@@ -17,7 +18,7 @@ struct Workspace {
 
 struct Workspaces {
   std::mutex mutex;
-  std::map<std::pair<int, int64_t>, Workspace> byDeviceAndStream;
+  std::map<std::pair<int, void *>, Workspace> byDeviceAndStream;
 };
 
 Workspaces &workspaces() {
@@ -25,7 +26,9 @@ Workspaces &workspaces() {
   return *instance;
 }
 
-void *handle(const int64_t *stream) { return stream ? reinterpret_cast<void *>(*stream) : nullptr; }
+void *handle(const int64_t *stream) {
+  return stream ? reinterpret_cast<void *>(*stream) : threadStream();
+}
 
 // The heads of new memory must be zero before the launch, which is on the same stream.
 Error enlarge(Workspace &workspace, size_t bytes, void *stream) {
@@ -54,7 +57,7 @@ extern "C" void *cufrt_reduction_workspace(int32_t x, int32_t y, int32_t z, int3
   size_t bytes = CUFRT_REDUCTION_PARTIALS +
                  blocks * static_cast<size_t>(slots) * CUFRT_REDUCTION_PARTIAL_BYTES;
   std::lock_guard lock(workspaces().mutex);
-  Workspace &workspace = workspaces().byDeviceAndStream[{device, stream ? *stream : 0}];
+  Workspace &workspace = workspaces().byDeviceAndStream[{device, handle(stream)}];
   if (workspace.bytes < bytes)
     check(enlarge(workspace, bytes, handle(stream)), {}, "allocating %zu bytes for a reduction",
           bytes);

@@ -4,6 +4,7 @@
 // An allocatable on the left takes the shape of the right, as in any Fortran assignment.
 #include "core/transfer.h"
 #include "core/copy.h"
+#include "core/default_stream.h"
 #include "core/descriptor.h"
 #include "core/fill.h"
 #include "core/reallocate.h"
@@ -61,7 +62,8 @@ void requireSameShape(const Section &to, const Section &from, Location where) {
 
 void broadcast(const Section &to, const void *value, Direction direction, Location where) {
   std::vector<char> element(to.elementBytes);
-  check(api().cudaMemcpy(element.data(), value, to.elementBytes, copyDefault), where,
+  Queue queue = Queue::of(value, to.base);
+  check(queue.finish(queue.copy(element.data(), value, to.elementBytes)), where,
         "reading the value to assign");
   if (direction == Direction::deviceToHost)
     fillOnHost(to, element.data());

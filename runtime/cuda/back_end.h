@@ -12,6 +12,7 @@ namespace cufrt::cuda {
 
 Error launch(const Launch &launch);
 Error getProperties(DeviceProperties &properties, int device);
+Error getFunctionAttributes(FunctionAttributes &attributes, const void *stub);
 Error pointerAttributes(PointerAttributes &attributes, const void *pointer);
 Error prefetch(const void *pointer, size_t bytes, int device, void *stream);
 Error advise(const void *pointer, size_t bytes, int advice, int device);

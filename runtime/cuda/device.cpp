@@ -3,11 +3,13 @@
 // The table passes handles as void *, enumerations as int and structures by address, so each
 // function is wrapped by a template that casts the arguments; most wrappers compile to jumps.
 #include "cuda/back_end.h"
-
-#include <cuda_runtime_api.h>
+#include "cuda/host_runtime.h"
 
 #include <bit>
 #include <type_traits>
+
+// The widths of banks of shared memory: programs may still ask for them.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace cufrt {
 namespace {
@@ -42,6 +44,7 @@ constexpr Device makeDevice() {
 #undef CUFRT_API
   device.launch = cuda::launch;
   device.getProperties = cuda::getProperties;
+  device.getFunctionAttributes = cuda::getFunctionAttributes;
   device.pointerAttributes = cuda::pointerAttributes;
   device.prefetch = cuda::prefetch;
   device.advise = cuda::advise;

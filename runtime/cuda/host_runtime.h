@@ -1,5 +1,6 @@
 // The functions of libcudart that nvcc's generated code calls. Their header (crt/host_runtime.h) is
-// only for that code, so they are declared here; the signatures have not changed since CUDA 9.
+// only for that code, so they are declared here; the signatures have not changed since CUDA 9. So
+// are the profiler's, whose header is a package of its own that a toolkit may lack.
 #ifndef CUFRT_CUDA_HOST_RUNTIME_H
 #define CUFRT_CUDA_HOST_RUNTIME_H
 
@@ -19,6 +20,8 @@ void __cudaRegisterManagedVar(void **handle, void **pointer, char *name, const c
 char __cudaInitModule(void **handle);
 cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedBytes,
                                        void *stream);
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
 }
 
 #endif // CUFRT_CUDA_HOST_RUNTIME_H

@@ -1,6 +1,8 @@
 // Decodes the descriptors that module cudafor's assumed-rank dummies bring.
 #include "cudafor/arguments.h"
 
+#include "core/default_stream.h"
+
 #include <cstring>
 #include <limits>
 
@@ -136,7 +138,11 @@ bool deviceNumber(const CFI_cdesc_t *argument, int &device) {
 
 bool streamHandle(const CFI_cdesc_t *argument, void *&stream) {
   int64_t handle = 0;
-  if (argument && !integerValue(argument, handle))
+  if (!argument) {
+    stream = threadStream();
+    return true;
+  }
+  if (!integerValue(argument, handle))
     return false;
   stream = reinterpret_cast<void *>(static_cast<intptr_t>(handle));
   return true;

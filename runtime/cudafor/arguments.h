@@ -31,7 +31,7 @@ bool storeInteger(const CFI_cdesc_t *argument, int64_t value);
 // A device number, or `cpuDevice`. False if it cannot be one.
 bool deviceNumber(const CFI_cdesc_t *argument, int &device);
 
-// The stream of an optional integer of any kind; the default stream if absent.
+// The stream of an optional integer of any kind; this host thread's default stream if absent.
 bool streamHandle(const CFI_cdesc_t *argument, void *&stream);
 
 // Memory that a caller names by an array, an array element or an address.

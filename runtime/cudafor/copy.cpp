@@ -1,4 +1,5 @@
 // Copies. Counts are in elements of the arrays, or in bytes where either side is an address.
+#include "core/default_stream.h"
 #include "cudafor/copy_arguments.h"
 #include "cudafor/entries.h"
 
@@ -72,7 +73,10 @@ int cufrt_f_cudaMemcpy(const CFI_cdesc_t *dst, const CFI_cdesc_t *src, const CFI
   Copy copy;
   if (cufrt::Error error = copyOf(dst, src, count, kdir, copy))
     return refuse(error);
-  return copy.bytes ? api().cudaMemcpy(copy.to, copy.from, copy.bytes, copy.kind) : cufrt::success;
+  if (copy.bytes == 0)
+    return cufrt::success;
+  cufrt::Queue queue = cufrt::Queue::of(copy.to, copy.from);
+  return queue.finish(queue.copy(copy.to, copy.from, copy.bytes, copy.kind));
 }
 
 int cufrt_f_cudaMemcpyAsync(const CFI_cdesc_t *dst, const CFI_cdesc_t *src,
@@ -97,8 +101,9 @@ int cufrt_f_cudaMemcpy2D(const CFI_cdesc_t *dst, const CFI_cdesc_t *dpitch, cons
     return refuse(error);
   if (copy.width == 0 || copy.columns == 0)
     return cufrt::success;
-  return api().cudaMemcpy2D(copy.to, copy.toPitch, copy.from, copy.fromPitch, copy.width,
-                            copy.columns, copy.kind);
+  cufrt::Queue queue = cufrt::Queue::of(copy.to, copy.from);
+  return queue.finish(queue.copyRows(copy.to, copy.toPitch, copy.from, copy.fromPitch, copy.width,
+                                     copy.columns, copy.kind));
 }
 
 int cufrt_f_cudaMemcpy2DAsync(const CFI_cdesc_t *dst, const CFI_cdesc_t *dpitch,

@@ -1,6 +1,7 @@
 // Fills. A value whose bytes are all equal is one call of the device's own byte fill. Any other is
 // written once, run by run of equal bytes, and then copied to the memory behind it, twice as much
 // each time: everything stays in the stream and no host buffer has to outlive the call.
+#include "core/default_stream.h"
 #include "cudafor/arguments.h"
 #include "cudafor/entries.h"
 #include "cudafor/fill_value.h"
@@ -103,8 +104,9 @@ int cufrt_f_cudaMemset(const CFI_cdesc_t *devptr, const CFI_cdesc_t *value,
   size_t elements;
   if (!fillArguments(devptr, value, count, to, element, elements))
     return invalidValue();
-  cufrt::Error error = fill(to.address, element, elements, nullptr);
-  return error ? error : api().cudaStreamSynchronize(nullptr);
+  void *stream = cufrt::streamOf(to.address);
+  cufrt::Error error = fill(to.address, element, elements, stream);
+  return error ? error : api().cudaStreamSynchronize(stream);
 }
 
 int cufrt_f_cudaMemsetAsync(const CFI_cdesc_t *devptr, const CFI_cdesc_t *value,
@@ -121,8 +123,10 @@ int cufrt_f_cudaMemsetAsync(const CFI_cdesc_t *devptr, const CFI_cdesc_t *value,
 int cufrt_f_cudaMemset2D(const CFI_cdesc_t *devptr, const CFI_cdesc_t *pitch,
                          const CFI_cdesc_t *value, const CFI_cdesc_t *width,
                          const CFI_cdesc_t *height) {
-  cufrt::Error error = setMatrix({devptr, pitch, value, width, height}, nullptr);
-  return error ? error : api().cudaStreamSynchronize(nullptr);
+  Operand to;
+  void *stream = operandOf(devptr, to) ? cufrt::streamOf(to.address) : nullptr;
+  cufrt::Error error = setMatrix({devptr, pitch, value, width, height}, stream);
+  return error ? error : api().cudaStreamSynchronize(stream);
 }
 
 int cufrt_f_cudaMemset2DAsync(const CFI_cdesc_t *devptr, const CFI_cdesc_t *pitch,

@@ -23,8 +23,11 @@ add_custom_command(
   COMMAND ${CMAKE_COMMAND} -E touch ${CUFRT_CUDAFOR_MODULE} ${cudafor_generated}/wrappers.cpp
   DEPENDS
     ${cudafor_tables}/generate/cudafor.py
+    ${cudafor_tables}/generate/cudafor_docs.py
+    ${cudafor_tables}/generate/cudafor_table.py
     ${cudafor_tables}/cudafor.toml
     ${cudafor_tables}/cudafor_constants.toml
+    ${cudafor_tables}/cudafor_execution.toml
   COMMENT "Generating module cudafor")
 
 set(CUFRT_CUDAFOR_SOURCES
@@ -36,10 +39,13 @@ set(CUFRT_CUDAFOR_SOURCES
   ${cudafor_directory}/arrays.cpp
   ${cudafor_directory}/copy.cpp
   ${cudafor_directory}/copy_arguments.cpp
+  ${cudafor_directory}/default_stream.cpp
   ${cudafor_directory}/errors.cpp
+  ${cudafor_directory}/execution.cpp
   ${cudafor_directory}/fill.cpp
   ${cudafor_directory}/fill_value.cpp
   ${cudafor_directory}/host_memory.cpp
+  ${cudafor_directory}/occupancy.cpp
   ${cudafor_directory}/properties.cpp
   ${cudafor_directory}/symbols.cpp)
 # All of them include the generated entries.h.

@@ -1,5 +1,5 @@
-// Events of the host device: the time at which they were recorded.
-#include "host/functions.h"
+// Events of the host device: the time at which they were recorded, or the place in a graph.
+#include "host/capture.h"
 #include "host/handles.h"
 
 #include <chrono>
@@ -16,6 +16,7 @@ struct Event {
   bool hasTiming;
   bool isRecorded;
   Clock::time_point time;
+  CapturedPoint point; // of the graph, if it was recorded in a capturing stream
 };
 
 Handles<Event> &events() {
@@ -23,8 +24,12 @@ Handles<Event> &events() {
   return *instance;
 }
 
-Error whetherEvent(void *event) {
-  return events().contains(event) ? success : errorInvalidResourceHandle;
+// An event in a graph has no state that could be asked for.
+Error whetherHappened(void *event) {
+  Event found;
+  if (!events().get(event, found))
+    return errorInvalidResourceHandle;
+  return found.point.capture ? errorCapturedEvent : success;
 }
 
 } // namespace
@@ -34,7 +39,7 @@ Error cudaEventCreate(void **event) { return cudaEventCreateWithFlags(event, 0);
 Error cudaEventCreateWithFlags(void **event, unsigned flags) {
   if (!event || flags & ~knownFlags)
     return errorInvalidValue;
-  *event = events().create(Event{(flags & disableTiming) == 0, false, {}});
+  *event = events().create(Event{(flags & disableTiming) == 0, false, {}, {}});
   return success;
 }
 
@@ -46,14 +51,25 @@ Error cudaEventRecord(void *event, void *stream) {
   Event recorded;
   if (!isStream(stream) || !events().get(event, recorded))
     return errorInvalidResourceHandle;
-  recorded.isRecorded = true;
+  if (Error error = pointOf(stream, recorded.point))
+    return error;
+  recorded.isRecorded = !recorded.point.capture;
   recorded.time = Clock::now();
   events().set(event, recorded);
   return success;
 }
 
-Error cudaEventSynchronize(void *event) { return whetherEvent(event); }
-Error cudaEventQuery(void *event) { return whetherEvent(event); }
+Error cudaEventSynchronize(void *event) { return whetherHappened(event); }
+Error cudaEventQuery(void *event) { return whetherHappened(event); }
+
+Error cudaStreamWaitEvent(void *stream, void *event, unsigned flags) {
+  Event found;
+  if (!isStream(stream) || !events().get(event, found))
+    return errorInvalidResourceHandle;
+  if (flags > 1)
+    return errorInvalidValue;
+  return waitFor(stream, found.point);
+}
 
 Error cudaEventElapsedTime(float *milliseconds, void *start, void *end) {
   Event first, last;

@@ -2,7 +2,8 @@
 // error and leave it to the table (host/device.cpp) to remember it.
 //
 // Everything is complete when a function returns: streams order nothing that is not in order
-// already, and an event has happened when it is recorded.
+// already, and an event has happened when it is recorded. Only streams that capture
+// (host/capture.h) keep work for later.
 #ifndef CUFRT_HOST_FUNCTIONS_H
 #define CUFRT_HOST_FUNCTIONS_H
 
@@ -15,6 +16,7 @@ namespace cufrt::host {
 #undef CUFRT_API
 
 Error launch(const Launch &launch);
+Error getFunctionAttributes(FunctionAttributes &attributes, const void *stub);
 Error getProperties(DeviceProperties &properties, int device);
 Error pointerAttributes(PointerAttributes &attributes, const void *pointer);
 Error prefetch(const void *pointer, size_t bytes, int device, void *stream);

@@ -48,7 +48,7 @@ public:
     size = (wanted + 127) / 128 * 128;
     memory = std::aligned_alloc(128, size);
     if (!memory)
-      std::abort(); // below 50 KB for shared memory; frames are as small as a thread's variables
+      std::abort(); // below 230 KB for shared memory; frames are as small as a thread's variables
   }
 
   char *get() const { return static_cast<char *>(memory); }

@@ -11,7 +11,7 @@ namespace cufrt::host {
 template <typename Object>
 class Handles {
 public:
-  void *create(Object object) {
+  void *create(const Object &object) {
     std::lock_guard lock(mutex);
     // Unlike an address, a number is not used again, so a stale handle stays invalid.
     void *handle = reinterpret_cast<void *>(nextHandle++ << 4);
@@ -37,7 +37,7 @@ public:
     return found != objects.end();
   }
 
-  bool set(void *handle, Object object) {
+  bool set(void *handle, const Object &object) {
     std::lock_guard lock(mutex);
     auto found = objects.find(handle);
     if (found != objects.end())

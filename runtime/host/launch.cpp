@@ -1,9 +1,10 @@
 // Launches on the host device: the checks that a GPU makes, with its error codes, and then the run.
 #include "core/module_registry.h"
 #include "core/settings.h"
+#include "host/capture.h"
 #include "host/error_state.h"
-#include "host/functions.h"
 #include "host/grid_run.h"
+#include "host/kernels.h"
 #include "host/limits.h"
 
 #include <algorithm>
@@ -47,11 +48,8 @@ Error checkConfiguration(const Launch &launch, const cufrt_kernel &kernel) {
     return errorInvalidConfiguration;
   if (product(launch.block) > kernel.max_threads)
     return errorLaunchOutOfResources;
-  if (launch.dynamicSharedBytes > maxSharedBytes ||
-      launch.dynamicSharedBytes + kernel.static_shared_bytes > maxSharedBytes)
+  if (launch.dynamicSharedBytes > dynamicSharedLimit(kernel))
     return errorInvalidValue;
-  if (!isStream(launch.stream))
-    return errorInvalidResourceHandle;
   // A cluster's blocks share memory and barriers, which the host device does not offer.
   if (std::max({launch.cluster[0], launch.cluster[1], launch.cluster[2]}) > 1)
     return errorNotSupported;
@@ -95,6 +93,39 @@ Grid makeGrid(const Launch &launch, const cufrt_kernel &kernel) {
   return grid;
 }
 
+Error run(const Launch &launch, const cufrt_kernel &kernel) {
+  Grid grid = makeGrid(launch, kernel);
+  Error error = launch.cooperative ? runCooperativeGrid(grid) : runGrid(grid);
+  // The launch itself went well; it is the device that is spoiled, as every later call will say.
+  if (error != success)
+    setStickyError(error);
+  return success;
+}
+
+// A launch that owns the values of its arguments, for graphs.
+class StoredLaunch {
+public:
+  StoredLaunch(const Launch &launch, const cufrt_kernel &kernel) : launch(launch), kernel(&kernel) {
+    for (int i = 0; i < kernel.argument_count; ++i) {
+      auto *value = static_cast<const char *>(launch.arguments[i]);
+      values.emplace_back(value, value + kernel.argument_bytes[i]);
+    }
+  }
+
+  Error operator()() {
+    std::vector<void *> addresses;
+    for (std::vector<char> &value : values)
+      addresses.push_back(value.data());
+    launch.arguments = addresses.data();
+    return run(launch, *kernel);
+  }
+
+private:
+  Launch launch;
+  const cufrt_kernel *kernel;
+  std::vector<std::vector<char>> values;
+};
+
 } // namespace
 
 Error launch(const Launch &asked) {
@@ -109,12 +140,12 @@ Error launch(const Launch &asked) {
     return error;
   if (Error error = checkCode(*kernel))
     return error;
-  Grid grid = makeGrid(launch, *kernel);
-  Error error = launch.cooperative ? runCooperativeGrid(grid) : runGrid(grid);
-  // The launch itself went well; it is the device that is spoiled, as every later call will say.
-  if (error != success)
-    setStickyError(error);
-  return success;
+  Route route;
+  if (Error error = routeOf(launch.stream, route))
+    return error;
+  if (route == Route::run)
+    return run(launch, *kernel);
+  return record(launch.stream, NodeType::kernel, StoredLaunch(launch, *kernel));
 }
 
 } // namespace cufrt::host

@@ -1,5 +1,5 @@
 // Device management: there is one host device, number 0, and nothing to wait for.
-#include "host/functions.h"
+#include "host/capture.h"
 #include "host/memory_table.h"
 
 namespace cufrt::host {
@@ -19,7 +19,7 @@ Error store(int *to, int value) {
 Error cudaGetDeviceCount(int *count) { return store(count, 1); }
 Error cudaSetDevice(int device) { return device == 0 ? success : errorInvalidDevice; }
 Error cudaGetDevice(int *device) { return store(device, 0); }
-Error cudaDeviceSynchronize() { return success; }
+Error cudaDeviceSynchronize() { return refuseAllCaptures(); }
 Error cudaDriverGetVersion(int *version) { return store(version, cudaVersion); }
 Error cudaRuntimeGetVersion(int *version) { return store(version, cudaVersion); }
 

@@ -56,10 +56,11 @@ void setLimits(DeviceProperties &properties) {
     properties.maxGridSize[i] = static_cast<int32_t>(maxGrid[i]);
   }
   properties.sharedMemPerBlock = maxSharedBytes;
-  properties.sharedMemPerBlockOptin = maxSharedBytes;
-  properties.sharedMemPerMultiprocessor = maxSharedBytes;
+  properties.sharedMemPerBlockOptin = maxSharedBytesOptin;
+  properties.sharedMemPerMultiprocessor = sharedBytesPerMultiprocessor;
+  properties.reservedSharedMemPerBlock = reservedSharedBytes;
   properties.maxThreadsPerMultiProcessor = maxThreadsPerMultiprocessor;
-  properties.maxBlocksPerMultiProcessor = 32;
+  properties.maxBlocksPerMultiProcessor = maxBlocksPerMultiprocessor;
   properties.regsPerBlock = 65536;
   properties.regsPerMultiprocessor = 65536;
   properties.totalConstMem = 65536;

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Raised by one whenever a layout below changes; a mismatch is reported at start-up.
-#define CUFRT_ABI_VERSION 1
+#define CUFRT_ABI_VERSION 2
 
 // The position of one thread block in the grid and the memory it owns, on the host device.
 typedef struct cufrt_block {
@@ -80,6 +80,7 @@ typedef struct cufrt_kernel {
   uint64_t frame_bytes; // for resume_thread: size of one thread's frame, header included
   int32_t max_threads;  // from launch_bounds, or 1024
   int32_t argument_count;
+  const uint32_t *argument_bytes; // size of each argument's value; NULL without host code
 } cufrt_kernel;
 
 typedef enum cufrt_variable_kind {

@@ -27,15 +27,27 @@ inline constexpr Error errorDuplicateVariableName = 43;
 inline constexpr Error errorInvalidDeviceFunction = 98;
 inline constexpr Error errorNoDevice = 100;
 inline constexpr Error errorInvalidDevice = 101;
+inline constexpr Error errorUnsupportedLimit = 215;
 inline constexpr Error errorInvalidResourceHandle = 400;
+inline constexpr Error errorIllegalState = 401;
 inline constexpr Error errorNotReady = 600;
 inline constexpr Error errorIllegalAddress = 700;
 inline constexpr Error errorLaunchOutOfResources = 701;
+inline constexpr Error errorPeerAccessNotEnabled = 705;
 inline constexpr Error errorHostMemoryAlreadyRegistered = 712;
 inline constexpr Error errorHostMemoryNotRegistered = 713;
 inline constexpr Error errorHardwareStackError = 714;
 inline constexpr Error errorLaunchFailure = 719;
 inline constexpr Error errorNotSupported = 801;
+inline constexpr Error errorStreamCaptureUnsupported = 900;
+inline constexpr Error errorStreamCaptureInvalidated = 901;
+inline constexpr Error errorStreamCaptureMerge = 902;
+inline constexpr Error errorStreamCaptureUnmatched = 903;
+inline constexpr Error errorStreamCaptureUnjoined = 904;
+inline constexpr Error errorStreamCaptureIsolation = 905;
+inline constexpr Error errorStreamCaptureImplicit = 906;
+inline constexpr Error errorCapturedEvent = 907;
+inline constexpr Error errorStreamCaptureWrongThread = 908;
 
 // cudaMemcpyKind.
 enum CopyKind : int {
@@ -62,6 +74,18 @@ struct Launch {
 // filled in place (cufrt/device_properties.h).
 struct DeviceProperties;
 
+// type(cudaFuncAttributes) of module cudafor, and the start of CUDA's structure of that name.
+struct FunctionAttributes {
+  int64_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+  int32_t maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
+  int32_t maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+
+// A cudaIpcMemHandle_t or cudaIpcEventHandle_t.
+struct IpcHandle {
+  char bytes[64];
+};
+
 // One back end: a table of CUDA runtime functions and the few operations whose C signature depends
 // on the toolkit's version.
 struct Device {
@@ -71,6 +95,7 @@ struct Device {
 #undef CUFRT_API
   Error (*launch)(const Launch &launch);
   Error (*getProperties)(DeviceProperties &properties, int device);
+  Error (*getFunctionAttributes)(FunctionAttributes &attributes, const void *stub);
   Error (*pointerAttributes)(PointerAttributes &attributes, const void *pointer);
   // cudaMemPrefetchAsync and cudaMemAdvise; `device` is a device number or `cpuDevice`.
   Error (*prefetch)(const void *pointer, size_t bytes, int device, void *stream);

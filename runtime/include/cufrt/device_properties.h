@@ -95,6 +95,22 @@ struct DeviceProperties {
   int32_t sparseCudaArraySupported;
   int32_t memoryPoolsSupported;
   int32_t clusterLaunch;
+  int32_t hostRegisterReadOnlySupported;
+  int32_t timelineSemaphoreInteropSupported;
+  int32_t gpuDirectRDMASupported;
+  int32_t gpuDirectRDMAFlushWritesOptions;
+  int32_t gpuDirectRDMAWritesOrdering;
+  int32_t memoryPoolSupportedHandleTypes;
+  int32_t deferredMappingCudaArraySupported;
+  int32_t ipcEventSupported;
+  int32_t deviceNumaConfig;
+  int32_t deviceNumaId;
+  int32_t mpsEnabled;
+  int32_t hostNumaId;
+  int32_t gpuPciDeviceID;
+  int32_t gpuPciSubsystemID;
+  int32_t hostNumaMultinodeIpcSupported;
+  int8_t uuid[16];
 };
 
 #ifdef __cplusplus
