@@ -12,14 +12,20 @@ using namespace mlir;
 namespace {
 
 // The attribute of the component that `part` selects.
-std::optional<cuf::DataAttribute> componentAttribute(hlfir::DesignateOp part) {
-  if (!part.getComponent())
-    return std::nullopt;
+std::optional<cuf::DataAttribute> selectedAttribute(hlfir::DesignateOp part) {
   auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(part.getMemref().getType()));
-  auto module = part->getParentOfType<ModuleOp>();
+  if (!part.getComponent() || !record)
+    return std::nullopt;
+  return componentAttribute(part->getParentOfType<ModuleOp>(), record, *part.getComponent());
+}
+
+} // namespace
+
+std::optional<cuf::DataAttribute> componentAttribute(ModuleOp module, fir::RecordType record,
+                                                     llvm::StringRef component) {
   auto components =
       module ? module->getAttrOfType<DictionaryAttr>(componentsAttribute) : DictionaryAttr();
-  if (!record || !components)
+  if (!components)
     return std::nullopt;
   auto names = fir::NameUniquer::deconstruct(record.getName()).second;
   std::string key;
@@ -27,12 +33,10 @@ std::optional<cuf::DataAttribute> componentAttribute(hlfir::DesignateOp part) {
     key += scope + "::";
   for (const std::string &scope : names.procs)
     key += scope + "::";
-  key += names.name + "%" + part.getComponent()->str();
+  key += names.name + "%" + component.str();
   auto attribute = components.getAs<cuf::DataAttributeAttr>(key);
   return attribute ? std::optional(attribute.getValue()) : std::nullopt;
 }
-
-} // namespace
 
 std::optional<cuf::DataAttribute> dataAttribute(Value value) {
   Operation *op = value.getDefiningOp();
@@ -41,7 +45,7 @@ std::optional<cuf::DataAttribute> dataAttribute(Value value) {
   if (auto declare = dyn_cast<hlfir::DeclareOp>(op))
     return declare.getDataAttr() ? declare.getDataAttr() : dataAttribute(declare.getMemref());
   if (auto part = dyn_cast<hlfir::DesignateOp>(op))
-    if (auto attribute = componentAttribute(part))
+    if (auto attribute = selectedAttribute(part))
       return attribute;
   if (isa<fir::BoxAddrOp, fir::LoadOp, fir::ConvertOp, fir::ReboxOp, fir::EmboxOp,
           hlfir::DesignateOp>(op))

@@ -3,6 +3,8 @@
 #define CUFC_LOWER_DATA_LOCATION_H
 
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
+#include "flang/Optimizer/Dialect/FIRType.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Value.h"
 #include <optional>
 
@@ -11,6 +13,9 @@ namespace cufc {
 // Attribute of a module: the CUDA attributes of components of derived types, by names such as
 // "module::type%component".
 inline constexpr const char *componentsAttribute = "cufc.components";
+
+std::optional<cuf::DataAttribute> componentAttribute(mlir::ModuleOp module, fir::RecordType record,
+                                                     llvm::StringRef component);
 
 // The CUDA attribute of the variable of which `value` is the address, a descriptor or a part; also
 // under the name of an ASSOCIATE. A component's own attribute comes before that of the whole.

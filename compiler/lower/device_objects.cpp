@@ -3,6 +3,7 @@
 //
 //   - contiguous copies of strided sections passed to procedures and kernels (hlfir.copy_in);
 //   - default initialisation of derived types;
+//   - allocation of components, which have an attribute that their descriptors do not know of;
 //   - deallocation on entry of INTENT(OUT) allocatables, and of pointers;
 //   - assignment of derived types with allocatable components, which may be device arrays.
 //
@@ -50,6 +51,8 @@ public:
       return rewriteInitialisation(call);
     if (auto release = dyn_cast<fir::FreeMemOp>(op))
       return rewriteRelease(release);
+    if (auto allocate = dyn_cast<cuf::AllocateOp>(op))
+      return chooseAllocator(allocate);
     if (auto deallocate = dyn_cast<cuf::DeallocateOp>(op))
       return rewritePointerDeallocation(deallocate);
     if (auto assign = dyn_cast<hlfir::AssignOp>(op))
@@ -120,7 +123,7 @@ private:
 
   void rewriteInitialisation(fir::CallOp call) {
     if (!call.getCallee() || call.getCallee()->getLeafReference() != "_FortranAInitialize" ||
-        !isOnDevice(call.getOperand(0)))
+        !isOnlyOnDevice(call.getOperand(0)))
       return;
     callRuntime(builder, loc, "_FortranACUFInitialize",
                 {descriptor(call.getOperand(0)), file(), line()}, {});
@@ -142,6 +145,65 @@ private:
     Value none = fir::ZeroOp::create(builder, loc, pointerType());
     return callRuntime(builder, loc, "_FortranACUFAllocatableDeallocate",
                        {pointer(variable), no, none, file(), line()}, builder.getI32Type());
+  }
+
+  // A component's descriptor does not know its memory, since flang's type information does not.
+  void chooseAllocator(cuf::AllocateOp allocate) {
+    if (!allocate.getBox().getDefiningOp<hlfir::DeclareOp>() && allocate.getDataAttr())
+      chooseAllocator(allocate.getBox(), *allocate.getDataAttr());
+  }
+
+  void chooseAllocator(Value box, cuf::DataAttribute attribute) {
+    Value kind = builder.createIntegerConstant(loc, builder.getI32Type(), allocatorOf(attribute));
+    callRuntime(builder, loc, "cufrt_choose_allocator", {pointer(box), kind}, {});
+  }
+
+  // The same for all components of a variable, before an assignment allocates them.
+  void chooseComponentAllocators(hlfir::Entity variable) {
+    auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(variable.getType()));
+    if (!record || !llvm::any_of(record.getTypeList(), [&](const auto &part) {
+          return isa<fir::RecordType>(hlfir::getFortranElementType(part.second)) ||
+                 attributeOf(record, part.first);
+        }))
+      return;
+    OpBuilder::InsertionGuard guard(builder);
+    if (variable.isArray()) {
+      Value shape = hlfir::genShape(loc, builder, variable);
+      hlfir::LoopNest loops = hlfir::genLoopNest(loc, builder, shape);
+      builder.setInsertionPointToStart(loops.body);
+      variable = hlfir::getElementAt(loc, builder, variable, loops.oneBasedIndices);
+    }
+    for (const auto &[name, type] : record.getTypeList()) {
+      bool isBox = isa<fir::BaseBoxType>(type);
+      auto attribute = attributeOf(record, name);
+      if (isBox ? !attribute : !isa<fir::RecordType>(type))
+        continue;
+      Value part = hlfir::DesignateOp::create(builder, loc, builder.getRefType(type), variable,
+                                              name, Value{}, hlfir::DesignateOp::Subscripts{},
+                                              ValueRange{}, std::nullopt, Value{}, ValueRange{});
+      if (isBox)
+        chooseAllocator(part, *attribute);
+      else
+        chooseComponentAllocators(hlfir::Entity{part});
+    }
+  }
+
+  std::optional<cuf::DataAttribute> attributeOf(fir::RecordType record, llvm::StringRef name) {
+    return componentAttribute(op->getParentOfType<ModuleOp>(), record, name);
+  }
+
+  // Of runtime/core/allocators.h.
+  static int allocatorOf(cuf::DataAttribute attribute) {
+    switch (attribute) {
+    case cuf::DataAttribute::Pinned:
+      return 1;
+    case cuf::DataAttribute::Managed:
+      return 3;
+    case cuf::DataAttribute::Unified:
+      return 4;
+    default:
+      return 2;
+    }
   }
 
   void rewritePointerDeallocation(cuf::DeallocateOp op) {
@@ -166,6 +228,7 @@ private:
     if (!hasAllocatableParts(to.getType()) || isa<hlfir::ExprType>(from.getType()) ||
         assign.isAllocatableAssignment())
       return;
+    chooseComponentAllocators(hlfir::derefPointersAndAllocatables(loc, builder, hlfir::Entity{to}));
     callRuntime(builder, loc, "_FortranACUFAssign",
                 {descriptor(to), descriptor(from), file(), line()}, {});
     assign.erase();
@@ -204,8 +267,8 @@ void lowerDeviceObjects(ModuleOp module, Diagnostics &diagnostics) {
       continue;
     llvm::SmallVector<Operation *> operations;
     function.walk([&](Operation *op) {
-      if (isa<hlfir::CopyInOp, hlfir::CopyOutOp, fir::CallOp, fir::FreeMemOp, cuf::DeallocateOp,
-              hlfir::AssignOp, hlfir::RegionAssignOp>(op) &&
+      if (isa<hlfir::CopyInOp, hlfir::CopyOutOp, fir::CallOp, fir::FreeMemOp, cuf::AllocateOp,
+              cuf::DeallocateOp, hlfir::AssignOp, hlfir::RegionAssignOp>(op) &&
           !op->getParentOfType<cuf::KernelOp>())
         operations.push_back(op);
     });

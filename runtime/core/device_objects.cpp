@@ -63,6 +63,12 @@ void setDense(CFI_cdesc_t &array) {
 
 using namespace cufrt;
 
+// Sets the memory in which a component is to be allocated.
+extern "C" void cufrt_choose_allocator(CFI_cdesc_t &object, int32_t position) {
+  if (!object.base_addr || object.attribute == CFI_attribute_pointer)
+    setAllocator(object, position);
+}
+
 // Makes `copy` a contiguous copy of `original` in memory of the same kind.
 extern "C" void _FortranACUFCopyInAssign(CFI_cdesc_t &copy, const CFI_cdesc_t &original,
                                          const char *file, int line) {

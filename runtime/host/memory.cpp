@@ -24,7 +24,7 @@ Error cudaMallocAsync(void **pointer, size_t bytes, void *stream) {
 Error cudaFreeAsync(void *pointer, void *stream) {
   if (!isStream(stream))
     return errorInvalidResourceHandle;
-  return pointer ? cudaFree(pointer) : errorInvalidValue;
+  return cudaFree(pointer);
 }
 
 Error cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
