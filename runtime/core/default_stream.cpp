@@ -87,6 +87,10 @@ Error Queue::copyRows(void *to, size_t toPitch, const void *from, size_t fromPit
                 : api().cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
 }
 
+Error Queue::copyBlock(const BlockCopy &block) const {
+  return stream ? api().cudaMemcpy3DAsync(&block, stream) : api().cudaMemcpy3D(&block);
+}
+
 Error Queue::fill(void *pointer, int byte, size_t bytes) const {
   return stream ? api().cudaMemsetAsync(pointer, byte, bytes, stream)
                 : api().cudaMemset(pointer, byte, bytes);

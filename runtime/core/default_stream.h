@@ -31,6 +31,7 @@ public:
   Error copy(void *to, const void *from, size_t bytes, int kind = copyDefault) const;
   Error copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
                  size_t height, int kind = copyDefault) const;
+  Error copyBlock(const BlockCopy &block) const;
   Error fill(void *pointer, int byte, size_t bytes) const;
   Error fillRows(void *pointer, size_t pitch, int byte, size_t width, size_t height) const;
   Error wait() const;
