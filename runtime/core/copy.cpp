@@ -14,6 +14,15 @@
 namespace cufrt {
 namespace {
 
+// Whether the host's side is pinned memory; asked only where it matters, for narrow rows.
+bool isPinned(const Walk &walk, Direction direction) {
+  if (direction == Direction::deviceToDevice || walk.blockBytes >= 64)
+    return false;
+  const void *host = direction == Direction::hostToDevice ? walk.from : walk.to;
+  PointerAttributes attributes{};
+  return api().pointerAttributes(attributes, host) == success && attributes.type == hostMemory;
+}
+
 Error copyInQueue(const Section &to, const Section &from, Direction direction, const Queue &queue);
 
 Error copyBlock(const Walk &walk, const CopyPlan &plan, char *to, const char *from,
@@ -146,7 +155,7 @@ Error copyInQueue(const Section &to, const Section &from, Direction direction, c
     return copyThroughDevice(to, from, direction, queue);
   if (walk.loops == 0)
     return queue.copy(walk.to, walk.from, walk.blockBytes);
-  CopyPlan plan = planCopy(walk, direction);
+  CopyPlan plan = planCopy(walk, direction, isPinned(walk, direction));
   return plan.packed ? copyThroughHost(walk, direction, queue) : copyDirectly(walk, plan, queue);
 }
 

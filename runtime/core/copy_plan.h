@@ -17,8 +17,8 @@ struct CopyPlan {
   int64_t calls;
 };
 
-// The walk has something to copy.
-CopyPlan planCopy(const Walk &walk, Direction direction);
+// The walk has something to copy. `isPinned` tells of the side on the host.
+CopyPlan planCopy(const Walk &walk, Direction direction, bool isPinned = false);
 
 // The plan that packs nothing.
 CopyPlan planDirectCopy(const Walk &walk);
