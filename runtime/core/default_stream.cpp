@@ -69,6 +69,15 @@ void forgetStreamOf(const void *array) {
     setStreamOf(array, 0, nullptr);
 }
 
+void forgetStream(void *stream) {
+  if (streamOfThread == stream)
+    streamOfThread = nullptr;
+  std::lock_guard lock(bindings().mutex);
+  auto &arrays = bindings().arrays;
+  std::erase_if(arrays, [&](const auto &entry) { return entry.second.stream == stream; });
+  bindings().count.store(arrays.size(), std::memory_order_relaxed);
+}
+
 Queue Queue::of(const void *to, const void *from) {
   void *stream = streamOfThread;
   if (!find(to, stream))

@@ -20,6 +20,9 @@ void setStreamOf(const void *array, size_t bytes, void *stream);
 // Memory that is freed loses its stream.
 void forgetStreamOf(const void *array);
 
+// A stream is gone: nothing has it as its default stream any more, of the threads this one.
+void forgetStream(void *stream);
+
 class Queue {
 public:
   explicit Queue(void *stream) : stream(stream) {}
