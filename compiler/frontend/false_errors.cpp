@@ -1,9 +1,10 @@
-// See false_errors.h. Messages are told from others by their text and the assignment they point at.
+// See false_errors.h. Messages are told from others by their text and the statement they point at.
 #include "frontend/false_errors.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/message.h"
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
+#include "flang/Semantics/tools.h"
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -28,10 +29,10 @@ int countDeviceObjects(const evaluate::Expr<evaluate::SomeType> &expression) {
   return count;
 }
 
-// Assignments by the start of their statement.
-class Assignments {
+// Assignments and calls of move_alloc by the start of their statement.
+class Statements {
 public:
-  explicit Assignments(const parser::AllCookedSources &cooked) : cooked(cooked) {}
+  explicit Statements(const parser::AllCookedSources &cooked) : cooked(cooked) {}
 
   template <typename T>
   bool Pre(const T &) {
@@ -52,26 +53,62 @@ public:
   bool Pre(const parser::AssignmentStmt &assignment) {
     auto place = cooked.GetProvenanceRange(source);
     if (place && assignment.typedAssignment && assignment.typedAssignment->v)
-      found[place->start().offset()] = &*assignment.typedAssignment->v;
+      assignments[place->start().offset()] = &*assignment.typedAssignment->v;
+    return false;
+  }
+  bool Pre(const parser::CallStmt &call) {
+    auto place = cooked.GetProvenanceRange(source);
+    if (place && call.typedCall && call.typedCall->proc().GetName() == "move_alloc")
+      moves[place->start().offset()] = &*call.typedCall;
     return false;
   }
 
   const parser::AllCookedSources &cooked;
   parser::CharBlock source;
-  std::map<std::size_t, const evaluate::Assignment *> found;
+  std::map<std::size_t, const evaluate::Assignment *> assignments;
+  std::map<std::size_t, const evaluate::ProcedureRef *> moves;
 };
 
-bool isFalse(const parser::Message &message, const parser::AllCookedSources &cooked,
-             const Assignments &assignments) {
-  std::string text = message.ToString();
-  bool several = text.find("More than one reference to a CUDA object") == 0;
-  if (!several && text.find("Unsupported CUDA data transfer") != 0)
+// Whether the arguments of a call are all of the same memory.
+bool haveSameAttribute(const evaluate::ActualArguments &arguments) {
+  std::optional<common::CUDADataAttr> first;
+  for (size_t i = 0; i < 2 && i < arguments.size(); ++i) {
+    const auto *value = arguments[i] ? arguments[i]->UnwrapExpr() : nullptr;
+    const semantics::Symbol *symbol = value ? evaluate::GetLastSymbol(*value) : nullptr;
+    auto attribute = semantics::GetCUDADataAttr(symbol ? &symbol->GetUltimate() : nullptr);
+    if (!attribute || (i > 0 && attribute != first))
+      return false;
+    first = attribute;
+  }
+  return true;
+}
+
+// Intrinsics that use the descriptor of an argument alone, which is on the host.
+bool needsOnlyDescriptor(std::string_view text, size_t place, const Statements &statements) {
+  constexpr std::string_view intrinsic = " associated with host intrinsic ";
+  if (text.find(std::string(intrinsic) + "is_contiguous is on the device") != std::string::npos)
+    return true;
+  if (text.find(std::string(intrinsic) + "move_alloc is on the device") == std::string::npos)
     return false;
+  auto call = statements.moves.upper_bound(place);
+  return call != statements.moves.begin() &&
+         haveSameAttribute(std::prev(call)->second->arguments());
+}
+
+bool isFalse(const parser::Message &message, const parser::AllCookedSources &cooked,
+             const Statements &statements) {
+  std::string text = message.ToString();
   auto provenance = message.GetProvenanceRange(cooked);
   if (!provenance)
     return false;
-  auto found = assignments.found.find(provenance->start().offset());
-  return found != assignments.found.end() && countDeviceObjects(found->second->rhs) <= 1 &&
+  size_t place = provenance->start().offset();
+  if (needsOnlyDescriptor(text, place, statements))
+    return true;
+  bool several = text.find("More than one reference to a CUDA object") == 0;
+  if (!several && text.find("Unsupported CUDA data transfer") != 0)
+    return false;
+  auto found = statements.assignments.find(place);
+  return found != statements.assignments.end() && countDeviceObjects(found->second->rhs) <= 1 &&
          (several || countDeviceObjects(found->second->lhs) == 0 ||
           countDeviceObjects(found->second->rhs) == 0);
 }
@@ -132,15 +169,19 @@ private:
 } // namespace
 
 bool dropFalseErrors(FlangProgram &program) {
-  Assignments assignments(program.cooked);
-  parser::Walk(*program.parsing->parseTree(), assignments);
+  Statements statements(program.cooked);
+  parser::Walk(*program.parsing->parseTree(), statements);
   parser::Messages &messages = program.context->messages();
   auto &list = messages.messages();
   size_t before = list.size();
   list.remove_if([&](const parser::Message &message) {
-    return message.IsFatal() && isFalse(message, program.cooked, assignments);
+    return message.IsFatal() && isFalse(message, program.cooked, statements);
   });
-  return list.size() != before;
+  bool anyErrors = list.size() != before;
+  list.remove_if([](const parser::Message &message) { // said of every argument
+    return message.ToString().find("is_contiguous() is always true for named constants") == 0;
+  });
+  return anyErrors;
 }
 
 std::string withoutBodies(const std::string &text, const std::string &path,

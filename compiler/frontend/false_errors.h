@@ -8,9 +8,10 @@ namespace cufc {
 
 // Removes them from the messages of the program's semantic analysis:
 //   - limits on device objects in an assignment that are only reached by counting managed objects
-//   or
-//     the parents of components, which host code may use like its own.
-// Returns whether there were any. flang writes no module files then; see `withoutBodies`.
+//     or the parents of components, which host code may use like its own;
+//   - device data as an argument of an intrinsic that uses its descriptor alone;
+//   - a warning that is_contiguous is always true.
+// Returns whether there were any errors. flang writes no module files then; see `withoutBodies`.
 bool dropFalseErrors(FlangProgram &program);
 
 // `text`, of which `program` is the analysis, with empty lines in place of all executable

@@ -12,22 +12,24 @@ namespace {
 
 using namespace mlir;
 
-// flang frees device data by the entry point for any data unless it is module data. Ours does the
-// same (runtime/core/allocate.cpp), and knows the statement when the device reports an error.
-void redirectDeallocations(ModuleOp module) {
-  const char *ours = "_FortranACUFAllocatableDeallocate";
-  for (const char *name : {"_FortranAAllocatableDeallocate", "_FortranAPointerDeallocate"}) {
-    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
-    if (!function)
-      continue;
-    auto target = StringAttr::get(module.getContext(), ours);
-    if (failed(SymbolTable::replaceAllSymbolUses(function, target, module)))
-      continue;
-    if (module.lookupSymbol(target))
-      function.erase();
-    else
-      function.setSymName(ours);
-  }
+void redirect(ModuleOp module, llvm::StringRef name, llvm::StringRef ours) {
+  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  auto target = StringAttr::get(module.getContext(), ours);
+  if (!function || failed(SymbolTable::replaceAllSymbolUses(function, target, module)))
+    return;
+  if (module.lookupSymbol(target))
+    function.erase();
+  else
+    function.setSymName(ours);
+}
+
+// flang frees and moves device data by the entry points for any data unless it is module data. Ours
+// do the same (runtime/core/allocate.cpp, move_allocation.cpp), update the device's copies of
+// descriptors, and know the statement when the device reports an error.
+void redirectAllocations(ModuleOp module) {
+  for (const char *name : {"_FortranAAllocatableDeallocate", "_FortranAPointerDeallocate"})
+    redirect(module, name, "_FortranACUFAllocatableDeallocate");
+  redirect(module, "_FortranAMoveAlloc", "_FortranACUFMoveAlloc");
 }
 
 // flang puts each descriptor of device data into managed memory, temporary ones too, which it never
@@ -76,7 +78,7 @@ struct HostLowering : PassWrapper<HostLowering, OperationPass<ModuleOp>> {
     if (failed(expandMath(module)) ||
         failed(convertToLlvmDialect(module, /*ignoreTypeDescriptors=*/false, nothingMore)))
       return signalPassFailure();
-    redirectDeallocations(module);
+    redirectAllocations(module);
     putDescriptorsOnStack(module);
     for (auto function : module.getOps<LLVM::LLVMFuncOp>())
       for (const char *name :

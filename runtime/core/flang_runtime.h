@@ -23,6 +23,8 @@ int _FortranAPointerAllocate(CFI_cdesc_t &descriptor, bool hasStat, const CFI_cd
                              const char *file, int line, CufrtInitialise initialise);
 int _FortranAPointerDeallocate(CFI_cdesc_t &descriptor, bool hasStat,
                                const CFI_cdesc_t *errorMessage, const char *file, int line);
+int _FortranAMoveAlloc(CFI_cdesc_t &to, CFI_cdesc_t &from, const void *type, bool hasStat,
+                       const CFI_cdesc_t *errorMessage, const char *file, int line);
 void _FortranAInitialize(const CFI_cdesc_t &descriptor, const char *file, int line);
 }
 #endif // CUFRT_CORE_FLANG_RUNTIME_H
