@@ -27,8 +27,12 @@ void internalise(Module &module, const DeviceFacts &facts) {
   StringSet<> kept;
   for (const KernelFacts &kernel : facts.kernels)
     kept.insert(kernel.name);
-  for (const DeviceVariableFacts &variable : facts.variables)
+  for (const DeviceVariableFacts &variable : facts.variables) {
     kept.insert(variable.name);
+    // The host finds saved variables of procedures by name, too.
+    if (GlobalVariable *global = module.getGlobalVariable(variable.name, true))
+      global->setLinkage(GlobalValue::ExternalLinkage);
+  }
   internalizeModule(module,
                     [&](const GlobalValue &value) { return kept.contains(value.getName()); });
 }

@@ -150,6 +150,17 @@ private:
         module.getOrInsertFunction("cufrt_launch_stub", builder.getVoidTy(), pointer, pointer);
     builder.CreateCall(launch, {stub, array});
     builder.CreateRetVoid();
+    addNameForC(kernel, *stub);
+  }
+
+  // CUDA C knows a kernel of a module as module_procedure_, the name that other compilers give it.
+  void addNameForC(const KernelFacts &kernel, Function &stub) {
+    auto [scope, procedure] = StringRef(kernel.display).split("::");
+    std::string name = (scope + "_" + procedure + "_").str();
+    if (!StringRef(kernel.name).starts_with("_QM") || procedure.contains(':') ||
+        module.getNamedValue(name))
+      return;
+    GlobalAlias::create(stub.getValueType(), 0, GlobalValue::WeakAnyLinkage, name, &stub, &module);
   }
 
   void addConstructor(GlobalVariable &record) {

@@ -290,6 +290,24 @@ private:
   Diagnostics diagnostics;
 };
 
+// Another language's compiler, with the options that all share.
+int runCompiler(std::vector<std::string> command, const std::string &name, const CompileJob &job,
+                const CompileContext &context) {
+  for (const std::string &include : context.options.includes)
+    command.push_back("-I" + include);
+  for (const auto &[macro, define] : context.options.macros)
+    command.push_back((define ? "-D" : "-U") + macro);
+  command.insert(command.end(), {job.source, "-o", job.output});
+  ProcessResult result = runProcess(command);
+  std::fwrite(result.output.data(), 1, result.output.size(), stderr);
+  if (result.status == 0)
+    return 0;
+  Diagnostics diagnostics;
+  diagnostics.report(Diag::ToolFailed, {}, name, "'" + job.source + "'");
+  diagnostics.flush();
+  return 1;
+}
+
 int compileCudaC(const CompileJob &job, const CompileContext &context) {
   Diagnostics diagnostics;
   if (!context.toolkit) {
@@ -303,18 +321,15 @@ int compileCudaC(const CompileJob &job, const CompileContext &context) {
        context.options.gpus.empty() ? context.toolkit->defaultGpus() : context.options.gpus)
     command.push_back("-gencode=arch=compute_" + std::to_string(gpu.number) + ",code=sm_" +
                       std::to_string(gpu.number));
-  for (const std::string &include : context.options.includes)
-    command.push_back("-I" + include);
-  for (const auto &[macro, define] : context.options.macros)
-    command.push_back((define ? "-D" : "-U") + macro);
-  command.insert(command.end(), {job.source, "-o", job.output});
-  ProcessResult result = runProcess(command);
-  std::fwrite(result.output.data(), 1, result.output.size(), stderr);
-  if (result.status == 0)
-    return 0;
-  diagnostics.report(Diag::ToolFailed, {}, std::string("nvcc"), "'" + job.source + "'");
-  diagnostics.flush();
-  return 1;
+  return runCompiler(std::move(command), "nvcc", job, context);
+}
+
+int compileC(const CompileJob &job, const CompileContext &context) {
+  std::vector<std::string> command = {"cc", "-c",
+                                      "-O" + std::to_string(context.options.optimisation)};
+  if (context.options.debug)
+    command.push_back("-g");
+  return runCompiler(std::move(command), "cc", job, context);
 }
 
 } // namespace
@@ -322,6 +337,8 @@ int compileCudaC(const CompileJob &job, const CompileContext &context) {
 int compileSource(const CompileJob &job, const CompileContext &context) {
   if (job.form.kind == FileKind::CudaC)
     return compileCudaC(job, context);
+  if (job.form.kind == FileKind::C)
+    return compileC(job, context);
   return Compilation(job, context).run();
 }
 

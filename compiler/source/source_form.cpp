@@ -25,6 +25,7 @@ std::optional<SourceForm> sourceForm(std::string_view path) {
       {".F", {FileKind::Fortran, true, false, true}},
       {".FOR", {FileKind::Fortran, true, false, true}},
       {".cu", {FileKind::CudaC, false, true, true}},
+      {".c", {FileKind::C, false, false, true}},
       {".o", {FileKind::Linkable}},
       {".a", {FileKind::Linkable}},
       {".so", {FileKind::Linkable}},

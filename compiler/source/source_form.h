@@ -7,7 +7,7 @@
 
 namespace cufc {
 
-enum class FileKind { Fortran, CudaC, Linkable };
+enum class FileKind { Fortran, CudaC, C, Linkable };
 
 struct SourceForm {
   FileKind kind;

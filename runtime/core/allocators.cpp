@@ -96,6 +96,11 @@ void registerAllocator(AllocatorPosition position) {
 
 } // namespace
 
+void forgetAllocationsIn(void *stream) {
+  std::lock_guard lock(streamTable().mutex);
+  std::erase_if(streamTable().streamOf, [&](const auto &entry) { return entry.second == stream; });
+}
+
 void failToFree(Error error) {
   if (deallocation && deallocation->hasStat)
     deallocation->failed = error;

@@ -31,6 +31,9 @@ enum AllocatorPosition : int {
 Error allocateMemory(void **pointer, size_t bytes, MemoryKind kind);
 Error freeMemory(void *pointer, MemoryKind kind);
 
+// A stream is gone: what was allocated in it is freed like other memory.
+void forgetAllocationsIn(void *stream);
+
 // The error of this thread's last allocation through flang's registry, which itself can only say
 // that there is no memory.
 Error lastAllocationError();

@@ -1,15 +1,12 @@
-// One walk (section.h) becomes, in this order of preference:
-//   - one cudaMemcpy, where both sides are contiguous;
-//   - one cudaMemcpy2D for the loop with most iterations, inside loops over the others;
-//   - a copy through a dense buffer on the host, where rows are narrow or an index runs backwards,
-//     since packing in the cache is faster than many small rows on the bus;
-//   - one cudaMemcpy for each block, where elements of one side share bytes.
-// Sections that overlap go through a dense buffer on the device.
+// One walk (section.h) becomes as few calls of the device as the plan finds (copy_plan.h). Sections
+// that overlap go through a dense buffer on the device.
 //
 // Directions are passed to the device as cudaMemcpyDefault: with unified addressing the device
 // knows where a pointer leads, also for managed memory. All calls of one copy go to one queue.
 #include "core/copy.h"
+#include "core/copy_plan.h"
 #include "core/default_stream.h"
+#include "cufrt/memory_types.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -17,54 +14,54 @@
 namespace cufrt {
 namespace {
 
-// Rows of at least this many bytes are left to cudaMemcpy2D.
-constexpr size_t wideRow = 512;
-constexpr int64_t maxPitch = INT32_MAX;
-
-// The loop that one cudaMemcpy2D can run: rows must not share bytes. Returns -1 if there is none.
-int rowLoop(const Walk &walk) {
-  int best = -1;
-  int64_t block = static_cast<int64_t>(walk.blockBytes);
-  for (int i = 0; i < walk.loops; ++i) {
-    const Walk::Loop &loop = walk.loop[i];
-    bool usable = loop.toStride >= block && loop.fromStride >= block && loop.toStride <= maxPitch &&
-                  loop.fromStride <= maxPitch;
-    if (usable && (best < 0 || loop.extent > walk.loop[best].extent))
-      best = i;
-  }
-  return best;
-}
-
-// The number of device calls if `row` is run by cudaMemcpy2D (or nothing is, for -1).
-int64_t callCount(const Walk &walk, int row) {
-  int64_t count = 1;
-  for (int i = 0; i < walk.loops; ++i)
-    if (i != row)
-      count *= walk.loop[i].extent;
-  return count;
+// Whether the host's side is pinned memory; asked only where it matters, for narrow rows.
+bool isPinned(const Walk &walk, Direction direction) {
+  if (direction == Direction::deviceToDevice || walk.blockBytes >= 64)
+    return false;
+  const void *host = direction == Direction::hostToDevice ? walk.from : walk.to;
+  PointerAttributes attributes{};
+  return api().pointerAttributes(attributes, host) == success && attributes.type == hostMemory;
 }
 
 Error copyInQueue(const Section &to, const Section &from, Direction direction, const Queue &queue);
 
-Error copyBlocks(const Walk &walk, int row, char *to, const char *from, const Queue &queue) {
-  if (row < 0)
+Error copyBlock(const Walk &walk, const CopyPlan &plan, char *to, const char *from,
+                const Queue &queue) {
+  const Walk::Loop &row = walk.loop[plan.row], &slice = walk.loop[plan.slice];
+  auto toPitch = static_cast<size_t>(row.toStride), fromPitch = static_cast<size_t>(row.fromStride);
+  BlockCopy copy{};
+  copy.source = {const_cast<char *>(from), fromPitch, walk.blockBytes,
+                 static_cast<size_t>(slice.fromStride) / fromPitch};
+  copy.target = {to, toPitch, walk.blockBytes, static_cast<size_t>(slice.toStride) / toPitch};
+  copy.extent = {walk.blockBytes, static_cast<size_t>(row.extent),
+                 static_cast<size_t>(slice.extent)};
+  copy.kind = copyDefault;
+  return queue.copyBlock(copy);
+}
+
+// One call of the device.
+Error copyAtOnce(const Walk &walk, const CopyPlan &plan, char *to, const char *from,
+                 const Queue &queue) {
+  if (plan.row < 0)
     return queue.copy(to, from, walk.blockBytes);
-  const Walk::Loop &loop = walk.loop[row];
+  if (plan.slice >= 0)
+    return copyBlock(walk, plan, to, from, queue);
+  const Walk::Loop &loop = walk.loop[plan.row];
   return queue.copyRows(to, static_cast<size_t>(loop.toStride), from,
                         static_cast<size_t>(loop.fromStride), walk.blockBytes,
                         static_cast<size_t>(loop.extent));
 }
 
-// Runs the loops of the walk but `row`, outermost first.
-Error copyLoops(const Walk &walk, int row, int outermost, char *to, const char *from,
+// Runs the loops that the calls leave, outermost first.
+Error copyLoops(const Walk &walk, const CopyPlan &plan, int outermost, char *to, const char *from,
                 const Queue &queue) {
-  if (outermost == row)
+  while (outermost >= 0 && (outermost == plan.row || outermost == plan.slice))
     --outermost;
   if (outermost < 0)
-    return copyBlocks(walk, row, to, from, queue);
+    return copyAtOnce(walk, plan, to, from, queue);
   const Walk::Loop &loop = walk.loop[outermost];
   for (int64_t i = 0; i < loop.extent; ++i) {
-    Error error = copyLoops(walk, row, outermost - 1, to + i * loop.toStride,
+    Error error = copyLoops(walk, plan, outermost - 1, to + i * loop.toStride,
                             from + i * loop.fromStride, queue);
     if (error != success)
       return error;
@@ -72,8 +69,8 @@ Error copyLoops(const Walk &walk, int row, int outermost, char *to, const char *
   return success;
 }
 
-Error copyDirectly(const Walk &walk, int row, const Queue &queue) {
-  return copyLoops(walk, row, walk.loops - 1, walk.to, walk.from, queue);
+Error copyDirectly(const Walk &walk, const CopyPlan &plan, const Queue &queue) {
+  return copyLoops(walk, plan, walk.loops - 1, walk.to, walk.from, queue);
 }
 
 struct HostBuffer {
@@ -101,7 +98,7 @@ void turnForwardOn(Walk &walk, int64_t Walk::Loop::*stride) {
 // afterwards.
 Error copyForward(const Section &to, const Section &from, const Queue &queue) {
   Walk walk = makeWalk(to, from);
-  return queue.finish(copyDirectly(walk, rowLoop(walk), queue));
+  return queue.finish(copyDirectly(walk, planDirectCopy(walk), queue));
 }
 
 Error copyThroughHost(Walk walk, Direction direction, const Queue &queue) {
@@ -123,17 +120,6 @@ Error copyThroughHost(Walk walk, Direction direction, const Queue &queue) {
     return queue.finish(copyInQueue(to, dense, Direction::hostToDevice, queue));
   copyOnHost(to, dense);
   return success;
-}
-
-// A single loop with wide rows is what cudaMemcpy2D is good at; between device and device there is
-// no cheaper way for any row.
-bool worthDirectly(const Walk &walk, int row, Direction direction) {
-  if (row < 0)
-    return walk.loops == 0;
-  if (direction == Direction::deviceToDevice)
-    return true;
-  Section hostSide = direction == Direction::hostToDevice ? fromSide(walk) : toSide(walk);
-  return isContiguous(hostSide) || (callCount(walk, row) == 1 && walk.blockBytes >= wideRow);
 }
 
 Error copyThroughDevice(const Section &to, const Section &from, Direction direction,
@@ -167,10 +153,10 @@ Error copyInQueue(const Section &to, const Section &from, Direction direction, c
     return success;
   if (overlap(to, from))
     return copyThroughDevice(to, from, direction, queue);
-  int row = rowLoop(walk);
-  if (worthDirectly(walk, row, direction))
-    return copyDirectly(walk, row, queue);
-  return copyThroughHost(walk, direction, queue);
+  if (walk.loops == 0)
+    return queue.copy(walk.to, walk.from, walk.blockBytes);
+  CopyPlan plan = planCopy(walk, direction, isPinned(walk, direction));
+  return plan.packed ? copyThroughHost(walk, direction, queue) : copyDirectly(walk, plan, queue);
 }
 
 template <size_t bytes>

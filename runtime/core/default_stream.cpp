@@ -69,6 +69,15 @@ void forgetStreamOf(const void *array) {
     setStreamOf(array, 0, nullptr);
 }
 
+void forgetStream(void *stream) {
+  if (streamOfThread == stream)
+    streamOfThread = nullptr;
+  std::lock_guard lock(bindings().mutex);
+  auto &arrays = bindings().arrays;
+  std::erase_if(arrays, [&](const auto &entry) { return entry.second.stream == stream; });
+  bindings().count.store(arrays.size(), std::memory_order_relaxed);
+}
+
 Queue Queue::of(const void *to, const void *from) {
   void *stream = streamOfThread;
   if (!find(to, stream))
@@ -85,6 +94,10 @@ Error Queue::copyRows(void *to, size_t toPitch, const void *from, size_t fromPit
                       size_t height, int kind) const {
   return stream ? api().cudaMemcpy2DAsync(to, toPitch, from, fromPitch, width, height, kind, stream)
                 : api().cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
+}
+
+Error Queue::copyBlock(const BlockCopy &block) const {
+  return stream ? api().cudaMemcpy3DAsync(&block, stream) : api().cudaMemcpy3D(&block);
 }
 
 Error Queue::fill(void *pointer, int byte, size_t bytes) const {

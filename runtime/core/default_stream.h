@@ -20,6 +20,9 @@ void setStreamOf(const void *array, size_t bytes, void *stream);
 // Memory that is freed loses its stream.
 void forgetStreamOf(const void *array);
 
+// A stream is gone: nothing has it as its default stream any more, of the threads this one.
+void forgetStream(void *stream);
+
 class Queue {
 public:
   explicit Queue(void *stream) : stream(stream) {}
@@ -31,6 +34,7 @@ public:
   Error copy(void *to, const void *from, size_t bytes, int kind = copyDefault) const;
   Error copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
                  size_t height, int kind = copyDefault) const;
+  Error copyBlock(const BlockCopy &block) const;
   Error fill(void *pointer, int byte, size_t bytes) const;
   Error fillRows(void *pointer, size_t pitch, int byte, size_t width, size_t height) const;
   Error wait() const;

@@ -19,7 +19,12 @@ bool needsReallocation(const CFI_cdesc_t &to, const CFI_cdesc_t &from) {
   // A scalar has no shape to give to an array; that the array is unallocated is an error.
   if (from.rank == 0 && to.rank > 0)
     return false;
-  return !to.base_addr || !sameShape(sectionOf(to), sectionOf(from));
+  if (!to.base_addr || to.rank != from.rank)
+    return true;
+  for (int i = 0; i < to.rank; ++i)
+    if (to.dim[i].extent != from.dim[i].extent)
+      return true;
+  return false;
 }
 
 void allocateLike(CFI_cdesc_t &replacement, const CFI_cdesc_t &to, const CFI_cdesc_t &from,

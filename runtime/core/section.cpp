@@ -10,8 +10,9 @@ size_t Section::elements() const {
   return count;
 }
 
+// Not zeroed: small copies would notice.
 Section sectionOf(const CFI_cdesc_t &descriptor) {
-  Section section{};
+  Section section;
   section.base = static_cast<char *>(descriptor.base_addr);
   section.elementBytes = descriptor.elem_len;
   section.rank = descriptor.rank;
@@ -31,15 +32,6 @@ Section denseSection(void *base, const Section &like) {
     stride *= like.extent[i];
   }
   return dense;
-}
-
-bool sameShape(const Section &a, const Section &b) {
-  if (a.rank != b.rank)
-    return false;
-  for (int i = 0; i < a.rank; ++i)
-    if (a.extent[i] != b.extent[i])
-      return false;
-  return true;
 }
 
 bool isContiguous(const Section &section) {
@@ -119,7 +111,8 @@ bool overlap(const Section &a, const Section &b) {
 }
 
 Walk makeWalk(const Section &to, const Section &from) {
-  Walk walk{};
+  Walk walk; // not zeroed, as in sectionOf
+  walk.loops = 0;
   walk.to = to.base;
   walk.from = from.base;
   walk.blockBytes = to.elements() ? to.elementBytes : 0;

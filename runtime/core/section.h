@@ -29,7 +29,6 @@ Section sectionOf(const CFI_cdesc_t &descriptor);
 // A contiguous section at `base` with the shape of `like`.
 Section denseSection(void *base, const Section &like);
 
-bool sameShape(const Section &a, const Section &b);
 bool isContiguous(const Section &section);
 
 // Whether the bytes from the first to the last element of the two have a byte in common.

@@ -168,10 +168,11 @@ extern "C" void _FortranACUFDataTransferCstDesc(CFI_cdesc_t *to, CFI_cdesc_t *fr
   transferWithReallocation(*to, *from, Direction::hostToDevice, {file, line});
 }
 
+// The left side is a module variable. Its descriptor on the device follows a reallocation, not each
+// transfer: that would cost another copy.
 extern "C" void _FortranACUFDataTransferGlobalDescDesc(CFI_cdesc_t *to, CFI_cdesc_t *from,
                                                        unsigned mode, const char *file, int line) {
   transferWithReallocation(*to, *from, static_cast<Direction>(mode), {file, line});
-  syncIfGlobal(*to, {file, line});
 }
 
 extern "C" void _FortranACUFMemsetDescriptor(CFI_cdesc_t *descriptor, void *value, const char *file,

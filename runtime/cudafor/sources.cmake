@@ -45,6 +45,7 @@ set(CUFRT_CUDAFOR_SOURCES
   ${cudafor_directory}/fill.cpp
   ${cudafor_directory}/fill_value.cpp
   ${cudafor_directory}/host_memory.cpp
+  ${cudafor_directory}/lifetime.cpp
   ${cudafor_directory}/occupancy.cpp
   ${cudafor_directory}/pointers.cpp
   ${cudafor_directory}/properties.cpp

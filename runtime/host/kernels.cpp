@@ -66,7 +66,7 @@ size_t dynamicSharedLimit(const cufrt_kernel &kernel) {
 Error getFunctionAttributes(FunctionAttributes &attributes, const void *stub) {
   const cufrt_kernel *kernel = findKernel(stub);
   if (!kernel)
-    return errorInvalidDeviceFunction;
+    return errorInvalidResourceHandle;
   attributes = {};
   attributes.sharedSizeBytes = static_cast<int64_t>(kernel->static_shared_bytes);
   attributes.maxThreadsPerBlock = kernel->max_threads;
@@ -78,7 +78,7 @@ Error getFunctionAttributes(FunctionAttributes &attributes, const void *stub) {
 Error cudaFuncSetAttribute(const void *stub, int attribute, int value) {
   const cufrt_kernel *kernel = findKernel(stub);
   if (!kernel)
-    return errorInvalidDeviceFunction;
+    return errorInvalidResourceHandle;
   if (attribute >= clusterMustBeSet && attribute <= lastAttribute)
     return errorNotSupported; // the host device has no clusters
   std::lock_guard lock(table().mutex);
@@ -96,13 +96,13 @@ Error cudaFuncSetAttribute(const void *stub, int attribute, int value) {
 
 Error cudaFuncSetCacheConfig(const void *stub, int config) {
   if (!findKernel(stub))
-    return errorInvalidDeviceFunction;
+    return errorInvalidResourceHandle;
   return config >= 0 && config <= maxCacheConfig ? success : errorInvalidValue;
 }
 
 Error cudaFuncSetSharedMemConfig(const void *stub, int config) {
   if (!findKernel(stub))
-    return errorInvalidDeviceFunction;
+    return errorInvalidResourceHandle;
   return config >= 0 && config <= maxBankConfig ? success : errorInvalidValue;
 }
 
@@ -117,7 +117,7 @@ Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const 
                                                              int flags) {
   const cufrt_kernel *kernel = findKernel(stub);
   if (!kernel)
-    return errorInvalidDeviceFunction;
+    return errorInvalidResourceHandle;
   if (!blocks || threads < 1 || flags < 0 || flags > 1)
     return errorInvalidValue;
   *blocks = residentBlocks(*kernel, threads, dynamicBytes);
@@ -128,7 +128,7 @@ Error cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicBytes, const void
                                                 int threads) {
   const cufrt_kernel *kernel = findKernel(stub);
   if (!kernel)
-    return errorInvalidDeviceFunction;
+    return errorInvalidResourceHandle;
   if (!dynamicBytes || blocks < 1 || threads < 1 || blocks > residentBlocks(*kernel, threads, 0))
     return errorInvalidValue;
   size_t share =

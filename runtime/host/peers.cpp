@@ -13,8 +13,10 @@ Error cudaDeviceCanAccessPeer(int *can, int device, int peer) {
   return success;
 }
 
-Error cudaDeviceEnablePeerAccess(int, int flags) {
-  return flags != 0 ? errorInvalidValue : errorInvalidDevice;
+Error cudaDeviceEnablePeerAccess(int peer, int flags) {
+  if (flags != 0)
+    return errorInvalidValue;
+  return peer == 0 ? errorPeerAccessUnsupported : errorInvalidDevice;
 }
 
 Error cudaDeviceDisablePeerAccess(int peer) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # run_all.sh [RESULTS]: runs the runtime's own test on the GPU; compiles every test program and
 # example with bin/cufc, runs each on the GPU and on the host device and prints a table; then runs the
-# benchmarks of generated code and of the time to compile. All of it also goes to the file RESULTS.
+# benchmarks of generated code, of transfers and launches, and of the time to compile. All of it also
+# goes to the file RESULTS.
 # Fails if anything fails. Needs a GPU, nvcc, cc and python3 (3.8 or later).
 set -uo pipefail
 results=$(realpath -m "${1:-results.txt}")
@@ -47,6 +48,8 @@ run_unit_test() {
 run_benchmarks() {
   local status=0
   CUFC=bin/cufc tests/bench/run.sh || status=1
+  echo
+  CUFC=bin/cufc tests/bench/transfers.sh || status=1
   echo
   CUFC=bin/cufc tests/bench/compile_time.sh || status=1
   return $status

@@ -28,6 +28,7 @@ inline constexpr Error errorInvalidDeviceFunction = 98;
 inline constexpr Error errorNoDevice = 100;
 inline constexpr Error errorInvalidDevice = 101;
 inline constexpr Error errorUnsupportedLimit = 215;
+inline constexpr Error errorPeerAccessUnsupported = 217;
 inline constexpr Error errorInvalidResourceHandle = 400;
 inline constexpr Error errorIllegalState = 401;
 inline constexpr Error errorNotReady = 600;

@@ -28,6 +28,24 @@ extern "C" int launch_fortran_add(float *a, const float *b, int n, cudaStream_t 
   return cudaStreamSynchronize(stream);
 }
 
+// A kernel of a module without BIND(C).
+extern "C" __global__ void interop_subtract_(float *a, const float *b, int n);
+
+extern "C" int launch_fortran_subtract(float *a, const float *b, int n) {
+  interop_subtract_<<<(n + 63) / 64, 64>>>(a, b, n);
+  return cudaDeviceSynchronize();
+}
+
+struct Pair {
+  double factor;
+  int count;
+};
+
+extern "C" __global__ void c_scale_by_pair(Pair pair, double *a) {
+  if (threadIdx.x < pair.count)
+    a[threadIdx.x] *= pair.factor;
+}
+
 extern "C" float c_sum(const float *a, int n) {
   float sum = 0;
   for (int i = 0; i < n; ++i) {

@@ -30,7 +30,7 @@ TEST(SourceForm, otherKinds) {
 }
 
 TEST(SourceForm, unknown) {
-  for (const char *path : {"a", "a.xyz", "a.Cuf", ".cuf", "", "a.cuf.txt", "a.so.d/b.c", "a."})
+  for (const char *path : {"a", "a.xyz", "a.Cuf", ".cuf", "", "a.cuf.txt", "a.so.d/b.d", "a."})
     EXPECT_FALSE(sourceForm(path)) << path;
 }
 

@@ -247,6 +247,24 @@ TEST(Gpu, TransfersSections) {
   }
 }
 
+// One cudaMemcpy3D each, whose last row ends where both allocations end.
+TEST(Gpu, TransfersBlocksAtTheEndOfTheirArrays) {
+  const std::vector<int64_t> extents{32, 8, 6};
+  const std::vector<Array::Triplet> corner{{12, 20, 1}, {3, 5, 1}, {2, 4, 1}};
+  constexpr size_t size = 32 * 8 * 6;
+  DeviceArray<float> device(size);
+  std::vector<float> source(size), blank(size, -1.0f), expected = blank, target = blank;
+  for (size_t i = 0; i < size; ++i)
+    source[i] = static_cast<float>(i);
+  auto at = [&](void *base) { return sectionOf(*Array::ofFloats(base, extents).section(corner)); };
+  copyOnHost(at(expected.data()), at(source.data()));
+  ASSERT_EQ(api().cudaMemcpy(device.data, blank.data(), device.bytes, hostToDevice), success);
+  ASSERT_EQ(copySection(at(device.data), at(source.data()), Direction::hostToDevice), success);
+  EXPECT_EQ(device.read(), expected);
+  ASSERT_EQ(copySection(at(target.data()), at(device.data), Direction::deviceToHost), success);
+  EXPECT_EQ(target, expected);
+}
+
 TEST(Gpu, FillsAndBroadcasts) {
   DeviceArray<float> data(100000);
   Array array = Array::ofFloats(data.data, {100, 1000});

@@ -1,0 +1,2 @@
+// Called from Fortran.
+int triple(int x) { return 3*x; }
