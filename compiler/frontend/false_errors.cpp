@@ -52,8 +52,10 @@ public:
   }
   bool Pre(const parser::AssignmentStmt &assignment) {
     auto place = cooked.GetProvenanceRange(source);
-    if (place && assignment.typedAssignment && assignment.typedAssignment->v)
+    if (place && assignment.typedAssignment && assignment.typedAssignment->v) {
       assignments[place->start().offset()] = &*assignment.typedAssignment->v;
+      sources[place->start().offset()] = source;
+    }
     return false;
   }
   bool Pre(const parser::CallStmt &call) {
@@ -66,6 +68,7 @@ public:
   const parser::AllCookedSources &cooked;
   parser::CharBlock source;
   std::map<std::size_t, const evaluate::Assignment *> assignments;
+  std::map<std::size_t, parser::CharBlock> sources; // of those
   std::map<std::size_t, const evaluate::ProcedureRef *> moves;
 };
 
@@ -167,6 +170,23 @@ private:
 };
 
 } // namespace
+
+void checkDeviceComponents(FlangProgram &program) {
+  Statements statements(program.cooked);
+  parser::Walk(*program.parsing->parseTree(), statements);
+  for (const auto &[place, assignment] : statements.assignments) {
+    if (evaluate::IsVariable(assignment->rhs) ||
+        !evaluate::HasCUDAImplicitTransfer(assignment->rhs))
+      continue;
+    for (const semantics::Symbol &symbol : evaluate::CollectSymbols(assignment->rhs)) {
+      const auto *object = symbol.GetUltimate().detailsIf<semantics::ObjectEntityDetails>();
+      bool onDevice = object && object->cudaDataAttr() == common::CUDADataAttr::Device;
+      if (onDevice && symbol.GetUltimate().owner().IsDerivedType())
+        program.context->Say(statements.sources[place],
+                             "device component in an expression"_err_en_US);
+    }
+  }
+}
 
 bool dropFalseErrors(FlangProgram &program) {
   Statements statements(program.cooked);

@@ -14,6 +14,13 @@ namespace cufc {
 // Returns whether there were any errors. flang writes no module files then; see `withoutBodies`.
 bool dropFalseErrors(FlangProgram &program);
 
+// Adds a message for each assignment that flang's lowering cannot do: a component with the device
+// attribute in an expression on the right side.
+void checkDeviceComponents(FlangProgram &program);
+
+// The text of those messages.
+inline constexpr const char *deviceComponentMessage = "device component in an expression";
+
 // `text`, of which `program` is the analysis, with empty lines in place of all executable
 // statements: the same interfaces. `path` is the name of the file.
 std::string withoutBodies(const std::string &text, const std::string &path,

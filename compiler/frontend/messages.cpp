@@ -3,6 +3,7 @@
 // that the dialect rewrite inserted.
 #include "frontend/messages.h"
 #include "flang/Parser/message.h"
+#include "frontend/false_errors.h"
 #include "frontend/syntax_errors.h"
 #include <algorithm>
 #include <filesystem>
@@ -108,10 +109,13 @@ void addSorted(std::vector<Diagnostic> found, Diagnostics &diagnostics) {
 
 // What flang only warns of, since its own back end accepts it, and ours does not.
 void raiseToErrors(Diagnostic &diagnostic) {
-  if (diagnostic.message != "I/O statement might not be supported on device")
-    return;
   Diagnostics ours;
-  ours.report(Diag::DeviceFileIo, diagnostic.range);
+  if (diagnostic.message == "I/O statement might not be supported on device")
+    ours.report(Diag::DeviceFileIo, diagnostic.range);
+  else if (diagnostic.message == deviceComponentMessage)
+    ours.report(Diag::DeviceComponentInExpression, diagnostic.range);
+  else
+    return;
   diagnostic = ours.list().front();
 }
 

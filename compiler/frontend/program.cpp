@@ -173,6 +173,8 @@ bool Program::check(Diagnostics &diagnostics) {
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   semantics.Perform();
   bool modulesMissing = dropFalseErrors(program);
+  if (settings.cuda)
+    checkDeviceComponents(program);
   collectMessages(program.context->messages(), program, settings.warnings, diagnostics);
   if (semantics.AnyFatalError() || diagnostics.hasErrors())
     return false;
