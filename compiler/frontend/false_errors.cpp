@@ -2,9 +2,8 @@
 #include "frontend/false_errors.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/message.h"
-#include "flang/Parser/parse-tree-visitor.h"
-#include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -30,26 +29,11 @@ int countDeviceObjects(const evaluate::Expr<evaluate::SomeType> &expression) {
 }
 
 // Assignments and calls of move_alloc by the start of their statement.
-class Statements {
+class Statements : public StatementVisitor {
 public:
   explicit Statements(const parser::AllCookedSources &cooked) : cooked(cooked) {}
 
-  template <typename T>
-  bool Pre(const T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(const T &) {}
-  template <typename T>
-  bool Pre(const parser::Statement<T> &statement) {
-    source = statement.source;
-    return true;
-  }
-  template <typename T>
-  bool Pre(const parser::UnlabeledStatement<T> &statement) {
-    source = statement.source;
-    return true;
-  }
+  using StatementVisitor::Pre;
   bool Pre(const parser::AssignmentStmt &assignment) {
     auto place = cooked.GetProvenanceRange(source);
     if (place && assignment.typedAssignment && assignment.typedAssignment->v) {
@@ -66,7 +50,6 @@ public:
   }
 
   const parser::AllCookedSources &cooked;
-  parser::CharBlock source;
   std::map<std::size_t, const evaluate::Assignment *> assignments;
   std::map<std::size_t, parser::CharBlock> sources; // of those
   std::map<std::size_t, const evaluate::ProcedureRef *> moves;

@@ -2,12 +2,11 @@
 // continuation lines, renamed variables and scopes what a search in the text would not.
 #include "frontend/pointer_calls.h"
 #include "flang/Evaluate/tools.h"
-#include "flang/Parser/parse-tree-visitor.h"
-#include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/statement_visitor.h"
 #include <filesystem>
 #include <set>
 #include <string_view>
@@ -21,19 +20,9 @@ using namespace Fortran;
 constexpr std::string_view prefix = "cufrt_", intrinsic = "c_f_pointer";
 
 // The calls of c_f_pointer, and the USE statements of cudafor that have ONLY.
-class Statements {
+class Statements : public StatementVisitor {
 public:
-  template <typename T>
-  bool Pre(const T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(const T &) {}
-  template <typename T>
-  bool Pre(const parser::Statement<T> &statement) {
-    source = statement.source;
-    return true;
-  }
+  using StatementVisitor::Pre;
   bool Pre(const parser::UseStmt &use) {
     if (use.moduleName.source == "cudafor" &&
         std::holds_alternative<std::list<parser::Only>>(use.u))
@@ -56,7 +45,6 @@ public:
     parser::CharBlock name;
     const parser::CallStmt *statement;
   };
-  parser::CharBlock source;
   std::vector<Use> uses;
   std::vector<Call> calls;
 };

@@ -8,12 +8,11 @@
 #include "flang/Evaluate/shape.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Evaluate/traverse.h"
-#include "flang/Parser/parse-tree-visitor.h"
-#include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/flang_program.h"
+#include "frontend/statement_visitor.h"
 
 namespace cufc {
 namespace {
@@ -76,26 +75,11 @@ private:
 };
 
 // The assignments of host code.
-class Assignments {
+class Assignments : public StatementVisitor {
 public:
   explicit Assignments(semantics::SemanticsContext &context) : context(context) {}
 
-  template <typename T>
-  bool Pre(const T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(const T &) {}
-  template <typename T>
-  bool Pre(const parser::Statement<T> &statement) {
-    source = statement.source;
-    return true;
-  }
-  template <typename T>
-  bool Pre(const parser::UnlabeledStatement<T> &statement) {
-    source = statement.source;
-    return true;
-  }
+  using StatementVisitor::Pre;
   bool Pre(const parser::CUFKernelDoConstruct &) { return false; }
   bool Pre(const parser::AssignmentStmt &assignment) {
     if (!assignment.typedAssignment || !assignment.typedAssignment->v ||
@@ -109,7 +93,6 @@ public:
 
 private:
   semantics::SemanticsContext &context;
-  parser::CharBlock source;
 };
 
 } // namespace
