@@ -122,6 +122,10 @@ public:
       extend(statement.source);
     return true;
   }
+  bool Pre(const parser::CUFKernelDoConstruct::Directive &directive) {
+    extend(directive.source);
+    return true;
+  }
   bool Pre(const parser::ExecutionPart &) {
     if (depth++ == 0)
       lines.push_back({0, 0});

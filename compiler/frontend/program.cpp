@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Tools/TargetSetup.h"
+#include "frontend/cuf_kernel_branches.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/messages.h"
@@ -173,8 +174,10 @@ bool Program::check(Diagnostics &diagnostics) {
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   semantics.Perform();
   bool modulesMissing = dropFalseErrors(program);
-  if (settings.cuda)
+  if (settings.cuda) {
+    modulesMissing |= checkCufKernelBranches(program);
     checkDeviceComponents(program);
+  }
   collectMessages(program.context->messages(), program, settings.warnings, diagnostics);
   if (semantics.AnyFatalError() || diagnostics.hasErrors())
     return false;

@@ -1,0 +1,139 @@
+// removeSerialLoops of directive_body.h. A counted loop that flang lowers to branches is
+//
+//   before:  trips = ...; store trips, T; store first, V; br header
+//   header:  t = load T; cond_br (t > 0), body, exit
+//   latch:   store (load T) - 1, T; store (load V) + step, V; br header
+//
+// with the body's blocks between header and latch, and the next loop of the nest in the body. What
+// is left: before -> body, and latch -> the end of the region.
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "lower/directive_body.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace cufc {
+namespace {
+
+using namespace mlir;
+
+class Loops {
+public:
+  explicit Loops(cuf::KernelOp directive) : region(directive.getRegion()) {
+    for (BlockArgument number : region.getArguments())
+      for (Operation *user : number.getUsers()) {
+        if (isa<fir::ConvertOp>(user) && user->hasOneUse())
+          user = *user->getUsers().begin();
+        if (auto store = dyn_cast<fir::StoreOp>(user))
+          variables[store.getMemref()] = store;
+      }
+  }
+
+  bool remove(size_t count) {
+    end = endOfRegion();
+    Block *block = &region.front();
+    for (size_t i = 0; i < count; ++i)
+      if (!end || !(block = removeLoop(block)))
+        return false;
+    IRRewriter rewriter(region.getContext());
+    (void)eraseUnreachableBlocks(rewriter, region);
+    return true;
+  }
+
+private:
+  // A new block with the region's terminator, to which the others that end it lead.
+  Block *endOfRegion() {
+    llvm::SmallVector<fir::FirEndOp> ends;
+    for (Block &block : region)
+      if (auto terminator = dyn_cast<fir::FirEndOp>(block.getTerminator()))
+        ends.push_back(terminator);
+    if (ends.empty())
+      return nullptr;
+    OpBuilder builder(region.getContext());
+    Block *last = builder.createBlock(&region);
+    fir::FirEndOp::create(builder, ends.front().getLoc());
+    for (fir::FirEndOp terminator : ends) {
+      builder.setInsertionPoint(terminator);
+      cf::BranchOp::create(builder, terminator.getLoc(), last);
+      terminator.erase();
+    }
+    return last;
+  }
+
+  // The first block of the body of the loop that begins in `block` or behind it.
+  Block *removeLoop(Block *block) {
+    llvm::SmallVector<Block *> before;
+    cf::CondBranchOp header;
+    for (; !header; block = block->getSuccessor(0)) {
+      if (llvm::is_contained(before, block) || block == end)
+        return nullptr;
+      if (auto branch = dyn_cast<cf::CondBranchOp>(block->getTerminator())) {
+        header = branch;
+        break;
+      }
+      if (!isa<cf::BranchOp>(block->getTerminator()))
+        return nullptr;
+      before.push_back(block);
+    }
+    Value trips = tripVariable(header);
+    if (!trips)
+      return nullptr;
+    for (Block *earlier : before)
+      dropStores(*earlier, trips);
+    for (Block *latch : llvm::to_vector(header->getBlock()->getPredecessors()))
+      if (!llvm::is_contained(before, latch)) {
+        dropStores(*latch, trips);
+        replaceTerminator(latch, end);
+      }
+    Block *body = header.getTrueDest();
+    replaceTerminator(header->getBlock(), body);
+    dropUnused(*body->getSinglePredecessor());
+    return body;
+  }
+
+  static Value tripVariable(cf::CondBranchOp header) {
+    auto compare = header.getCondition().getDefiningOp<arith::CmpIOp>();
+    auto load = compare ? compare.getLhs().getDefiningOp<fir::LoadOp>() : fir::LoadOp();
+    return load ? load.getMemref() : Value();
+  }
+
+  // Of the number of trips, and of the loop variable but for the store of the thread's value: since
+  // the body cannot assign it (F2023, 11.1.7.4.3), the others are the loop's.
+  void dropStores(Block &block, Value trips) {
+    for (Operation &op : llvm::make_early_inc_range(block))
+      if (auto store = dyn_cast<fir::StoreOp>(op)) {
+        auto own = variables.find(store.getMemref());
+        bool ofVariable = own != variables.end() && own->second != store;
+        if (store.getMemref() == trips || ofVariable)
+          store.erase();
+      }
+    dropUnused(block);
+  }
+
+  static void dropUnused(Block &block) {
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isOpTriviallyDead(&op) || (isa<fir::LoadOp>(op) && op.use_empty()))
+        op.erase();
+  }
+
+  static void replaceTerminator(Block *block, Block *target) {
+    OpBuilder builder(block->getTerminator());
+    cf::BranchOp::create(builder, block->getTerminator()->getLoc(), target);
+    block->getTerminator()->erase();
+  }
+
+  Region &region;
+  Block *end = nullptr;
+  llvm::DenseMap<Value, fir::StoreOp> variables; // and where the thread's value is stored
+};
+
+} // namespace
+
+bool removeSerialLoops(cuf::KernelOp directive) {
+  if (directive.getRegion().hasOneBlock())
+    return true;
+  return Loops(directive).remove(directive.getLowerbound().size());
+}
+
+} // namespace cufc
