@@ -2,6 +2,9 @@
 #include "frontend/false_errors.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/message.h"
+#include "flang/Semantics/scope.h"
+#include "flang/Semantics/semantics.h"
+#include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/statement_visitor.h"
 #include <algorithm>
@@ -28,7 +31,7 @@ int countDeviceObjects(const evaluate::Expr<evaluate::SomeType> &expression) {
   return count;
 }
 
-// Assignments and calls of move_alloc by the start of their statement.
+// Assignments and calls of move_alloc of host code by the start of their statement.
 class Statements : public StatementVisitor {
 public:
   explicit Statements(const parser::AllCookedSources &cooked) : cooked(cooked) {}
@@ -36,12 +39,20 @@ public:
   using StatementVisitor::Pre;
   bool Pre(const parser::AssignmentStmt &assignment) {
     auto place = cooked.GetProvenanceRange(source);
-    if (place && assignment.typedAssignment && assignment.typedAssignment->v) {
+    if (place && kernels > 0)
+      inKernels[place->start().offset()] = source;
+    else if (place && assignment.typedAssignment && assignment.typedAssignment->v) {
       assignments[place->start().offset()] = &*assignment.typedAssignment->v;
       sources[place->start().offset()] = source;
     }
     return false;
   }
+  using StatementVisitor::Post;
+  bool Pre(const parser::CUFKernelDoConstruct &) {
+    ++kernels;
+    return true;
+  }
+  void Post(const parser::CUFKernelDoConstruct &) { --kernels; }
   bool Pre(const parser::CallStmt &call) {
     auto place = cooked.GetProvenanceRange(source);
     if (place && call.typedCall && call.typedCall->proc().GetName() == "move_alloc")
@@ -51,8 +62,12 @@ public:
 
   const parser::AllCookedSources &cooked;
   std::map<std::size_t, const evaluate::Assignment *> assignments;
-  std::map<std::size_t, parser::CharBlock> sources; // of those
+  std::map<std::size_t, parser::CharBlock> sources;   // of those
+  std::map<std::size_t, parser::CharBlock> inKernels; // assignments in CUF kernels
   std::map<std::size_t, const evaluate::ProcedureRef *> moves;
+
+private:
+  int kernels = 0; // CUF kernels around the statement
 };
 
 // Whether the arguments of a call are all of the same memory.
@@ -81,13 +96,32 @@ bool needsOnlyDescriptor(std::string_view text, size_t place, const Statements &
          haveSameAttribute(std::prev(call)->second->arguments());
 }
 
-bool isFalse(const parser::Message &message, const parser::AllCookedSources &cooked,
+// Whether a message about a host array in device code names one that a BLOCK in a CUF kernel
+// declares. If it is outside of the kernel, the outliner reports it.
+bool namesBlockVariable(const std::string &text, size_t place, const FlangProgram &program,
+                        const Statements &statements) {
+  constexpr std::string_view before = "Host array '",
+                             after = "' cannot be present in device context";
+  size_t end = text.find(after);
+  auto statement = statements.inKernels.find(place);
+  if (text.compare(0, before.size(), before) != 0 || end == std::string::npos ||
+      statement == statements.inKernels.end())
+    return false;
+  std::string name = text.substr(before.size(), end - before.size());
+  const semantics::Symbol *symbol =
+      program.context->FindScope(statement->second).FindSymbol(parser::CharBlock(name));
+  return symbol && symbol->owner().kind() == semantics::Scope::Kind::BlockConstruct;
+}
+
+bool isFalse(const parser::Message &message, const FlangProgram &program,
              const Statements &statements) {
   std::string text = message.ToString();
-  auto provenance = message.GetProvenanceRange(cooked);
+  auto provenance = message.GetProvenanceRange(program.cooked);
   if (!provenance)
     return false;
   size_t place = provenance->start().offset();
+  if (namesBlockVariable(text, place, program, statements))
+    return true;
   if (needsOnlyDescriptor(text, place, statements))
     return true;
   bool several = text.find("More than one reference to a CUDA object") == 0;
@@ -182,7 +216,7 @@ bool dropFalseErrors(FlangProgram &program) {
   auto &list = messages.messages();
   size_t before = list.size();
   list.remove_if([&](const parser::Message &message) {
-    return message.IsFatal() && isFalse(message, program.cooked, statements);
+    return message.IsFatal() && isFalse(message, program, statements);
   });
   bool anyErrors = list.size() != before;
   list.remove_if([](const parser::Message &message) { // said of every argument

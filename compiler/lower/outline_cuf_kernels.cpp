@@ -38,7 +38,8 @@ public:
 
   bool run() {
     if (!removeSerialLoops(directive))
-      return fail(Diag::CufKernelBody, std::string("its branches are too involved"));
+      return fail(Diag::LoweringFailed, std::string("in the body of a CUF kernel"),
+                  std::string("its loops have an unknown form"));
     hoistHostComponents(directive);
     size_t errors = diagnostics.list().size();
     reductions = findReductions(directive, diagnostics);

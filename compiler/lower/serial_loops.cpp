@@ -20,21 +20,13 @@ using namespace mlir;
 
 class Loops {
 public:
-  explicit Loops(cuf::KernelOp directive) : region(directive.getRegion()) {
-    for (BlockArgument number : region.getArguments())
-      for (Operation *user : number.getUsers()) {
-        if (isa<fir::ConvertOp>(user) && user->hasOneUse())
-          user = *user->getUsers().begin();
-        if (auto store = dyn_cast<fir::StoreOp>(user))
-          variables[store.getMemref()] = store;
-      }
-  }
+  explicit Loops(cuf::KernelOp directive) : region(directive.getRegion()) {}
 
   bool remove(size_t count) {
     end = endOfRegion();
     Block *block = &region.front();
     for (size_t i = 0; i < count; ++i)
-      if (!end || !(block = removeLoop(block)))
+      if (!end || !(block = removeLoop(block, region.getArgument(i))))
         return false;
     IRRewriter rewriter(region.getContext());
     (void)eraseUnreachableBlocks(rewriter, region);
@@ -61,8 +53,9 @@ private:
     return last;
   }
 
-  // The first block of the body of the loop that begins in `block` or behind it.
-  Block *removeLoop(Block *block) {
+  // Removes the loop that begins in `block` or behind it, so that its variable is `number`. The
+  // first block of its body.
+  Block *removeLoop(Block *block, Value number) {
     llvm::SmallVector<Block *> before;
     cf::CondBranchOp header;
     for (; !header; block = block->getSuccessor(0)) {
@@ -79,13 +72,16 @@ private:
     Value trips = tripVariable(header);
     if (!trips)
       return nullptr;
-    for (Block *earlier : before)
-      dropStores(*earlier, trips);
+    Value variable;
     for (Block *latch : llvm::to_vector(header->getBlock()->getPredecessors()))
       if (!llvm::is_contained(before, latch)) {
-        dropStores(*latch, trips);
+        variable = dropCounting(*latch, trips);
         replaceTerminator(latch, end);
       }
+    if (!variable)
+      return nullptr;
+    for (Block *earlier : before)
+      setVariable(*earlier, variable, number, trips);
     Block *body = header.getTrueDest();
     replaceTerminator(header->getBlock(), body);
     dropUnused(*body->getSinglePredecessor());
@@ -98,17 +94,39 @@ private:
     return load ? load.getMemref() : Value();
   }
 
-  // Of the number of trips, and of the loop variable but for the store of the thread's value: since
-  // the body cannot assign it (F2023, 11.1.7.4.3), the others are the loop's.
-  void dropStores(Block &block, Value trips) {
-    for (Operation &op : llvm::make_early_inc_range(block))
+  // Drops what the latch stores to the number of trips and, last, to the loop variable, which it
+  // returns.
+  static Value dropCounting(Block &latch, Value trips) {
+    Value variable;
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(latch)))
       if (auto store = dyn_cast<fir::StoreOp>(op)) {
-        auto own = variables.find(store.getMemref());
-        bool ofVariable = own != variables.end() && own->second != store;
-        if (store.getMemref() == trips || ofVariable)
-          store.erase();
+        bool counts = store.getMemref() == trips;
+        if (!variable && !counts)
+          variable = store.getMemref();
+        else if (!counts)
+          break;
+        store.erase();
+        if (counts)
+          break; // stored before the variable
       }
-    dropUnused(block);
+    dropUnused(latch);
+    return variable;
+  }
+
+  // The variable starts as the thread's number.
+  static void setVariable(Block &before, Value variable, Value number, Value trips) {
+    for (Operation &op : llvm::make_early_inc_range(before))
+      if (auto store = dyn_cast<fir::StoreOp>(op)) {
+        if (store.getMemref() == variable && store.getValue() != number) {
+          OpBuilder builder(store);
+          store.setOperand(0,
+                           fir::ConvertOp::create(builder, store.getLoc(),
+                                                  fir::unwrapRefType(variable.getType()), number));
+        } else if (store.getMemref() == trips) {
+          store.erase();
+        }
+      }
+    dropUnused(before);
   }
 
   static void dropUnused(Block &block) {
@@ -125,7 +143,6 @@ private:
 
   Region &region;
   Block *end = nullptr;
-  llvm::DenseMap<Value, fir::StoreOp> variables; // and where the thread's value is stored
 };
 
 } // namespace
