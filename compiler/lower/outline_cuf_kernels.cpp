@@ -309,7 +309,7 @@ private:
         first = arith::AddIOp::create(device, loc, first,
                                       arith::MulIOp::create(device, loc, thread, step[i]));
         stride = arith::MulIOp::create(device, loc, threads, step[i]);
-        if (d == 0 && !reductions.empty())
+        if (d == 0)
           first = withoutDuplicates(first, upper[i], step[i], loops);
       }
       auto loop = fir::DoLoopOp::create(device, loc, first, upper[i], stride);
@@ -347,10 +347,22 @@ private:
     });
   }
 
+  // Whether the configuration names a number other than 1 for dimension d.
+  bool isGiven(unsigned d) {
+    auto names = [&](OperandRange sizes) {
+      llvm::APInt constant;
+      return d < sizes.size() &&
+             !(matchPattern(sizes[d], m_ConstantInt(&constant)) && constant.ule(1));
+    };
+    return names(directive.getGrid()) || names(directive.getBlock());
+  }
+
   // Threads along a dimension over which no loop is spread would do the same iterations again: of
-  // them only the first reduces.
+  // them only the first does any.
   Value withoutDuplicates(Value first, Value upper, Value step, unsigned loops) {
     for (unsigned d = loops; d < 3; ++d) {
+      if (!isGiven(d))
+        continue;
       Value zero = arith::ConstantIndexOp::create(device, loc, 0);
       Value other =
           arith::CmpIOp::create(device, loc, arith::CmpIPredicate::ne, position(d).first, zero);
