@@ -64,7 +64,6 @@ void buildDevicePipeline(PassManager &passes, const LoweringOptions &hostOptions
   LoweringOptions options = hostOptions;
   options.optimisation = std::max(options.optimisation, 2);
   MLIRToLLVMPassPipelineConfig config = configuration(options);
-  passes.addNestedPass<func::FuncOp>(hlfir::createInlineHLFIRAssign());
   passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
   fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level(options));
