@@ -73,8 +73,17 @@ public:
     return true;
   }
 
+  bool Pre(const parser::WhereStmt &) { return addLowered(); }
+  bool Pre(const parser::WhereConstructStmt &) { return addLowered(); }
+  bool Pre(const parser::ForallStmt &) { return addLowered(); }
+  bool Pre(const parser::ForallConstructStmt &) { return addLowered(); }
+  bool Pre(const parser::AssociateStmt &) { return addLowered(); }
+  bool Pre(const parser::ComputedGotoStmt &) { return addLowered(); }
+  bool Pre(const parser::ArithmeticIfStmt &) { return addLowered(); }
+
   const parser::AllCookedSources &cooked;
   std::set<std::size_t> interfaces;
+  std::set<std::size_t> lowered; // statements that become device code like others
   std::map<std::size_t, const evaluate::Assignment *> assignments;
   std::map<std::size_t, parser::CharBlock> sources;   // of those
   std::map<std::size_t, parser::CharBlock> inKernels; // assignments in CUF kernels
@@ -84,6 +93,11 @@ private:
   void addInterface(const parser::Name &name) {
     if (auto place = cooked.GetProvenanceRange(name.source))
       interfaces.insert(place->start().offset());
+  }
+  bool addLowered() {
+    if (auto place = cooked.GetProvenanceRange(source))
+      lowered.insert(place->start().offset());
+    return true;
   }
 
   int kernels = 0; // CUF kernels around the statement
@@ -132,6 +146,22 @@ bool namesBlockVariable(const std::string &text, size_t place, const FlangProgra
   return symbol && symbol->owner().kind() == semantics::Scope::Kind::BlockConstruct;
 }
 
+// Whether a message or one that explains it says something.
+bool says(const parser::Message &message, std::string_view words) {
+  for (const parser::Message *part = &message; part; part = part->attachment().get())
+    if (part->ToString().find(words) != std::string::npos)
+      return true;
+  return false;
+}
+
+// Limits of device code that only flang has.
+bool isNoLimit(const parser::Message &message, size_t place, const Statements &statements) {
+  if (says(message, "Statement may not appear in device code"))
+    return statements.lowered.count(place) != 0;
+  return says(message, "is known to be discontiguous on its first dimension") ||
+         says(message, "may not be associated in a device subprogram");
+}
+
 bool isFalse(const parser::Message &message, const FlangProgram &program,
              const Statements &statements) {
   std::string text = message.ToString();
@@ -141,7 +171,7 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
   size_t place = provenance->start().offset();
   if (namesBlockVariable(text, place, program, statements))
     return true;
-  if (needsOnlyDescriptor(text, place, statements))
+  if (needsOnlyDescriptor(text, place, statements) || isNoLimit(message, place, statements))
     return true;
   if (text.find("may not be an internal procedure of CUDA device subprogram") != std::string::npos)
     return statements.interfaces.count(place) != 0;
