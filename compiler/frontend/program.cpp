@@ -178,7 +178,7 @@ bool Program::check(Diagnostics &diagnostics) {
   collectMessages(program.context->messages(), program, settings.warnings, diagnostics);
   if (semantics.AnyFatalError() || diagnostics.hasErrors())
     return false;
-  if (modulesMissing && !writeModules(diagnostics))
+  if (modulesMissing && replacement.empty() && !writeModules(diagnostics))
     return false;
   if (settings.cuda)
     completeSections(program);
