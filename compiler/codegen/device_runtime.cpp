@@ -4,6 +4,8 @@
 #include "codegen/complex_math.h"
 #include "codegen/device_intrinsics.h"
 #include "codegen/device_reductions.h"
+#include "codegen/group_operations.h"
+#include "codegen/warp_intrinsics.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -37,6 +39,16 @@ void define(Function &function, bool modulo) {
   function.addFnAttr(Attribute::AlwaysInline);
 }
 
+// The descriptor of a Cray pointee gets its pointer's address, with which a descriptor begins; its
+// bounds were set on entry.
+void definePointerAssociation(Function &function) {
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "entry", &function));
+  builder.CreateStore(function.getArg(1), function.getArg(0));
+  builder.CreateRetVoid();
+  function.setLinkage(GlobalValue::InternalLinkage);
+  function.addFnAttr(Attribute::AlwaysInline);
+}
+
 } // namespace
 
 void defineDeviceRuntime(Module &module) {
@@ -51,11 +63,15 @@ void defineDeviceRuntime(Module &module) {
     if (Function *function = module.getFunction(name); function && function->isDeclaration()) {
       if (StringRef(name).contains("pow"))
         defineComplexPower(*function);
+      else if (StringRef(name).contains("PointerAssociate"))
+        definePointerAssociation(*function);
       else
         define(*function, StringRef(name).contains("Modulo"));
     }
   defineComplexMath(module);
   defineDeviceReductions(module);
+  defineWarpIntrinsics(module);
+  defineGroupOperations(module);
   defineDeviceIntrinsics(module);
 }
 

@@ -8,6 +8,8 @@
 //     drives.
 #include "codegen/host_kernels.h"
 #include "codegen/address_spaces.h"
+#include "codegen/cache_hints.h"
+#include "codegen/group_operations.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/pass_runner.h"
 #include "codegen/state_machine.h"
@@ -83,7 +85,7 @@ void inlineThreadDependent(Module &module, ArrayRef<Function *> kernels) {
       }
   };
   for (Function &function : module)
-    if (function.getName().starts_with("llvm.nvvm."))
+    if (function.getName().starts_with("llvm.nvvm.") || function.getName() == gridBarrier)
       mark(mark, function);
   for (GlobalVariable &variable : module.globals())
     if (variable.getAddressSpace() == sharedSpace)
@@ -171,6 +173,7 @@ Function *makeBlockFunction(Function &thread, StringRef name) {
 HostKernels buildHostKernels(Module &module, const TargetMachine &host, const DeviceFacts &facts,
                              Diagnostics &diagnostics) {
   retarget(module, host);
+  defineCacheHints(module, /*forGpu=*/false);
   flattenAddressSpaces(module);
   std::vector<Function *> kernels;
   for (const KernelFacts &fact : facts.kernels)
@@ -187,7 +190,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     kernel.argumentBytes = argumentBytes(*kernels[i]);
     HostKernelBody body = makeThreadFunction(*kernels[i]);
     kernel.staticSharedBytes = body.staticSharedBytes;
-    if (body.unsupported.empty() && !synchronises(*body.thread)) {
+    if (body.unsupported.empty() && !body.usesOtherBlocks && !synchronises(*body.thread)) {
       kernel.runBlock = makeBlockFunction(*body.thread, name + ".block")->getName();
     } else if (body.unsupported.empty()) {
       kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2));

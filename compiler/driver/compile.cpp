@@ -6,6 +6,7 @@
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
+#include "codegen/group_operations.h"
 #include "codegen/host_kernels.h"
 #include "codegen/registration.h"
 #include "codegen/targets.h"
@@ -156,6 +157,8 @@ private:
   bool generateDevice(llvm::Module &device, const DeviceFacts &facts) {
     bool wanted = toolkit || options.emit == Emit::Ptx || options.emit == Emit::Cubin ||
                   options.emit == Emit::Llvm;
+    if (!checkClusters(facts))
+      return false;
     if (!wanted)
       return true;
     if (options.emit == Emit::Cubin && !toolkit) {
@@ -196,7 +199,21 @@ private:
         copyOut(assembler->images().front().path, job.output);
       return false;
     }
+    // The driver takes the highest PTX that the GPU knows.
+    if (lowestGpu().number < firstGpuWithClusters && usesClusters(device))
+      if (std::optional<Gpu> gpu = findGpu(std::to_string(firstGpuWithClusters));
+          gpu && !assembler->addPtx(device, *gpu))
+        return false;
     return assembler->addPtx(device, lowestGpu());
+  }
+
+  // By default code is made for older GPUs too, where such a kernel does not start.
+  bool checkClusters(const DeviceFacts &facts) {
+    for (const Gpu &gpu : options.gpus)
+      for (const KernelFacts &kernel : facts.kernels)
+        if (const auto &place = kernel.clusterPlace; place && gpu.number < firstGpuWithClusters)
+          diagnostics.report(Diag::ClusterNeedsGpu, *place, kernel.display, gpu.number);
+    return !diagnostics.hasErrors();
   }
 
   bool finishAssembly(Assembler &running, std::string &fatBinary) {

@@ -2,7 +2,9 @@
 #ifndef CUFC_LOWER_DEVICE_FACTS_H
 #define CUFC_LOWER_DEVICE_FACTS_H
 
+#include "base/diagnostics.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,11 @@ struct KernelFacts {
   std::string name;    // symbol in both modules
   std::string display; // "solver::jacobi_step"
   std::vector<KernelArgumentFacts> arguments;
-  int maxThreads = 1024; // from launch_bounds
+  // From launch_bounds; zero where it says nothing.
+  int maxThreads = 1024;
+  int minBlocks = 0;                       // at the same time on one multiprocessor
+  int maxClusterBlocks = 0;                // of one cluster
+  std::optional<SourceRange> clusterPlace; // of a kernel with cluster_dims
 };
 
 enum class DeviceVariableKind { Device = 0, Constant = 1, Managed = 2 };
