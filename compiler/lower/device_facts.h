@@ -3,6 +3,7 @@
 #define CUFC_LOWER_DEVICE_FACTS_H
 
 #include "base/diagnostics.h"
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ struct KernelFacts {
   int minBlocks = 0;                       // at the same time on one multiprocessor
   int maxClusterBlocks = 0;                // of one cluster
   std::optional<SourceRange> clusterPlace; // of a kernel with cluster_dims
+  // Reaches device procedures of other files, so its host code is made when the program is linked.
+  bool needsLinking = false;
 };
 
 enum class DeviceVariableKind { Device = 0, Constant = 1, Managed = 2 };
@@ -31,11 +34,28 @@ enum class DeviceVariableKind { Device = 0, Constant = 1, Managed = 2 };
 struct DeviceVariableFacts {
   std::string name; // symbol in both modules
   DeviceVariableKind kind;
+  bool exported = false; // data of a module; other files see it
+};
+
+// A device procedure or device data of another file that device code here uses.
+struct DeviceImport {
+  std::string name;    // symbol
+  std::string display; // "solver::flux"
+  bool isProcedure;
+  bool isConstant; // data in constant memory
+  SourceRange use; // the first one
 };
 
 struct DeviceFacts {
   std::vector<KernelFacts> kernels;           // defined in this file
   std::vector<DeviceVariableFacts> variables; // module data defined in this file
+  std::vector<std::string> procedures;        // symbols of device procedures that other files see
+  std::vector<DeviceImport> imports;          // known once device code is lowered
+
+  bool exportsAny() const {
+    return !procedures.empty() ||
+           std::any_of(variables.begin(), variables.end(), [](auto &v) { return v.exported; });
+  }
 };
 
 } // namespace cufc

@@ -1,9 +1,42 @@
-// Look-ups in tables/device_math.def.
+// See device_library.h. The bitcode is part of the compiler, so that no file can be missing.
 #include "lower/device_library.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 
 namespace cufc {
 namespace {
+
+struct EmbeddedFile {
+  const char *name;
+  const unsigned char *bytes;
+  size_t size;
+};
+
+#include "tables/device_library.inc"
+
+// What the library defines. Reading only the declarations takes less than a millisecond.
+llvm::StringSet<> definedNames() {
+  llvm::StringSet<> names;
+  llvm::LLVMContext context;
+  for (llvm::MemoryBufferRef part : deviceLibrary()) {
+    llvm::Expected<std::unique_ptr<llvm::Module>> module =
+        llvm::getLazyBitcodeModule(part, context, /*ShouldLazyLoadMetadata=*/true);
+    if (!module)
+      llvm::report_fatal_error(module.takeError());
+    for (const llvm::Function &function : **module)
+      if (!function.isDeclaration() && !function.hasLocalLinkage())
+        names.insert(function.getName());
+  }
+  return names;
+}
+
+const llvm::StringSet<> &libraryNames() {
+  static const llvm::StringSet<> names = definedNames();
+  return names;
+}
 
 const llvm::StringSet<> &mathNames() {
   static const llvm::StringSet<> names = {
@@ -44,7 +77,18 @@ bool hasDeviceVersion(llvm::StringRef symbol) {
   symbol.consume_front("_QP"); // a procedure of our modules without BIND(C)
   return hasCacheHint(symbol) || symbol.starts_with("cufc_") || symbol.starts_with("llvm.") ||
          symbol.starts_with("__nv_") || mathNames().contains(symbol) ||
-         runtimeNames().contains(symbol);
+         runtimeNames().contains(symbol) || libraryNames().contains(symbol);
+}
+
+llvm::ArrayRef<llvm::MemoryBufferRef> deviceLibrary() {
+  static const llvm::SmallVector<llvm::MemoryBufferRef> parts = [] {
+    llvm::SmallVector<llvm::MemoryBufferRef> result;
+    for (const EmbeddedFile &file : embeddedFiles)
+      result.emplace_back(llvm::StringRef(reinterpret_cast<const char *>(file.bytes), file.size),
+                          file.name);
+    return result;
+  }();
+  return parts;
 }
 
 } // namespace cufc
