@@ -12,6 +12,7 @@
 #include "flang/Tools/TargetSetup.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
+#include "frontend/kernel_prefixes.h"
 #include "frontend/messages.h"
 #include "frontend/pointer_calls.h"
 #include "frontend/section_bounds.h"
@@ -91,7 +92,7 @@ void cutLines(std::string &text, size_t columns) {
 } // namespace
 
 Program::Program(FrontendOptions options, const llvm::TargetMachine &target)
-    : settings(std::move(options)), target(target) {
+    : settings(std::move(options)), target(target), prefixes(std::make_unique<KernelPrefixes>()) {
   restart();
 }
 
@@ -136,6 +137,11 @@ bool Program::analyse(Diagnostics &diagnostics) {
   for (int attempt = 0;; ++attempt) {
     Diagnostics found;
     bool good = check(found);
+    if (good && prefixes->evaluate(*impl, found)) {
+      restart();
+      continue;
+    }
+    good &= !found.hasErrors();
     std::vector<Edit> wanted;
     if (!good && settings.cuda && impl->context && attempt == 0) {
       wanted = parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path);
@@ -170,6 +176,8 @@ bool Program::check(Diagnostics &diagnostics) {
   }
   program.context = makeContext(settings, target, program);
   program.context->messages().Annex(std::move(parserMessages));
+  if (settings.cuda && !prefixes->prepare(program, diagnostics))
+    return false;
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   semantics.Perform();
   bool modulesMissing = dropFalseErrors(program);
@@ -194,6 +202,7 @@ bool Program::writeModules(Diagnostics &diagnostics) {
   interfaces.warnings = false;
   Program withoutStatements(std::move(interfaces), target);
   withoutStatements.replacement = withoutBodies(text, settings.path, *impl);
+  withoutStatements.prefixes->takeValues(*prefixes);
   return withoutStatements.check(diagnostics);
 }
 
