@@ -10,9 +10,11 @@
 #include "base/files.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Tools/TargetSetup.h"
+#include "frontend/cuf_kernel_branches.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/kernel_prefixes.h"
+#include "frontend/launch_operands.h"
 #include "frontend/messages.h"
 #include "frontend/pointer_calls.h"
 #include "frontend/section_bounds.h"
@@ -137,20 +139,14 @@ bool Program::analyse(Diagnostics &diagnostics) {
   for (int attempt = 0;; ++attempt) {
     Diagnostics found;
     bool good = check(found);
-    if (good && prefixes->evaluate(*impl, found)) {
+    std::vector<Edit> wanted;
+    if (settings.cuda && impl->context && attempt == 0)
+      wanted = wantedEdits(!good);
+    if (wanted.empty() && good && prefixes->evaluate(*impl, found)) {
       restart();
       continue;
     }
     good &= !found.hasErrors();
-    std::vector<Edit> wanted;
-    if (!good && settings.cuda && impl->context && attempt == 0) {
-      wanted = parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path);
-      std::vector<Edit> names = namesForPointerCalls(*impl, settings.path);
-      wanted.insert(wanted.end(), names.begin(), names.end());
-      std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
-        return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
-      });
-    }
     if (wanted.empty()) {
       for (const Diagnostic &diagnostic : found.list())
         diagnostics.add(diagnostic);
@@ -159,6 +155,19 @@ bool Program::analyse(Diagnostics &diagnostics) {
     edits = std::move(wanted);
     restart();
   }
+}
+
+std::vector<Edit> Program::wantedEdits(bool hasErrors) {
+  std::vector<Edit> wanted = editsForLaunchOperands(*impl, settings.path);
+  if (hasErrors)
+    for (const std::vector<Edit> &more :
+         {parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path),
+          namesForPointerCalls(*impl, settings.path)})
+      wanted.insert(wanted.end(), more.begin(), more.end());
+  std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
+    return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
+  });
+  return wanted;
 }
 
 bool Program::check(Diagnostics &diagnostics) {
@@ -181,12 +190,14 @@ bool Program::check(Diagnostics &diagnostics) {
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   semantics.Perform();
   bool modulesMissing = dropFalseErrors(program);
-  if (settings.cuda)
+  if (settings.cuda) {
+    modulesMissing |= checkCufKernelBranches(program);
     checkDeviceComponents(program);
+  }
   collectMessages(program.context->messages(), program, settings.warnings, diagnostics);
   if (semantics.AnyFatalError() || diagnostics.hasErrors())
     return false;
-  if (modulesMissing && !writeModules(diagnostics))
+  if (modulesMissing && replacement.empty() && !writeModules(diagnostics))
     return false;
   if (settings.cuda)
     completeSections(program);

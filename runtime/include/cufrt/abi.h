@@ -131,10 +131,10 @@ typedef struct cufrt_linked_image {
 } cufrt_linked_image;
 
 // Called by the constructors of the objects that the image is linked from: notes what is to be
-// called with libcudart's handle of the image. `fat_binary` is the wrapper of the object's own
+// called with libcudart's handle of the image. `fatBinary` is the wrapper of the object's own
 // relocatable code, or NULL.
 void cufrt_join_image(cufrt_linked_image *image, void (*callback)(void **handle),
-                      const void *fat_binary);
+                      const void *fatBinary);
 
 // Called by the last constructor of the program: registers the image and calls them.
 void cufrt_register_image(cufrt_linked_image *image);
