@@ -184,7 +184,8 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
           countDeviceObjects(found->second->rhs) == 0);
 }
 
-// First and last line of every execution part.
+// First and last line of every execution part, and of every interface block in device code: flang
+// takes the procedures of those for internal ones.
 class Bodies {
 public:
   Bodies(const FlangProgram &program, const std::string &path) : program(program), path(path) {}
@@ -212,15 +213,37 @@ public:
     return true;
   }
   bool Pre(const parser::ExecutionPart &) {
-    if (depth++ == 0)
-      lines.push_back({0, 0});
+    enter();
     return true;
   }
   void Post(const parser::ExecutionPart &) { --depth; }
 
+  bool Pre(const parser::SubroutineStmt &statement) { return enterSubprogram(statement.t); }
+  bool Pre(const parser::FunctionStmt &statement) { return enterSubprogram(statement.t); }
+  void Post(const parser::SubroutineSubprogram &) { inDeviceCode = false; }
+  void Post(const parser::FunctionSubprogram &) { inDeviceCode = false; }
+  bool Pre(const parser::InterfaceBlock &) {
+    if (inDeviceCode)
+      enter();
+    return inDeviceCode;
+  }
+  void Post(const parser::InterfaceBlock &) { --depth; } // of device code alone
+
   std::vector<std::pair<int, int>> lines;
 
 private:
+  void enter() {
+    if (depth++ == 0)
+      lines.push_back({0, 0});
+  }
+
+  template <typename Parts>
+  bool enterSubprogram(const Parts &parts) {
+    for (const auto &prefix : std::get<std::list<parser::PrefixSpec>>(parts))
+      inDeviceCode |= std::holds_alternative<parser::PrefixSpec::Attributes>(prefix.u);
+    return true;
+  }
+
   void extend(parser::CharBlock source) {
     auto range = program.cooked.GetProvenanceRange(source);
     if (!range)
@@ -238,7 +261,8 @@ private:
 
   const FlangProgram &program;
   const std::string &path;
-  int depth = 0;
+  int depth = 0; // of the parts whose lines count
+  bool inDeviceCode = false;
 };
 
 } // namespace
