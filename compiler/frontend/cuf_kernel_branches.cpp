@@ -1,6 +1,7 @@
 // See cuf_kernel_branches.h. An iteration of the parallel loops may end early (CYCLE of the
 // innermost one, GO TO its END DO); what leaves the loops, or skips iterations of an outer one, has
-// no meaning when all iterations run at the same time.
+// no meaning when all iterations run at the same time. The same holds for loops whose iterations are
+// not known before the launch.
 #include "frontend/cuf_kernel_branches.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/message.h"
@@ -20,8 +21,16 @@ struct Wrong {
 constexpr Wrong leavesLoops{"branch out of the parallel loops", Diag::CufKernelExit},
     skipsIterations{"CYCLE of an outer parallel loop", Diag::CufKernelCycle},
     jumpsOut{"GO TO out of the loop body", Diag::CufKernelJump},
-    returns{"RETURN in the loop body", Diag::CufKernelReturn};
-constexpr const Wrong *all[] = {&leavesLoops, &skipsIterations, &jumpsOut, &returns};
+    returns{"RETURN in the loop body", Diag::CufKernelReturn},
+    dependsOnOuter{"bounds that depend on an outer parallel loop", Diag::CufKernelBounds},
+    hasMask{"mask of a parallel DO CONCURRENT", Diag::CufKernelMask};
+constexpr const Wrong *all[] = {&leavesLoops, &skipsIterations, &jumpsOut,
+                                &returns,     &dependsOnOuter,  &hasMask};
+
+void say(semantics::SemanticsContext &context, parser::CharBlock place, const Wrong &wrong) {
+  context.Say(place, parser::MessageFixedText{wrong.message, std::string_view(wrong.message).size(),
+                                              parser::Severity::Error});
+}
 
 using Name = std::optional<parser::Name>;
 
@@ -108,17 +117,26 @@ private:
     return false;
   }
 
-  void say(const Wrong &wrong) {
-    context.Say(source,
-                parser::MessageFixedText{wrong.message, std::string_view(wrong.message).size(),
-                                         parser::Severity::Error});
-  }
+  void say(const Wrong &wrong) { cufc::say(context, source, wrong); }
 
   semantics::SemanticsContext &context;
   Name innermost;
   std::set<parser::Label> labels;
   std::vector<Name> names; // of the constructs around the statement, inside the body
   int loops = 0;
+};
+
+// Whether one of some variables is named.
+class Uses : public StatementVisitor {
+public:
+  explicit Uses(const std::set<const semantics::Symbol *> &variables) : variables(variables) {}
+
+  using StatementVisitor::Post;
+  void Post(const parser::Name &name) { found |= variables.count(name.symbol) != 0; }
+  bool found = false;
+
+private:
+  const std::set<const semantics::Symbol *> &variables;
 };
 
 class Kernels : public StatementVisitor {
@@ -143,12 +161,15 @@ private:
   void check(const parser::DoConstruct &outermost, std::int64_t depth) {
     const parser::DoConstruct *loop = &outermost;
     const parser::Block *body = &std::get<parser::Block>(loop->t);
+    std::set<const semantics::Symbol *> outer;
+    checkControl(*loop, outer);
     for (; depth > 1 && !loop->IsDoConcurrent() && !body->empty(); --depth) {
       const auto *inner = parser::Unwrap<parser::DoConstruct>(body->front());
       if (!inner)
         return; // which flang has reported
       loop = inner;
       body = &std::get<parser::Block>(loop->t);
+      checkControl(*loop, outer);
     }
     Labels inside;
     parser::Walk(*body, inside);
@@ -156,6 +177,25 @@ private:
       inside.labels.insert(*end.label);
     Branches branches(context, constructName(*loop), std::move(inside.labels));
     parser::Walk(*body, branches);
+  }
+
+  // Adds the loop's variable to those of the loops around it.
+  void checkControl(const parser::DoConstruct &loop, std::set<const semantics::Symbol *> &outer) {
+    const auto &statement = std::get<parser::Statement<parser::NonLabelDoStmt>>(loop.t);
+    const auto &control = loop.GetLoopControl();
+    if (!control)
+      return;
+    if (const auto *concurrent = std::get_if<parser::LoopControl::Concurrent>(&control->u)) {
+      const auto &header = std::get<parser::ConcurrentHeader>(concurrent->t);
+      if (std::get<std::optional<parser::ScalarLogicalExpr>>(header.t))
+        say(context, statement.source, hasMask);
+    } else if (const auto *bounds = std::get_if<parser::LoopControl::Bounds>(&control->u)) {
+      Uses uses(outer);
+      parser::Walk(*bounds, uses);
+      if (uses.found)
+        say(context, statement.source, dependsOnOuter);
+      outer.insert(bounds->name.thing.symbol);
+    }
   }
 
   semantics::SemanticsContext &context;
