@@ -238,7 +238,6 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
       return;
     std::string name = entryPoint.starts_with("io")       ? "input or output"
                        : entryPoint.starts_with("Assign") ? "assignment of this type"
-                       : entryPoint.starts_with("Stop")   ? "STOP"
                                                           : entryPoint.str();
     report(Diag::DeviceUnsupportedCall, call, name);
   }

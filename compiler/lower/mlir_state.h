@@ -86,6 +86,9 @@ std::unique_ptr<mlir::Pass> createGpuFeatureCheck(DeviceFacts &facts, Diagnostic
 std::unique_ptr<mlir::Pass> createGridBarrierCheck(Diagnostics &diagnostics);
 std::unique_ptr<mlir::Pass> createDeviceChecks(DeviceFacts &facts, Diagnostics &diagnostics);
 
+// lower/stack_temporaries.cpp
+std::unique_ptr<mlir::Pass> createStackTemporaries();
+
 // lower/narrow_indices.cpp
 std::unique_ptr<mlir::Pass> createNarrowIndices();
 
