@@ -139,7 +139,9 @@ private:
       if (!call)
         continue;
       Intrinsic::ID id = call->getIntrinsicID();
-      if (isFence(id) || isClock(id)) {
+      if (id == Intrinsic::nvvm_nanosleep) {
+        call->eraseFromParent(); // other threads wait for nothing that sleep would bring
+      } else if (isFence(id) || isClock(id)) {
         replaceInPlace(*call, id);
       } else if (Value *value = specialRegister(id)) {
         call->replaceAllUsesWith(value);
@@ -156,6 +158,9 @@ private:
     IRBuilder<> here(&call);
     if (isFence(id)) {
       here.CreateFence(AtomicOrdering::SequentiallyConsistent);
+    } else if (id == Intrinsic::nvvm_read_ptx_sreg_globaltimer) {
+      call.replaceAllUsesWith(here.CreateCall(
+          call.getModule()->getOrInsertFunction("cufrt_nv_globaltimer", here.getInt64Ty())));
     } else {
       Value *cycles = here.CreateIntrinsic(here.getInt64Ty(), Intrinsic::readcyclecounter, {});
       call.replaceAllUsesWith(here.CreateTruncOrBitCast(cycles, call.getType()));
@@ -164,9 +169,9 @@ private:
   }
 
   void checkCall(CallInst &call) {
-    static constexpr StringLiteral synchronising[] = {"llvm.nvvm.barrier.cta", "llvm.nvvm.bar.warp",
-                                                      "llvm.nvvm.vote", "llvm.nvvm.shfl",
-                                                      "llvm.nvvm.match"};
+    static constexpr StringLiteral synchronising[] = {
+        "llvm.nvvm.barrier.cta", "llvm.nvvm.bar.warp", "llvm.nvvm.vote",
+        "llvm.nvvm.shfl",        "llvm.nvvm.match",    "llvm.nvvm.activemask"};
     StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : "";
     bool known = !name.starts_with("llvm.nvvm.");
     for (StringRef prefix : synchronising)

@@ -53,6 +53,13 @@ void flattenAddressSpaces(Module &module) {
   }
 }
 
+// What a GPU takes from libdevice, the host device has in the runtime library (host/device_*.cpp).
+void replaceLibdevice(Module &module) {
+  for (Function &function : module)
+    if (StringRef name = function.getName(); name.consume_front("__nv_"))
+      function.setName("cufrt_nv_" + name);
+}
+
 void renameDefinitions(Module &module) {
   auto rename = [](GlobalObject &object) {
     object.setName(object.getName() + hostDeviceSuffix);
@@ -172,6 +179,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
                              Diagnostics &diagnostics) {
   retarget(module, host);
   flattenAddressSpaces(module);
+  replaceLibdevice(module);
   std::vector<Function *> kernels;
   for (const KernelFacts &fact : facts.kernels)
     kernels.push_back(module.getFunction(fact.name));

@@ -42,6 +42,8 @@ std::optional<SyncOperation> syncOperation(const CallBase &call) {
   case Intrinsic::nvvm_barrier_cta_red_popc_aligned_all:
   case Intrinsic::nvvm_barrier_cta_red_popc_all:
     return barrier(CUFRT_BARRIER_COUNT);
+  case Intrinsic::nvvm_activemask:
+    return SyncOperation{CUFRT_ACTIVE_MASK};
   case Intrinsic::nvvm_bar_warp_sync:
     return warp(CUFRT_WARP_BARRIER);
   case Intrinsic::nvvm_vote_all_sync:

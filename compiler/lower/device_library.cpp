@@ -1,5 +1,7 @@
-// Look-ups in tables/device_math.def.
+// Look-ups in tables/device_math.def and among the functions of libm in
+// tables/device_intrinsics*.toml.
 #include "lower/device_library.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cufc {
@@ -10,6 +12,16 @@ const llvm::StringSet<> &mathNames() {
 #define CUF_DEVICE_MATH(name) #name, #name "f",
 #include "tables/device_math.def"
 #undef CUF_DEVICE_MATH
+  };
+  return names;
+}
+
+// Module libm's functions with libdevice's names, which are empty for those that it lacks.
+const llvm::StringMap<std::string> &libmNames() {
+  static const llvm::StringMap<std::string> names = {
+#define CUF_LIBM(name, libdevice) {#name, libdevice},
+#include "tables/libm_names.inc"
+#undef CUF_LIBM
   };
   return names;
 }
@@ -28,13 +40,15 @@ const llvm::StringSet<> &runtimeNames() {
 } // namespace
 
 std::string libdeviceName(llvm::StringRef libmName) {
+  if (auto found = libmNames().find(libmName); found != libmNames().end())
+    return found->second;
   return mathNames().contains(libmName) ? "__nv_" + libmName.str() : std::string();
 }
 
 bool hasDeviceVersion(llvm::StringRef symbol) {
   return symbol.starts_with("cufc_") || symbol.starts_with("llvm.") ||
          symbol.starts_with("__nv_") || mathNames().contains(symbol) ||
-         runtimeNames().contains(symbol);
+         libmNames().contains(symbol) || runtimeNames().contains(symbol);
 }
 
 } // namespace cufc

@@ -116,12 +116,26 @@ void complete(LaneFrames frames, int operation, uint32_t members, uint32_t recei
   }
 }
 
+// A warp runs until all its lanes wait, so those that take the same way are at the same place then.
+uint32_t activeWith(LaneFrames frames, uint32_t waiting, const cufrt_frame &leader) {
+  return lanesWhere(waiting, [&](int lane) {
+    return frames[lane].operation == CUFRT_ACTIVE_MASK && frames[lane].state == leader.state;
+  });
+}
+
 } // namespace
 
 uint32_t completeWarpOperations(LaneFrames frames, uint32_t waiting, uint32_t alive) {
   uint32_t released = 0;
   while (waiting) {
     const cufrt_frame &leader = frames[std::countr_zero(waiting)];
+    if (leader.operation == CUFRT_ACTIVE_MASK) {
+      uint32_t here = activeWith(frames, waiting, leader);
+      setResult(frames, here, here);
+      released |= here;
+      waiting &= ~here;
+      continue;
+    }
     uint32_t same = lanesWhere(waiting, [&](int lane) {
       return frames[lane].operation == leader.operation && frames[lane].mask == leader.mask;
     });
@@ -138,6 +152,8 @@ uint32_t completeWarpOperations(LaneFrames frames, uint32_t waiting, uint32_t al
 
 const char *operationName(int operation) {
   switch (operation) {
+  case CUFRT_ACTIVE_MASK:
+    return "question for the active lanes";
   case CUFRT_WARP_BARRIER:
     return "barrier of the warp";
   case CUFRT_VOTE_ALL:

@@ -46,6 +46,7 @@ typedef enum cufrt_sync {
   CUFRT_MATCH_ANY,     // operand: value; result: lanes with an equal value
   CUFRT_MATCH_ALL,     // operand: value; result: mask if all equal, else 0
   CUFRT_GRID_BARRIER,  // all threads of the grid that have not returned; cooperative launches only
+  CUFRT_ACTIVE_MASK,   // result: the lanes that have come to this place
 } cufrt_sync;
 
 // The start of the memory that holds one thread of a kernel between two synchronising operations.

@@ -1,0 +1,134 @@
+"""Emits what follows from compiler/tables/device_intrinsics*.toml.
+
+    device.py --cudadevice FLANG_CUDADEVICE.mod OUT.f90    flang's module and what cufc adds
+    device.py --libm OUT.cuf                               module libm
+    device.py --names OUT.inc                              functions of libm and their libdevice names
+    device.py --docs docs/reference [--check]
+
+A module file is Fortran text behind a header, so flang's module cudadevice is read from its
+installation and extended; the added procedures are external. With --check nothing is written, and
+the exit status is 1 if a page of the documentation is stale.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from device_docs import pages
+from device_table import NOTICE, SUFFIXES, TABLES, load, typed
+
+
+# ------------------------------------------------------------------------------------- Fortran
+
+
+def procedure(name, symbol, row, kind=None, left_out=(), attributes="device"):
+    """An interface body; `kind` is what T stands for."""
+    dummies = [d for d in row["dummies"] if d["name"] not in left_out]
+    names = ", ".join(d["name"] for d in dummies)
+    word = "subroutine" if row.get("subroutine") else "function"
+    lines = [f"attributes({attributes}) {word} {name}({names}) bind(c, name='{symbol}')"]
+    for dummy in dummies:
+        passing = f", intent({dummy['intent']})" if "intent" in dummy else ", value"
+        lines.append(f"  {typed(dummy['type'], kind)}{passing} :: {dummy['name']}")
+        # Where the variable lies is not the interface's business, as in flang's module.
+        if "intent" in dummy and attributes == "device":
+            lines.append(f"!dir$ ignore_tkr(rd) {dummy['name']}")
+    if "result" in row:
+        lines.append(f"  {typed(row['result'], kind)} :: {name}")
+    return lines + [f"end {word}"]
+
+
+def symbol_of(row, kind):
+    stem = row["name"].removeprefix("__")
+    return row.get("symbol") or f"cufc_{stem}" + (f"_{SUFFIXES[kind]}" if kind else "")
+
+
+def bodies(row):
+    """The specific procedures of a row: for each type, and without an optional last argument."""
+    optional = [d["name"] for d in row["dummies"] if d.get("optional")]
+    for kind in row.get("types", [None]):
+        symbol = symbol_of(row, kind)
+        name = f"cufc_{row['name'].removeprefix('__')}" + (f"_{SUFFIXES[kind]}" if kind else "")
+        if optional:
+            yield procedure(name, symbol, row, kind, optional)
+            name, symbol = name + "_w", symbol + "_w"
+        yield procedure(name, symbol, row, kind)
+
+
+def addition(row):
+    if "alias" in row:
+        inside = [f"procedure {row['alias']}"]
+    else:
+        inside = [line for body in bodies(row) for line in body]
+    return [f"interface {row['name']}"] + inside + ["end interface", f"public :: {row['name']}"]
+
+
+def cudadevice_source(tables, flang):
+    text = flang.read_text(encoding="utf-8-sig")
+    specification, contained = text[text.index("module cudadevice"):].split("\ncontains\n")
+    added = [line for row in tables["routine"] if row["by"] == "cufc" for line in addition(row)]
+    return "\n".join([specification, *added, "contains", contained])
+
+
+def libm_source(tables):
+    rows = [row for row in tables["routine"] if row["by"] == "libm"]
+    lines = ["! C's mathematical functions.", f"! {NOTICE}", "module libm", "implicit none"]
+    for row in rows:
+        name, double = row["name"], not row["name"].endswith("f") or row["words"].get("f") == ""
+        if double and row.get("also_intrinsic"):
+            lines.append(f"intrinsic :: {name}")
+            continue
+        specific = f"libm_{name}" if double else name
+        lines += ["interface"] + procedure(specific, name, row, attributes="host, device") + ["end interface"]
+        if double:
+            lines += [f"interface {name}", f"procedure {specific}, {name}f", "end interface"]
+    return "\n".join(lines + ["end module libm", ""])
+
+
+def names_source(tables):
+    lines = [f"// Functions of libm and their names in libdevice, if it has them. {NOTICE}"]
+    for row in tables["routine"]:
+        if row["by"] == "libm":
+            stem = row["name"].removesuffix(row["words"]["f"])
+            device = row.get("device", stem)
+            libdevice = f"__nv_{device}{row['words']['f']}" if device else ""
+            lines.append(f'CUF_LIBM({row["name"]}, "{libdevice}")')
+    return "\n".join(lines + [""])
+
+
+# ---------------------------------------------------------------------------------------- main
+
+
+def write(path, text):
+    """Leaves a file that is the same untouched, so that nothing is rebuilt for it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cudadevice", type=Path, nargs=2)
+    for output in ("libm", "names", "docs"):
+        parser.add_argument(f"--{output}", type=Path)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    tables = load()
+    directory = options.docs or TABLES.parents[1] / "docs/reference"
+    if options.check:
+        stale = [name for name, text in pages(tables).items()
+                 if not (directory / name).exists() or (directory / name).read_text() != text]
+        sys.exit("stale: " + ", ".join(stale) if stale else 0)
+    if options.cudadevice:
+        flang, target = options.cudadevice
+        write(target, cudadevice_source(tables, flang))
+    if options.libm:
+        write(options.libm, libm_source(tables))
+    if options.names:
+        write(options.names, names_source(tables))
+    for name, text in pages(tables).items() if options.docs else ():
+        write(options.docs / name, text)
+
+
+if __name__ == "__main__":
+    main()
