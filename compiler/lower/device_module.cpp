@@ -7,8 +7,10 @@
 #include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace cufc {
@@ -98,6 +100,34 @@ void fixCompareAndSwap(ModuleOp module) {
         convert.erase();
       }
   }
+}
+
+// An integer predicate of a vote is true if it is not zero; flang 22 takes its lowest bit.
+void fixVotes(ModuleOp module) {
+  module.walk([](NVVM::VoteSyncOp vote) {
+    auto convert = vote.getPred().getDefiningOp<fir::ConvertOp>();
+    if (!convert || !convert.getValue().getType().isInteger())
+      return;
+    OpBuilder builder(vote);
+    Value test = convert.getValue();
+    Value zero = arith::ConstantOp::create(builder, vote.getLoc(),
+                                           builder.getIntegerAttr(test.getType(), 0));
+    vote.getPredMutable().assign(
+        arith::CmpIOp::create(builder, vote.getLoc(), arith::CmpIPredicate::ne, test, zero));
+  });
+}
+
+// flang's rewrite of on_device takes all code outside of a gpu.module for the host's.
+void answerOnDevice(ModuleOp module) {
+  module.walk([](fir::CallOp call) {
+    if (!call.getCallee() || call.getCallee()->getLeafReference().getValue() != "on_device")
+      return;
+    OpBuilder builder(call);
+    Value yes = arith::ConstantOp::create(builder, call.getLoc(), builder.getBoolAttr(true));
+    call.getResult(0).replaceAllUsesWith(
+        fir::ConvertOp::create(builder, call.getLoc(), call.getResult(0).getType(), yes));
+    call.erase();
+  });
 }
 
 // Everything that device procedures reach, themselves included.
@@ -220,6 +250,8 @@ void keepDeviceCode(ModuleOp module) {
     if (isa<func::FuncOp, fir::GlobalOp>(op) && (!kept.contains(&op) || isKernelOfOtherFile(op)))
       op.erase();
   fixCompareAndSwap(module);
+  fixVotes(module);
+  answerOnDevice(module);
   // Descriptors live in the threads' own memory here: drop the host's notion of where data lies.
   module.walk([](hlfir::DeclareOp declare) { declare.removeDataAttrAttr(); });
   for (auto function : module.getOps<func::FuncOp>()) {
