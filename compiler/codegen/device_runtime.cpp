@@ -4,6 +4,7 @@
 #include "codegen/complex_math.h"
 #include "codegen/device_intrinsics.h"
 #include "codegen/device_reductions.h"
+#include "codegen/number_model.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -51,7 +52,7 @@ void defineDeviceRuntime(Module &module) {
     if (Function *function = module.getFunction(name); function && function->isDeclaration()) {
       if (StringRef(name).contains("pow"))
         defineComplexPower(*function);
-      else
+      else if (!defineNumberModel(*function))
         define(*function, StringRef(name).contains("Modulo"));
     }
   defineComplexMath(module);

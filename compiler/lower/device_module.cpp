@@ -7,10 +7,7 @@
 #include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace cufc {
@@ -77,57 +74,6 @@ std::optional<DeviceVariableKind> variableKind(fir::GlobalOp global) {
   default:
     return std::nullopt;
   }
-}
-
-// CUDA Fortran's atomiccas returns the old value; flang 22 gives the success flag.
-void fixCompareAndSwap(ModuleOp module) {
-  llvm::SmallVector<LLVM::ExtractValueOp> flags;
-  module.walk([&](LLVM::ExtractValueOp op) {
-    if (op.getContainer().getDefiningOp<LLVM::AtomicCmpXchgOp>() && op.getPosition()[0] == 1)
-      flags.push_back(op);
-  });
-  for (LLVM::ExtractValueOp flag : flags) {
-    OpBuilder builder(flag);
-    Value old = LLVM::ExtractValueOp::create(builder, flag.getLoc(), flag.getContainer(),
-                                             llvm::ArrayRef<int64_t>{0});
-    for (Operation *user : llvm::make_early_inc_range(flag->getUsers()))
-      if (auto convert = dyn_cast<fir::ConvertOp>(user)) {
-        Value result = old.getType() == convert.getType()
-                           ? old
-                           : fir::ConvertOp::create(builder, flag.getLoc(), convert.getType(), old)
-                                 .getResult();
-        convert.replaceAllUsesWith(result);
-        convert.erase();
-      }
-  }
-}
-
-// An integer predicate of a vote is true if it is not zero; flang 22 takes its lowest bit.
-void fixVotes(ModuleOp module) {
-  module.walk([](NVVM::VoteSyncOp vote) {
-    auto convert = vote.getPred().getDefiningOp<fir::ConvertOp>();
-    if (!convert || !convert.getValue().getType().isInteger())
-      return;
-    OpBuilder builder(vote);
-    Value test = convert.getValue();
-    Value zero = arith::ConstantOp::create(builder, vote.getLoc(),
-                                           builder.getIntegerAttr(test.getType(), 0));
-    vote.getPredMutable().assign(
-        arith::CmpIOp::create(builder, vote.getLoc(), arith::CmpIPredicate::ne, test, zero));
-  });
-}
-
-// flang's rewrite of on_device takes all code outside of a gpu.module for the host's.
-void answerOnDevice(ModuleOp module) {
-  module.walk([](fir::CallOp call) {
-    if (!call.getCallee() || call.getCallee()->getLeafReference().getValue() != "on_device")
-      return;
-    OpBuilder builder(call);
-    Value yes = arith::ConstantOp::create(builder, call.getLoc(), builder.getBoolAttr(true));
-    call.getResult(0).replaceAllUsesWith(
-        fir::ConvertOp::create(builder, call.getLoc(), call.getResult(0).getType(), yes));
-    call.erase();
-  });
 }
 
 // Everything that device procedures reach, themselves included.
@@ -249,9 +195,7 @@ void keepDeviceCode(ModuleOp module) {
   for (Operation &op : llvm::make_early_inc_range(module.getBody()->getOperations()))
     if (isa<func::FuncOp, fir::GlobalOp>(op) && (!kept.contains(&op) || isKernelOfOtherFile(op)))
       op.erase();
-  fixCompareAndSwap(module);
-  fixVotes(module);
-  answerOnDevice(module);
+  repairDeviceCode(module);
   // Descriptors live in the threads' own memory here: drop the host's notion of where data lies.
   module.walk([](hlfir::DeclareOp declare) { declare.removeDataAttrAttr(); });
   for (auto function : module.getOps<func::FuncOp>()) {
