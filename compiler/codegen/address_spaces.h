@@ -11,6 +11,7 @@ namespace cufc {
 inline constexpr unsigned genericSpace = 0; // all there is on the host
 inline constexpr unsigned globalSpace = 1;
 inline constexpr unsigned sharedSpace = 3;
+inline constexpr unsigned constantSpace = 4;
 
 // Replaces a variable by one of the same name in another address space and returns that.
 llvm::GlobalVariable *moveToAddressSpace(llvm::GlobalVariable &variable, unsigned space);

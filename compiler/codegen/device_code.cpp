@@ -23,20 +23,6 @@ namespace {
 
 using namespace llvm;
 
-void internalise(Module &module, const DeviceFacts &facts) {
-  StringSet<> kept;
-  for (const KernelFacts &kernel : facts.kernels)
-    kept.insert(kernel.name);
-  for (const DeviceVariableFacts &variable : facts.variables) {
-    kept.insert(variable.name);
-    // The host finds saved variables of procedures by name, too.
-    if (GlobalVariable *global = module.getGlobalVariable(variable.name, true))
-      global->setLinkage(GlobalValue::ExternalLinkage);
-  }
-  internalizeModule(module,
-                    [&](const GlobalValue &value) { return kept.contains(value.getName()); });
-}
-
 // PTX marks managed variables so that the driver maps them on both sides. NVPTX moves generic
 // variables to the global space itself, but loses what metadata says of them.
 void markManaged(Module &module, const DeviceFacts &facts) {
@@ -63,6 +49,8 @@ std::vector<std::string> ptxasCommand(const Gpu &gpu, const Toolkit &toolkit,
     command.push_back("-v");
   if (options.lineInfo)
     command.push_back("-lineinfo");
+  if (options.relocatable)
+    command.push_back("--compile-only");
   if (options.maxRegisters)
     command.push_back("--maxrregcount=" + std::to_string(options.maxRegisters));
   command.insert(command.end(), {input, "-o", output});
@@ -70,6 +58,29 @@ std::vector<std::string> ptxasCommand(const Gpu &gpu, const Toolkit &toolkit,
 }
 
 } // namespace
+
+void placeImports(Module &module, const DeviceFacts &facts) {
+  for (const DeviceImport &import : facts.imports)
+    if (GlobalVariable *variable = module.getGlobalVariable(import.name);
+        variable && import.isConstant && variable->getAddressSpace() == genericSpace)
+      moveToAddressSpace(*variable, constantSpace);
+}
+
+void keepVisible(Module &module, const DeviceFacts &facts, bool withProcedures) {
+  StringSet<> kept;
+  for (const KernelFacts &kernel : facts.kernels)
+    kept.insert(kernel.name);
+  for (const DeviceVariableFacts &variable : facts.variables) {
+    kept.insert(variable.name);
+    // The host finds saved variables of procedures by name, too.
+    if (GlobalVariable *global = module.getGlobalVariable(variable.name, true))
+      global->setLinkage(GlobalValue::ExternalLinkage);
+  }
+  if (withProcedures)
+    kept.insert_range(facts.procedures);
+  internalizeModule(module,
+                    [&](const GlobalValue &value) { return kept.contains(value.getName()); });
+}
 
 bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &gpu,
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
@@ -81,7 +92,7 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
   for (Function &function : module)
     if (!function.isDeclaration())
       function.setConvergent();
-  internalise(module, facts);
+  keepVisible(module, facts, options.relocatable);
   markManaged(module, facts);
   applyArgumentFacts(module, *target, facts);
   optimise(module, *target, options.optimisation);
@@ -134,10 +145,14 @@ bool Assembler::finish() {
   return good;
 }
 
-bool Assembler::makeFatBinary(std::string &data) {
+bool packImages(const Toolkit &toolkit, const std::vector<DeviceImage> &images,
+                const std::string &folder, bool relocatable, std::string &data,
+                Diagnostics &diagnostics) {
   std::string output = folder + "/device.fatbin";
   std::vector<std::string> command = {toolkit.program("fatbinary"), "-64", "--create=" + output};
-  for (const DeviceImage &image : all)
+  if (relocatable)
+    command.insert(command.end(), {"--cmdline=--compile-only  ", "--device-c"});
+  for (const DeviceImage &image : images)
     command.push_back("--image3=kind=" + std::string(image.machineCode ? "elf" : "ptx") +
                       ",sm=" + std::to_string(image.gpu.number) + ",file=" + image.path);
   ProcessResult result = runProcess(command);

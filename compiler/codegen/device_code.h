@@ -22,7 +22,15 @@ struct DeviceCodeOptions {
   bool lineInfo = false;
   bool report = false; // registers and memory of each kernel, to stderr
   int maxRegisters = 0;
+  bool relocatable = false; // to be linked with the device code of other files
 };
+
+// Puts the constants of other files into constant memory.
+void placeImports(llvm::Module &module, const DeviceFacts &facts);
+
+// Makes everything internal but kernels, device variables and, on request, the procedures that
+// other files may call.
+void keepVisible(llvm::Module &module, const DeviceFacts &facts, bool withProcedures);
 
 // Links libdevice and optimises for `gpu` and all later ones. `defineDeviceRuntime` comes before.
 bool optimiseDeviceModule(llvm::Module &module, const DeviceFacts &facts, const Gpu &gpu,
@@ -37,6 +45,11 @@ struct DeviceImage {
   bool machineCode;
   std::string path; // of the PTX or cubin file
 };
+
+// Packs images into one fat binary, made in `folder`.
+bool packImages(const Toolkit &toolkit, const std::vector<DeviceImage> &images,
+                const std::string &folder, bool relocatable, std::string &data,
+                Diagnostics &diagnostics);
 
 // Runs ptxas, for several GPUs at once and in the background, and packs the results.
 class Assembler {
@@ -54,7 +67,9 @@ public:
   bool finish();
   const std::vector<DeviceImage> &images() const { return all; }
   // One file with all images, as libcudart loads it. Call after `finish`.
-  bool makeFatBinary(std::string &data);
+  bool makeFatBinary(std::string &data) {
+    return packImages(toolkit, all, folder, options.relocatable, data, diagnostics);
+  }
 
 private:
   bool writePtx(const llvm::Module &module, const Gpu &gpu, std::string &path);

@@ -1,12 +1,17 @@
-// MOD and MODULO by Fortran 2018, 16.9.135 and 16.9.136: MOD truncates, MODULO takes the sign of P.
-// The entry points take the operands, then a file name and a line that only the host uses.
+// Bodies for what device code calls: procedures of runtime/device/ are linked, the others made
+// here. MOD and MODULO by Fortran 2018, 16.9.135 and 16.9.136: MOD truncates, MODULO takes the sign
+// of P. The entry points take the operands, then a file name and a line that only the host uses.
 #include "codegen/device_runtime.h"
 #include "codegen/complex_math.h"
 #include "codegen/device_intrinsics.h"
 #include "codegen/device_reductions.h"
 #include "codegen/number_model.h"
+#include "lower/device_library.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace cufc {
 namespace {
@@ -38,12 +43,37 @@ void define(Function &function, bool modulo) {
   function.addFnAttr(Attribute::AlwaysInline);
 }
 
+// What a module of the library says of its own target and compilation is dropped: the device module
+// decides, and is compiled for the host, too.
+void linkPart(Module &module, MemoryBufferRef bitcode) {
+  Expected<std::unique_ptr<Module>> part = getLazyBitcodeModule(bitcode, module.getContext());
+  if (!part)
+    report_fatal_error(part.takeError());
+  (*part)->setTargetTriple(module.getTargetTriple());
+  (*part)->setDataLayout(module.getDataLayout());
+  for (NamedMDNode &metadata : make_early_inc_range((*part)->named_metadata()))
+    (*part)->eraseNamedMetadata(&metadata);
+  SmallVector<std::string> names;
+  for (Function &function : **part) {
+    names.push_back(function.getName().str());
+    for (const char *attribute : {"target-cpu", "target-features", "frame-pointer", "no-builtins",
+                                  "stack-protector-buffer-size"})
+      function.removeFnAttr(attribute);
+  }
+  Linker::linkModules(module, std::move(*part), Linker::LinkOnlyNeeded);
+  for (const std::string &name : names)
+    if (Function *function = module.getFunction(name); function && !function->isDeclaration())
+      function->setLinkage(GlobalValue::InternalLinkage);
+}
+
 } // namespace
 
 void defineDeviceRuntime(Module &module) {
   for (Function &function : module)
     if (function.isDeclaration())
       function.setSubprogram(nullptr); // what is defined here has no source lines
+  for (MemoryBufferRef part : deviceLibrary())
+    linkPart(module, part);
   for (const char *name : {
 #define CUF_DEVICE_RUNTIME(name) #name,
 #include "tables/device_math.def"

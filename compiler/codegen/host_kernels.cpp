@@ -75,26 +75,28 @@ void renameDefinitions(Module &module) {
       rename(variable);
 }
 
+// Adds the functions that use a value, directly or through calls.
+void addUsers(const Value &value, std::set<Function *> &users) {
+  for (const User *user : value.users())
+    if (auto *instruction = dyn_cast<Instruction>(user)) {
+      auto *function = const_cast<Function *>(instruction->getFunction());
+      if (users.insert(function).second)
+        addUsers(*function, users);
+    } else {
+      addUsers(*user, users);
+    }
+}
+
 // Device procedures that read special registers, use shared memory or synchronise, directly or
 // through calls, only make sense inside their kernel.
 void inlineThreadDependent(Module &module, ArrayRef<Function *> kernels) {
   std::set<Function *> dependent;
-  auto mark = [&](auto &&self, const Value &value) -> void {
-    for (const User *user : value.users())
-      if (auto *instruction = dyn_cast<Instruction>(user)) {
-        auto *function = const_cast<Function *>(instruction->getFunction());
-        if (dependent.insert(function).second)
-          self(self, *function);
-      } else {
-        self(self, *user);
-      }
-  };
   for (Function &function : module)
     if (function.getName().starts_with("llvm.nvvm."))
-      mark(mark, function);
+      addUsers(function, dependent);
   for (GlobalVariable &variable : module.globals())
     if (variable.getAddressSpace() == sharedSpace)
-      mark(mark, variable);
+      addUsers(variable, dependent);
   for (Function *function : dependent) {
     if (is_contained(kernels, function))
       continue;
@@ -102,6 +104,26 @@ void inlineThreadDependent(Module &module, ArrayRef<Function *> kernels) {
     function->removeFnAttr(Attribute::OptimizeNone);
     function->addFnAttr(Attribute::AlwaysInline);
   }
+}
+
+// What calls procedures of other files, directly or through calls.
+std::set<Function *> callersOfImports(const Module &module, const DeviceFacts &facts) {
+  std::set<Function *> callers;
+  for (const DeviceImport &import : facts.imports)
+    if (const Function *function = module.getFunction(import.name);
+        import.isProcedure && function && function->isDeclaration())
+      addUsers(*function, callers);
+  return callers;
+}
+
+// Other objects define the host device's copies of imported data.
+void renameImportedData(Module &module, const DeviceFacts &facts) {
+  for (const DeviceImport &import : facts.imports)
+    if (GlobalVariable *variable = module.getGlobalVariable(import.name);
+        variable && !variable->hasInitializer()) {
+      variable->setName(import.name + hostDeviceSuffix);
+      variable->setLinkage(GlobalValue::ExternalLinkage);
+    }
 }
 
 void inlineAndSimplify(Module &module, bool simplify) {
@@ -175,21 +197,46 @@ Function *makeBlockFunction(Function &thread, StringRef name) {
 
 } // namespace
 
+void markLinkedKernels(const Module &module, DeviceFacts &facts) {
+  std::set<Function *> callers = callersOfImports(module, facts);
+  for (KernelFacts &kernel : facts.kernels)
+    kernel.needsLinking = callers.count(module.getFunction(kernel.name)) != 0;
+}
+
+void referToDefinedVariables(Module &module, DeviceFacts &facts) {
+  for (const DeviceVariableFacts &variable : facts.variables) {
+    GlobalVariable *global = module.getGlobalVariable(variable.name, true);
+    if (!global)
+      continue;
+    global->setInitializer(nullptr);
+    global->setLinkage(GlobalValue::ExternalLinkage);
+    facts.imports.push_back({variable.name, variable.name, false, false, {}});
+  }
+  facts.variables.clear();
+}
+
 HostKernels buildHostKernels(Module &module, const TargetMachine &host, const DeviceFacts &facts,
                              Diagnostics &diagnostics) {
   retarget(module, host);
   flattenAddressSpaces(module);
   replaceLibdevice(module);
   std::vector<Function *> kernels;
+  for (Function *function : callersOfImports(module, facts))
+    function->deleteBody();
   for (const KernelFacts &fact : facts.kernels)
     kernels.push_back(module.getFunction(fact.name));
+  renameImportedData(module, facts);
   inlineThreadDependent(module, kernels);
   renameDefinitions(module);
   inlineAndSimplify(module, /*simplify=*/true);
   HostKernels result;
   for (size_t i = 0; i < kernels.size(); ++i) {
-    if (!kernels[i] || kernels[i]->isDeclaration())
+    if (!kernels[i])
       continue;
+    if (kernels[i]->isDeclaration()) { // made when the program is linked
+      kernels[i]->eraseFromParent();
+      continue;
+    }
     std::string name = facts.kernels[i].name;
     HostKernel &kernel = result[name];
     kernel.argumentBytes = argumentBytes(*kernels[i]);

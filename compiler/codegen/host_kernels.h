@@ -32,8 +32,15 @@ struct HostKernel {
 
 using HostKernels = std::map<std::string, HostKernel>; // by the kernel's symbol
 
+// Sets `needsLinking` of the kernels that reach procedures of other files.
+void markLinkedKernels(const llvm::Module &module, DeviceFacts &facts);
+
+// Makes the variables of a device module references to those that the objects of its files define.
+void referToDefinedVariables(llvm::Module &module, DeviceFacts &facts);
+
 // Turns a device module into one for the host, to be linked with the host module: every definition
-// gets the suffix above, so nothing clashes. `defineDeviceRuntime` comes before.
+// gets the suffix above, so nothing clashes. Kernels that need linking are left out.
+// `defineDeviceRuntime` comes before.
 HostKernels buildHostKernels(llvm::Module &module, const llvm::TargetMachine &host,
                              const DeviceFacts &facts, Diagnostics &diagnostics);
 

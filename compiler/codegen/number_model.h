@@ -1,4 +1,5 @@
-// Bodies of flang_rt's entry points for the model of real numbers: exponent, fraction, scale and so on.
+// Bodies of flang_rt's entry points for the model of real numbers: exponent, fraction, scale and so
+// on.
 #ifndef CUFC_CODEGEN_NUMBER_MODEL_H
 #define CUFC_CODEGEN_NUMBER_MODEL_H
 

@@ -16,20 +16,61 @@ public:
   Registration(Module &module, const DeviceFacts &facts, const HostKernels &hostKernels)
       : module(module), context(module.getContext()), facts(facts), hostKernels(hostKernels),
         pointer(PointerType::get(context, 0)), i32(Type::getInt32Ty(context)),
-        i64(Type::getInt64Ty(context)) {}
+        i64(Type::getInt64Ty(context)), voidType(Type::getVoidTy(context)) {}
 
   void run(const std::string &fatBinary) {
+    defineStubs();
+    Constant *binary = null();
+    if (!fatBinary.empty())
+      binary = addFatBinary(module, fatBinary, ".nv_fatbin", "cufc.fatbin_wrapper");
+    GlobalVariable *record = addRecord(binary);
+    Function *constructor = addConstructor();
+    IRBuilder<> builder(constructor->getEntryBlock().getTerminator());
+    registerRecord(builder, record);
+  }
+
+  // The weak reference is null if the program was not linked for a GPU.
+  void runLinked(const DeviceUnit &unit, const std::string &fatBinary) {
+    isLinked = true;
+    defineStubs();
+    GlobalVariable *record = addRecord(null());
+    Constant *binary = null(), *id = null();
+    if (!fatBinary.empty()) {
+      GlobalVariable *wrapper =
+          addFatBinary(module, fatBinary, "__nv_relfatbin", "__fatbinwrap" + unit.id);
+      wrapper->setLinkage(GlobalValue::ExternalLinkage); // nvcc's link takes its address
+      binary = wrapper;
+      id = moduleId(unit.id);
+    }
+    auto *type = FunctionType::get(voidType, {pointer, pointer, pointer, pointer}, false);
+    Function *link =
+        Function::Create(type, GlobalValue::ExternalWeakLinkage, linkFunction(unit.id), module);
+    Function *constructor = addConstructor();
+    BasicBlock *end = constructor->getEntryBlock().splitBasicBlock(
+        constructor->getEntryBlock().getTerminator(), "end");
+    BasicBlock *linked = BasicBlock::Create(context, "linked", constructor, end);
+    BasicBlock *alone = BasicBlock::Create(context, "alone", constructor, end);
+    constructor->getEntryBlock().getTerminator()->eraseFromParent();
+    IRBuilder<> builder(&constructor->getEntryBlock());
+    builder.CreateCondBr(builder.CreateIsNull(link), alone, linked);
+    builder.SetInsertPoint(linked);
+    builder.CreateCall(link, {callback(record), binary, id, referenceSink()});
+    builder.CreateBr(end);
+    builder.SetInsertPoint(alone);
+    registerRecord(builder, record);
+    builder.CreateBr(end);
+  }
+
+  void runHostCode() {
+    isLinked = true;
     for (const KernelFacts &kernel : facts.kernels)
-      defineStub(kernel);
-    Constant *kernels = table(kernelRecords(), "cufc.kernels");
-    Constant *variables = table(variableRecords(), "cufc.variables");
-    Constant *record = ConstantStruct::getAnon({number32(CUFRT_ABI_VERSION), number32(0),
-                                                fatBinaryWrapper(fatBinary), kernels,
-                                                number64(facts.kernels.size()), variables,
-                                                number64(facts.variables.size()), null(), null()});
-    auto *global = new GlobalVariable(module, record->getType(), false,
-                                      GlobalValue::InternalLinkage, record, "cufc.module");
-    addConstructor(*global);
+      if (!module.getFunction(kernel.name))
+        Function::Create(FunctionType::get(voidType, {}, false), GlobalValue::ExternalLinkage,
+                         kernel.name, module);
+    GlobalVariable *record = addRecord(null());
+    Function *constructor = addConstructor();
+    IRBuilder<> builder(constructor->getEntryBlock().getTerminator());
+    registerRecord(builder, record);
   }
 
 private:
@@ -94,8 +135,10 @@ private:
       uint64_t bytes = module.getDataLayout().getTypeAllocSize(shadow->getValueType());
       if (variable.kind == DeviceVariableKind::Managed)
         shadow = managedShadow(*shadow);
+      // Host code of kernels in other files refers to the storage.
+      Constant *data = isLinked && storage ? storage : internal(storage);
       records.push_back(
-          ConstantStruct::getAnon({shadow, text(variable.name), internal(storage), number64(bytes),
+          ConstantStruct::getAnon({shadow, text(variable.name), data, number64(bytes),
                                    number32(static_cast<uint32_t>(variable.kind)), number32(0)}));
     }
     return records;
@@ -111,22 +154,53 @@ private:
     return shadow;
   }
 
-  // struct { int magic; int version; const void *data; void *unused; } as __cudaRegisterFatBinary
-  // takes it (fatbinary_section.h of the toolkit).
-  Constant *fatBinaryWrapper(const std::string &fatBinary) {
-    if (fatBinary.empty())
-      return null();
-    Constant *data = ConstantDataArray::getString(context, fatBinary, false);
-    auto *image = new GlobalVariable(module, data->getType(), true, GlobalValue::InternalLinkage,
-                                     data, "cufc.fatbin");
-    image->setSection(".nv_fatbin");
-    image->setAlignment(Align(8));
-    Constant *wrapper = ConstantStruct::getAnon({number32(0x466243b1), number32(1), image, null()});
-    auto *global = new GlobalVariable(module, wrapper->getType(), true,
-                                      GlobalValue::InternalLinkage, wrapper, "cufc.fatbin_wrapper");
-    global->setSection(".nvFatBinSegment");
-    global->setAlignment(Align(8));
+  GlobalVariable *addRecord(Constant *fatBinary) {
+    Constant *kernels = table(kernelRecords(), "cufc.kernels");
+    Constant *variables = table(variableRecords(), "cufc.variables");
+    Constant *record = ConstantStruct::getAnon({number32(CUFRT_ABI_VERSION), number32(0), fatBinary,
+                                                kernels, number64(facts.kernels.size()), variables,
+                                                number64(facts.variables.size()), null(), null()});
+    return new GlobalVariable(module, record->getType(), false, GlobalValue::InternalLinkage,
+                              record, "cufc.module");
+  }
+
+  // nvlink finds the object's registration function by it.
+  Constant *moduleId(const std::string &id) {
+    Constant *data = ConstantDataArray::getString(context, id);
+    auto *global = new GlobalVariable(module, data->getType(), true, GlobalValue::InternalLinkage,
+                                      data, "cufc.module_id");
+    global->setSection("__nv_module_id");
+    global->setAlignment(Align(1));
     return global;
+  }
+
+  // void (void **handle): what the link of the program calls when its device code is registered.
+  Function *callback(GlobalVariable *record) {
+    auto *type = FunctionType::get(voidType, {pointer}, false);
+    Function *function =
+        Function::Create(type, GlobalValue::InternalLinkage, "cufc.linked", module);
+    IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+    builder.CreateStore(function->getArg(0),
+                        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), record,
+                                                           offsetof(cufrt_module, handle)));
+    registerRecord(builder, record);
+    builder.CreateRetVoid();
+    return function;
+  }
+
+  // nvcc's registration functions call this with an address that must not be optimised away.
+  Function *referenceSink() {
+    auto *type = FunctionType::get(voidType, {pointer}, false);
+    Function *function =
+        Function::Create(type, GlobalValue::InternalLinkage, "cufc.reference", module);
+    IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+    builder.CreateRetVoid();
+    return function;
+  }
+
+  void defineStubs() {
+    for (const KernelFacts &kernel : facts.kernels)
+      defineStub(kernel);
   }
 
   // The stub launches the kernel with the configuration that a CUDA C caller pushed.
@@ -163,18 +237,22 @@ private:
     GlobalAlias::create(stub.getValueType(), 0, GlobalValue::WeakAnyLinkage, name, &stub, &module);
   }
 
-  void addConstructor(GlobalVariable &record) {
-    auto *type = FunctionType::get(Type::getVoidTy(context), {}, false);
+  Function *addConstructor() {
+    auto *type = FunctionType::get(voidType, {}, false);
     Function *constructor =
         Function::Create(type, GlobalValue::InternalLinkage, "cufc.register", module);
     IRBuilder<> builder(BasicBlock::Create(context, "entry", constructor));
     builder.CreateCall(
         module.getOrInsertFunction("_FortranACUFRegisterAllocator", builder.getVoidTy()));
-    builder.CreateCall(
-        module.getOrInsertFunction("cufrt_register_module", builder.getVoidTy(), pointer),
-        {&record});
     builder.CreateRetVoid();
     appendToGlobalCtors(module, constructor, 65535);
+    return constructor;
+  }
+
+  void registerRecord(IRBuilder<> &builder, GlobalVariable *record) {
+    builder.CreateCall(
+        module.getOrInsertFunction("cufrt_register_module", builder.getVoidTy(), pointer),
+        {record});
   }
 
   Module &module;
@@ -182,7 +260,8 @@ private:
   const DeviceFacts &facts;
   const HostKernels &hostKernels;
   PointerType *pointer;
-  Type *i32, *i64;
+  Type *i32, *i64, *voidType;
+  bool isLinked = false; // the device code is linked with that of other files
 };
 
 } // namespace
@@ -191,5 +270,36 @@ void addRegistration(Module &module, const DeviceFacts &facts, const HostKernels
                      const std::string &fatBinary) {
   Registration(module, facts, hostKernels).run(fatBinary);
 }
+
+void addLinkedRegistration(Module &module, const DeviceUnit &unit, const HostKernels &hostKernels,
+                           const std::string &fatBinary) {
+  Registration(module, unit.facts, hostKernels).runLinked(unit, fatBinary);
+}
+
+void addHostCodeRegistration(Module &module, const DeviceFacts &facts,
+                             const HostKernels &hostKernels) {
+  Registration(module, facts, hostKernels).runHostCode();
+}
+
+GlobalVariable *addFatBinary(Module &module, const std::string &fatBinary, const char *section,
+                             const std::string &name) {
+  LLVMContext &context = module.getContext();
+  Constant *data = ConstantDataArray::getString(context, fatBinary, false);
+  auto *image = new GlobalVariable(module, data->getType(), true, GlobalValue::InternalLinkage,
+                                   data, "cufc.fatbin");
+  image->setSection(section);
+  image->setAlignment(Align(8));
+  Type *i32 = Type::getInt32Ty(context);
+  Constant *wrapper =
+      ConstantStruct::getAnon({ConstantInt::get(i32, 0x466243b1), ConstantInt::get(i32, 1), image,
+                               ConstantPointerNull::get(PointerType::get(context, 0))});
+  auto *global = new GlobalVariable(module, wrapper->getType(), false, GlobalValue::InternalLinkage,
+                                    wrapper, name);
+  global->setSection(".nvFatBinSegment");
+  global->setAlignment(Align(8));
+  return global;
+}
+
+std::string linkFunction(const std::string &id) { return "__cudaRegisterLinkedBinary" + id; }
 
 } // namespace cufc

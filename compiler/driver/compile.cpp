@@ -10,57 +10,28 @@
 #include "codegen/registration.h"
 #include "codegen/targets.h"
 #include "driver/child.h"
+#include "driver/llvm_errors.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <cerrno>
 #include <cstring>
-#include <unistd.h>
 
 namespace cufc {
 namespace {
-
-// LLVM and flang report fatal errors through this handler; an error that was reported before it
-// (flang's gaps are) says enough.
-void onFatalError(void *data, const char *reason, bool) {
-  auto *diagnostics = static_cast<Diagnostics *>(data);
-  static constexpr std::string_view gap = "not yet implemented: ";
-  std::string_view text = reason;
-  if (size_t at = text.find(gap); at != std::string_view::npos)
-    diagnostics->report(Diag::NotImplemented, {}, std::string(text.substr(at + gap.size())));
-  else if (!diagnostics->hasErrors())
-    diagnostics->report(Diag::LoweringFailed, {}, std::string("in LLVM"), std::string(reason));
-  diagnostics->flush();
-  _exit(1);
-}
-
-// Errors of LLVM's back ends.
-void onLlvmMessage(const llvm::DiagnosticInfo *info, void *data) {
-  if (info->getSeverity() != llvm::DS_Error)
-    return;
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::DiagnosticPrinterRawOStream printer(stream);
-  info->print(printer);
-  static_cast<Diagnostics *>(data)->report(Diag::LoweringFailed, {}, std::string("in the back end"),
-                                           text);
-}
 
 class Compilation {
 public:
   Compilation(const CompileJob &job, const CompileContext &context)
       : job(job), options(context.options), installation(context.installation),
         toolkit(options.hostOnly ? std::nullopt : context.toolkit) {
-    llvm::install_fatal_error_handler(onFatalError, &diagnostics);
+    reportFatalErrors(diagnostics);
   }
 
   int run() {
@@ -102,17 +73,25 @@ private:
 
   void generate(Lowering &lowering, llvm::TargetMachine &host) {
     llvm::LLVMContext context;
-    context.setDiagnosticHandlerCallBack(onLlvmMessage, &diagnostics);
-    const DeviceFacts &facts = lowering.deviceFacts();
+    reportMessages(context, diagnostics);
+    DeviceFacts facts;
+    DeviceUnit unit;
     std::unique_ptr<llvm::Module> kernels;
     HostKernels hostKernels;
     if (lowering.hasDeviceCode()) {
       setStage("while lowering device code");
-      std::unique_ptr<llvm::TargetMachine> target = deviceTarget(lowestGpu(), 0);
+      std::unique_ptr<llvm::TargetMachine> target = deviceTarget(lowestGpu(options), 0);
       std::unique_ptr<llvm::Module> device = lowering.lowerDevice(context, *target);
       if (!device)
         return;
       defineDeviceRuntime(*device);
+      facts = lowering.deviceFacts();
+      placeImports(*device, facts);
+      if (!chooseLinking(facts))
+        return;
+      markLinkedKernels(*device, facts);
+      if (linking != DeviceLinking::Whole)
+        unit = makeDeviceUnit(*device, job.source, facts);
       kernels = llvm::CloneModule(*device);
       setStage("while generating device code");
       if (!generateDevice(*device, facts))
@@ -134,12 +113,38 @@ private:
     std::string fatBinary;
     if (assembler && !finishAssembly(*assembler, fatBinary))
       return;
-    if (lowering.hasDeviceCode())
+    if (linking != DeviceLinking::Whole)
+      addUnit(*module, std::move(unit), hostKernels, fatBinary);
+    else if (lowering.hasDeviceCode())
       addRegistration(*module, facts, hostKernels, fatBinary);
     if (!verify(*module, "in host code"))
       return;
     optimise(*module, host, options.optimisation);
     writeHost(*module, host);
+  }
+
+  // A file that shares nothing with others stands for itself, however it is linked; one that is all
+  // there is must not use others.
+  bool chooseLinking(const DeviceFacts &facts) {
+    bool shares = facts.exportsAny() || !facts.imports.empty();
+    bool forced = options.relocatable.value_or(false);
+    linking = shares || forced ? job.linking : DeviceLinking::Whole;
+    if (options.emit == Emit::Ptx || options.emit == Emit::Cubin || options.emit == Emit::Llvm)
+      linking = DeviceLinking::Whole;
+    else if (linking == DeviceLinking::Whole)
+      for (const DeviceImport &import : facts.imports)
+        diagnostics.report(Diag::UndefinedDeviceSymbol, import.use, import.display);
+    return !diagnostics.hasErrors();
+  }
+
+  void addUnit(llvm::Module &module, DeviceUnit unit, const HostKernels &hostKernels,
+               const std::string &fatBinary) {
+    if (assembler)
+      for (const DeviceImage &image : assembler->images())
+        if (image.machineCode)
+          unit.gpus.push_back(image.gpu.number);
+    addLinkedRegistration(module, unit, hostKernels, fatBinary);
+    embedDeviceUnit(module, unit);
   }
 
   // An invalid module is our mistake; better a message than a crash in a pass.
@@ -154,6 +159,8 @@ private:
 
   // False once nothing is left to do: the output was a device one, or there was an error.
   bool generateDevice(llvm::Module &device, const DeviceFacts &facts) {
+    if (linking == DeviceLinking::Deferred)
+      return true;
     bool wanted = toolkit || options.emit == Emit::Ptx || options.emit == Emit::Cubin ||
                   options.emit == Emit::Llvm;
     if (!wanted)
@@ -164,15 +171,16 @@ private:
     }
     if (options.emit == Emit::Llvm && !toolkit)
       return writeOutput(deviceFile(), emitText(device));
-    DeviceCodeOptions deviceOptions{options.optimisation == 0 ? 0 : 3, options.fastMath,
-                                    options.debug || options.lineInfo, options.info,
-                                    options.maxRegisters};
-    if (!optimiseDeviceModule(device, facts, lowestGpu(), toolkit, deviceOptions, diagnostics))
+    DeviceCodeOptions deviceOptions = deviceCodeOptions(options);
+    // Code that refers to other files is relocatable in any form.
+    deviceOptions.relocatable = linking == DeviceLinking::Relocatable || !facts.imports.empty();
+    if (!optimiseDeviceModule(device, facts, lowestGpu(options), toolkit, deviceOptions,
+                              diagnostics))
       return false;
     if (options.emit == Emit::Llvm)
       return writeOutput(deviceFile(), emitText(device));
     if (options.emit == Emit::Ptx) {
-      writeOutput(job.output, emitPtx(device, lowestGpu(), deviceOptions.optimisation));
+      writeOutput(job.output, emitPtx(device, lowestGpu(options), deviceOptions.optimisation));
       return false;
     }
     if (options.emit == Emit::Assembly)
@@ -196,7 +204,7 @@ private:
         copyOut(assembler->images().front().path, job.output);
       return false;
     }
-    return assembler->addPtx(device, lowestGpu());
+    return assembler->addPtx(device, lowestGpu(options));
   }
 
   bool finishAssembly(Assembler &running, std::string &fatBinary) {
@@ -247,14 +255,6 @@ private:
     return Program(std::move(front), host);
   }
 
-  // The GPU whose PTX is made: the lowest that was named, or the lowest there is.
-  Gpu lowestGpu() const {
-    std::vector<Gpu> gpus =
-        options.gpus.empty() ? std::vector<Gpu>{allGpus().front()} : options.gpus;
-    return *std::min_element(gpus.begin(), gpus.end(),
-                             [](const Gpu &a, const Gpu &b) { return a.number < b.number; });
-  }
-
   // matmul.device.ll beside matmul.ll.
   std::string deviceFile() const {
     if (job.output == "-")
@@ -286,6 +286,7 @@ private:
   const Options &options;
   const Installation &installation;
   const std::optional<Toolkit> toolkit;
+  DeviceLinking linking = DeviceLinking::Whole;
   std::optional<Assembler> assembler;
   Diagnostics diagnostics;
 };
@@ -317,6 +318,8 @@ int compileCudaC(const CompileJob &job, const CompileContext &context) {
   }
   std::vector<std::string> command = {context.toolkit->program("nvcc"), "-c",
                                       "-O" + std::to_string(context.options.optimisation)};
+  if (context.options.relocatable.value_or(false))
+    command.push_back("-rdc=true");
   for (const Gpu &gpu :
        context.options.gpus.empty() ? context.toolkit->defaultGpus() : context.options.gpus)
     command.push_back("-gencode=arch=compute_" + std::to_string(gpu.number) + ",code=sm_" +
@@ -333,6 +336,17 @@ int compileC(const CompileJob &job, const CompileContext &context) {
 }
 
 } // namespace
+
+Gpu lowestGpu(const Options &options) {
+  std::vector<Gpu> gpus = options.gpus.empty() ? std::vector<Gpu>{allGpus().front()} : options.gpus;
+  return *std::min_element(gpus.begin(), gpus.end(),
+                           [](const Gpu &a, const Gpu &b) { return a.number < b.number; });
+}
+
+DeviceCodeOptions deviceCodeOptions(const Options &options) {
+  return {options.optimisation == 0 ? 0 : 3, options.fastMath, options.debug || options.lineInfo,
+          options.info, options.maxRegisters};
+}
 
 int compileSource(const CompileJob &job, const CompileContext &context) {
   if (job.form.kind == FileKind::CudaC)

@@ -2,6 +2,8 @@
 #ifndef CUFC_DRIVER_COMPILE_H
 #define CUFC_DRIVER_COMPILE_H
 
+#include "codegen/device_code.h"
+#include "codegen/device_unit.h"
 #include "codegen/toolkit.h"
 #include "driver/installation.h"
 #include "driver/options.h"
@@ -16,6 +18,7 @@ struct CompileJob {
   SourceForm form;
   std::string output;  // of the kind options.emit; "-" is standard output
   std::string scratch; // folder for intermediate files; exists, belongs to the caller
+  DeviceLinking linking = DeviceLinking::Whole; // of device code that other files may share
 };
 
 struct CompileContext {
@@ -26,6 +29,11 @@ struct CompileContext {
 
 // Compiles and returns the exit status, 0 or 1. Prints diagnostics. Runs in a child process, since
 // flang and LLVM may end it.
+// The GPU whose PTX is made: the lowest that was named, or the lowest there is.
+Gpu lowestGpu(const Options &options);
+
+DeviceCodeOptions deviceCodeOptions(const Options &options);
+
 int compileSource(const CompileJob &job, const CompileContext &context);
 
 } // namespace cufc

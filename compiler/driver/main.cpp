@@ -4,6 +4,7 @@
 #include "codegen/targets.h"
 #include "driver/child.h"
 #include "driver/compile.h"
+#include "driver/device_link.h"
 #include "driver/link.h"
 #include "driver/options.h"
 #include "driver/plan.h"
@@ -34,7 +35,8 @@ public:
     diagnostics.flush();
     if (!ready || !compileAll())
       return 1;
-    if (options.emit == Emit::Executable)
+    if (options.emit == Emit::Executable &&
+        linkDeviceCode(plan, {options, installation, toolkit}, scratch, diagnostics))
       link(plan, options, installation, toolkit, diagnostics);
     bool failed = diagnostics.hasErrors();
     diagnostics.flush();

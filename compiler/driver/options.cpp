@@ -348,14 +348,18 @@ private:
         options.*member = true;
         return true;
       }
-    for (std::string_view later : {"unified", "rdc", "check"})
+    for (std::string_view later : {"unified", "check"})
       if (item == later) {
         report(Diag::GpuModeUnsupported, item);
         return true;
       }
     bool version = item.starts_with("cuda") && item.size() > 4 &&
                    item.find_first_not_of("0123456789.", 4) == std::string::npos;
-    if (item == "nordc" || version) {
+    if (item == "rdc" || item == "nordc") {
+      options.relocatable = item == "rdc";
+      return true;
+    }
+    if (version) {
       ignored.push_back(fmt::format("-gpu={}: the toolkit that is found is used", item));
       return true;
     }

@@ -39,6 +39,7 @@ struct Options {
   bool managed = false; // allocatables without an attribute are managed
   bool lineInfo = false;
   bool largeArrays = false;
+  std::optional<bool> relocatable; // -gpu=rdc, nordc; otherwise if other files may need it
   int maxRegisters = 0;
 
   std::vector<std::string> includes;

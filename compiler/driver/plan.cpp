@@ -1,5 +1,6 @@
 // One pass over the inputs, then checks of what would be written.
 #include "driver/plan.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -50,10 +51,21 @@ public:
       checkOutput(options.output);
     }
     checkFolder(options.moduleDirectory);
+    for (CompileJob &job : plan.jobs)
+      job.linking = deviceLinking();
     return std::move(plan);
   }
 
 private:
+  // A program of one file needs no link of device code.
+  DeviceLinking deviceLinking() const {
+    if (options.emit != Emit::Executable)
+      return options.relocatable.value_or(true) ? DeviceLinking::Relocatable : DeviceLinking::Whole;
+    bool libraries = std::any_of(options.linkArguments.begin(), options.linkArguments.end(),
+                                 [](const std::string &text) { return text.starts_with("-l"); });
+    return plan.linked.size() > 1 || libraries ? DeviceLinking::Deferred : DeviceLinking::Whole;
+  }
+
   void addInput(const std::string &input) {
     std::optional<SourceForm> form = sourceForm(input);
     if (!isReadable(input))

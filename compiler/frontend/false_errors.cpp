@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string_view>
 
 namespace cufc {
@@ -28,7 +29,8 @@ int countDeviceObjects(const evaluate::Expr<evaluate::SomeType> &expression) {
   return count;
 }
 
-// Assignments and calls of move_alloc by the start of their statement.
+// Assignments and calls of move_alloc by the start of their statement, and the names of procedures
+// that interface bodies declare.
 class Statements : public StatementVisitor {
 public:
   explicit Statements(const parser::AllCookedSources &cooked) : cooked(cooked) {}
@@ -49,10 +51,28 @@ public:
     return false;
   }
 
+  bool Pre(const parser::InterfaceBody::Subroutine &body) {
+    addInterface(std::get<parser::Name>(
+        std::get<parser::Statement<parser::SubroutineStmt>>(body.t).statement.t));
+    return true;
+  }
+  bool Pre(const parser::InterfaceBody::Function &body) {
+    addInterface(std::get<parser::Name>(
+        std::get<parser::Statement<parser::FunctionStmt>>(body.t).statement.t));
+    return true;
+  }
+
   const parser::AllCookedSources &cooked;
+  std::set<std::size_t> interfaces;
   std::map<std::size_t, const evaluate::Assignment *> assignments;
   std::map<std::size_t, parser::CharBlock> sources; // of those
   std::map<std::size_t, const evaluate::ProcedureRef *> moves;
+
+private:
+  void addInterface(const parser::Name &name) {
+    if (auto place = cooked.GetProvenanceRange(name.source))
+      interfaces.insert(place->start().offset());
+  }
 };
 
 // Whether the arguments of a call are all of the same memory.
@@ -90,6 +110,8 @@ bool isFalse(const parser::Message &message, const parser::AllCookedSources &coo
   size_t place = provenance->start().offset();
   if (needsOnlyDescriptor(text, place, statements))
     return true;
+  if (text.find("may not be an internal procedure of CUDA device subprogram") != std::string::npos)
+    return statements.interfaces.count(place) != 0;
   bool several = text.find("More than one reference to a CUDA object") == 0;
   if (!several && text.find("Unsupported CUDA data transfer") != 0)
     return false;

@@ -2,6 +2,8 @@
 #ifndef CUFC_LOWER_DEVICE_FACTS_H
 #define CUFC_LOWER_DEVICE_FACTS_H
 
+#include "base/diagnostics.h"
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,6 +20,8 @@ struct KernelFacts {
   std::string display; // "solver::jacobi_step"
   std::vector<KernelArgumentFacts> arguments;
   int maxThreads = 1024; // from launch_bounds
+  // Reaches device procedures of other files, so its host code is made when the program is linked.
+  bool needsLinking = false;
 };
 
 enum class DeviceVariableKind { Device = 0, Constant = 1, Managed = 2 };
@@ -25,11 +29,28 @@ enum class DeviceVariableKind { Device = 0, Constant = 1, Managed = 2 };
 struct DeviceVariableFacts {
   std::string name; // symbol in both modules
   DeviceVariableKind kind;
+  bool exported = false; // data of a module; other files see it
+};
+
+// A device procedure or device data of another file that device code here uses.
+struct DeviceImport {
+  std::string name;    // symbol
+  std::string display; // "solver::flux"
+  bool isProcedure;
+  bool isConstant; // data in constant memory
+  SourceRange use; // the first one
 };
 
 struct DeviceFacts {
   std::vector<KernelFacts> kernels;           // defined in this file
   std::vector<DeviceVariableFacts> variables; // module data defined in this file
+  std::vector<std::string> procedures;        // symbols of device procedures that other files see
+  std::vector<DeviceImport> imports;          // known once device code is lowered
+
+  bool exportsAny() const {
+    return !procedures.empty() ||
+           std::any_of(variables.begin(), variables.end(), [](auto &v) { return v.exported; });
+  }
 };
 
 } // namespace cufc

@@ -1,11 +1,45 @@
-// Look-ups in tables/device_math.def and among the functions of libm in
-// tables/device_intrinsics*.toml.
+// See device_library.h: look-ups in tables/device_math.def and among the functions of libm in
+// tables/device_intrinsics*.toml, and the device's part of flang's run-time library. Its bitcode is
+// part of the compiler, so that no file can be missing.
 #include "lower/device_library.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 
 namespace cufc {
 namespace {
+
+struct EmbeddedFile {
+  const char *name;
+  const unsigned char *bytes;
+  size_t size;
+};
+
+#include "tables/device_library.inc"
+
+// What the library defines. Reading only the declarations takes less than a millisecond.
+llvm::StringSet<> definedNames() {
+  llvm::StringSet<> names;
+  llvm::LLVMContext context;
+  for (llvm::MemoryBufferRef part : deviceLibrary()) {
+    llvm::Expected<std::unique_ptr<llvm::Module>> module =
+        llvm::getLazyBitcodeModule(part, context, /*ShouldLazyLoadMetadata=*/true);
+    if (!module)
+      llvm::report_fatal_error(module.takeError());
+    for (const llvm::Function &function : **module)
+      if (!function.isDeclaration() && !function.hasLocalLinkage())
+        names.insert(function.getName());
+  }
+  return names;
+}
+
+const llvm::StringSet<> &libraryNames() {
+  static const llvm::StringSet<> names = definedNames();
+  return names;
+}
 
 const llvm::StringSet<> &mathNames() {
   static const llvm::StringSet<> names = {
@@ -48,7 +82,19 @@ std::string libdeviceName(llvm::StringRef libmName) {
 bool hasDeviceVersion(llvm::StringRef symbol) {
   return symbol.starts_with("cufc_") || symbol.starts_with("llvm.") ||
          symbol.starts_with("__nv_") || mathNames().contains(symbol) ||
-         libmNames().contains(symbol) || runtimeNames().contains(symbol);
+         libmNames().contains(symbol) || runtimeNames().contains(symbol) ||
+         libraryNames().contains(symbol);
+}
+
+llvm::ArrayRef<llvm::MemoryBufferRef> deviceLibrary() {
+  static const llvm::SmallVector<llvm::MemoryBufferRef> parts = [] {
+    llvm::SmallVector<llvm::MemoryBufferRef> result;
+    for (const EmbeddedFile &file : embeddedFiles)
+      result.emplace_back(llvm::StringRef(reinterpret_cast<const char *>(file.bytes), file.size),
+                          file.name);
+    return result;
+  }();
+  return parts;
 }
 
 } // namespace cufc

@@ -35,8 +35,16 @@ std::string finalSymbol(func::FuncOp function) {
                                                              : function.getSymName().str();
 }
 
+// Procedures and data that other files may use: those of modules, and external procedures.
+bool isVisibleElsewhere(llvm::StringRef symbol) {
+  auto [kind, names] = fir::NameUniquer::deconstruct(symbol);
+  if (kind == fir::NameUniquer::NameKind::VARIABLE)
+    return !names.modules.empty() && names.procs.empty();
+  return names.procs.empty();
+}
+
 KernelFacts kernelFacts(func::FuncOp function) {
-  KernelFacts facts{finalSymbol(function), displayName(function.getSymName()), {}, 1024};
+  KernelFacts facts{finalSymbol(function), displayName(function.getSymName()), {}};
   facts.arguments.resize(function.getNumArguments());
   function.walk([&](hlfir::DeclareOp declare) {
     auto argument = dyn_cast<BlockArgument>(declare.getMemref());
@@ -105,7 +113,8 @@ bool isKernelOfOtherFile(Operation &op) {
 
 struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceChecks)
-  explicit DeviceChecks(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
+  DeviceChecks(DeviceFacts &facts, Diagnostics &diagnostics)
+      : facts(facts), diagnostics(diagnostics) {}
   llvm::StringRef getArgument() const override { return "cufc-device-checks"; }
 
   void runOnOperation() override {
@@ -117,6 +126,10 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
         else if (auto call = dyn_cast<fir::CallOp>(op))
           checkCall(symbols, call);
       });
+    // flang's code generator places constants by this attribute, but not those of other files.
+    for (auto global : getOperation().getOps<fir::GlobalOp>())
+      if (!global.isInitialized() && global.getDataAttr() == cuf::DataAttribute::Constant)
+        global.removeDataAttrAttr();
     if (diagnostics.hasErrors())
       signalPassFailure();
   }
@@ -142,7 +155,7 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
     if (!global.getDataAttr())
       report(Diag::DeviceUsesHostData, firstUse(address), displayName(name));
     else if (!global.isInitialized())
-      report(Diag::DeviceUsesExternal, firstUse(address), displayName(name));
+      importData(global, firstUse(address));
   }
 
   void checkCall(SymbolTable &symbols, fir::CallOp call) {
@@ -150,10 +163,15 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
       return;
     llvm::StringRef name = call.getCallee()->getLeafReference().getValue();
     auto callee = symbols.lookup<func::FuncOp>(name);
-    bool compiled = callee && isDeviceProcedure(callee) && !callee.isDeclaration();
-    if (compiled || hasDeviceVersion(name))
+    bool onDevice = callee && isDeviceProcedure(callee);
+    if (hasDeviceVersion(name))
       return;
-    if (name.consume_front("_FortranA"))
+    if (onDevice && callee.isDeclaration())
+      addImport(
+          {finalSymbol(callee), displayName(name), true, false, toSourceRange(call->getLoc())});
+    else if (onDevice)
+      return;
+    else if (name.consume_front("_FortranA"))
       reportRuntimeCall(call, name);
     else
       report(Diag::DeviceCallsHost, call, displayName(name));
@@ -170,10 +188,23 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
     report(Diag::DeviceUnsupportedCall, call, name);
   }
 
+  void importData(fir::GlobalOp global, Operation *use) {
+    std::string name = global.getSymName().str();
+    bool isConstant = global.getDataAttr() == cuf::DataAttribute::Constant;
+    addImport({name, displayName(name), false, isConstant, toSourceRange(use->getLoc())});
+  }
+
+  void addImport(DeviceImport import) {
+    auto isSame = [&](const DeviceImport &other) { return other.name == import.name; };
+    if (std::none_of(facts.imports.begin(), facts.imports.end(), isSame))
+      facts.imports.push_back(std::move(import));
+  }
+
   void report(Diag id, Operation *op, const std::string &name) {
     diagnostics.report(id, toSourceRange(op->getLoc()), name);
   }
 
+  DeviceFacts &facts;
   Diagnostics &diagnostics;
 };
 
@@ -184,9 +215,13 @@ DeviceFacts collectDeviceFacts(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     if (isKernel(function) && !function.isDeclaration())
       facts.kernels.push_back(kernelFacts(function));
+    else if (isDeviceProcedure(function) && !function.isDeclaration() &&
+             isVisibleElsewhere(function.getSymName()))
+      facts.procedures.push_back(finalSymbol(function));
   for (auto global : module.getOps<fir::GlobalOp>())
     if (auto kind = variableKind(global))
-      facts.variables.push_back({global.getSymName().str(), *kind});
+      facts.variables.push_back(
+          {global.getSymName().str(), *kind, isVisibleElsewhere(global.getSymName())});
   return facts;
 }
 
@@ -206,8 +241,8 @@ void keepDeviceCode(ModuleOp module) {
   }
 }
 
-std::unique_ptr<Pass> createDeviceChecks(Diagnostics &diagnostics) {
-  return std::make_unique<DeviceChecks>(diagnostics);
+std::unique_ptr<Pass> createDeviceChecks(DeviceFacts &facts, Diagnostics &diagnostics) {
+  return std::make_unique<DeviceChecks>(facts, diagnostics);
 }
 
 } // namespace cufc

@@ -4,6 +4,7 @@
 //   atomiccas      gives the old value, not whether it swapped
 //   votes          an integer predicate is true if it is not zero, not if it is odd
 //   on_device      is true
+//   nearest        a second argument of zero stops the kernel; there are no flags of exceptions
 //   transfer       of scalars reads the source's memory, not a copy that the run-time library makes
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
@@ -65,6 +66,24 @@ void answerOnDevice(ModuleOp module) {
     Value yes = arith::ConstantOp::create(builder, call.getLoc(), builder.getBoolAttr(true));
     call.getResult(0).replaceAllUsesWith(
         fir::ConvertOp::create(builder, call.getLoc(), call.getResult(0).getType(), yes));
+    call.erase();
+  });
+}
+
+// flang lowers nearest with code that reports an argument of zero, and raises flags that no GPU
+// has.
+void simplifyNearest(ModuleOp module) {
+  module.walk([](fir::CallOp call) {
+    if (!call.getCallee())
+      return;
+    llvm::StringRef callee = call.getCallee()->getLeafReference().getValue();
+    OpBuilder builder(call);
+    if (callee == "_FortranAReportFatalUserError")
+      LLVM::Trap::create(builder, call.getLoc());
+    else if (callee == "_FortranAMapException")
+      call.getResult(0).replaceAllUsesWith(call.getArgOperands()[0]);
+    else if (callee != "_FortranAferaiseexcept")
+      return;
     call.erase();
   });
 }
@@ -134,6 +153,7 @@ void repairDeviceCode(ModuleOp module) {
   fixCompareAndSwap(module);
   fixVotes(module);
   answerOnDevice(module);
+  simplifyNearest(module);
   inlineScalarTransfers(module);
 }
 

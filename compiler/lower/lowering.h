@@ -34,7 +34,9 @@ public:
   ~Lowering();
 
   bool failed() const { return !good; }
-  bool hasDeviceCode() const { return !facts.kernels.empty() || !facts.variables.empty(); }
+  bool hasDeviceCode() const {
+    return !facts.kernels.empty() || !facts.variables.empty() || !facts.procedures.empty();
+  }
   const DeviceFacts &deviceFacts() const { return facts; }
   std::string hlfirText() const;
 

@@ -79,7 +79,7 @@ std::unique_ptr<mlir::Pass> createPlaceSharedArrays();
 // lower/device_module.cpp
 DeviceFacts collectDeviceFacts(mlir::ModuleOp module);
 void keepDeviceCode(mlir::ModuleOp module);
-std::unique_ptr<mlir::Pass> createDeviceChecks(Diagnostics &diagnostics);
+std::unique_ptr<mlir::Pass> createDeviceChecks(DeviceFacts &facts, Diagnostics &diagnostics);
 
 // lower/narrow_indices.cpp
 std::unique_ptr<mlir::Pass> createNarrowIndices();
@@ -93,8 +93,9 @@ std::unique_ptr<mlir::Pass> createLowerLaunches(Diagnostics &diagnostics);
 std::unique_ptr<mlir::Pass> createHostStubs();
 
 // lower/pipelines.cpp
+// The device pipeline adds to `facts` what the module uses of other files.
 void buildDevicePipeline(mlir::PassManager &passes, const LoweringOptions &options,
-                         Diagnostics &diagnostics);
+                         DeviceFacts &facts, Diagnostics &diagnostics);
 void buildHostPipeline(mlir::PassManager &passes, const LoweringOptions &options,
                        Diagnostics &diagnostics);
 

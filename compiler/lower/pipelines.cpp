@@ -59,19 +59,18 @@ void addCodeGenPreparation(PassManager &passes, const LoweringOptions &options,
 } // namespace
 
 void buildDevicePipeline(PassManager &passes, const LoweringOptions &hostOptions,
-                         Diagnostics &diagnostics) {
+                         DeviceFacts &facts, Diagnostics &diagnostics) {
   // Array operations must be inlined at every level: there is no run-time library to call.
   LoweringOptions options = hostOptions;
   options.optimisation = std::max(options.optimisation, 2);
   MLIRToLLVMPassPipelineConfig config = configuration(options);
-  passes.addNestedPass<func::FuncOp>(hlfir::createInlineHLFIRAssign());
   passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
   fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level(options));
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
-  passes.addPass(createDeviceChecks(diagnostics));
+  passes.addPass(createDeviceChecks(facts, diagnostics));
   if (!options.largeArrays)
     passes.addPass(createNarrowIndices());
   // Only device code calls device code, so complex and character arguments need no C convention
@@ -162,7 +161,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
   keepDeviceCode(*module);
   retarget(*module, device);
   PassManager passes((*module)->getName(), OpPassManager::Nesting::Implicit);
-  buildDevicePipeline(passes, options, diagnostics);
+  buildDevicePipeline(passes, options, facts, diagnostics);
   if (mlir::failed(passes.run(*module))) {
     if (!diagnostics.hasErrors())
       diagnostics.report(Diag::LoweringFailed, {}, std::string("in a pass over device code"),

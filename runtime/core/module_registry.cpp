@@ -28,8 +28,13 @@ void addToTables(cufrt_module &module) {
   std::lock_guard lock(all.mutex);
   module.next = all.first;
   all.first = &module;
-  for (uint64_t i = 0; i < module.kernel_count; ++i)
-    all.kernels.emplace(module.kernels[i].stub, &module.kernels[i]);
+  for (uint64_t i = 0; i < module.kernel_count; ++i) {
+    const cufrt_kernel &kernel = module.kernels[i];
+    // The link of a program registers kernels again whose objects lack host code.
+    if (all.kernels.emplace(kernel.stub, &kernel).second || kernel.run_block ||
+        kernel.resume_thread)
+      all.kernels[kernel.stub] = &kernel;
+  }
   for (uint64_t i = 0; i < module.variable_count; ++i)
     all.variables.emplace(module.variables[i].shadow, &module.variables[i]);
 }

@@ -17,6 +17,7 @@ Error pointerAttributes(PointerAttributes &attributes, const void *pointer);
 Error prefetch(const void *pointer, size_t bytes, int device, void *stream);
 Error advise(const void *pointer, size_t bytes, int advice, int device);
 void registerModule(cufrt_module &module);
+void unregisterAtExit(void **handle);
 Error placeManagedVariables(cufrt_module &module);
 
 } // namespace cufrt::cuda

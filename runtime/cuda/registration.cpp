@@ -21,12 +21,6 @@ void unregisterAll() {
     __cudaUnregisterFatBinary(registered->handle);
 }
 
-void unregisterAtExit(void **handle) {
-  if (!registered)
-    std::atexit(unregisterAll);
-  registered = new Registered{handle, registered};
-}
-
 void registerKernel(void **handle, const cufrt_kernel &kernel) {
   __cudaRegisterFunction(handle, static_cast<const char *>(kernel.stub),
                          const_cast<char *>(kernel.name), kernel.name, -1, nullptr, nullptr,
@@ -44,6 +38,12 @@ void registerVariable(void **handle, const cufrt_variable &variable) {
 }
 
 } // namespace
+
+void unregisterAtExit(void **handle) {
+  if (!registered)
+    std::atexit(unregisterAll);
+  registered = new Registered{handle, registered};
+}
 
 void registerModule(cufrt_module &module) {
   bool ownBinary = module.fat_binary != nullptr;

@@ -112,6 +112,21 @@ typedef struct cufrt_module {
   void *handle;              // filled by the runtime: libcudart's handle of the fat binary
 } cufrt_module;
 
+// GPU code that is linked from several objects, defined by the link of the program.
+typedef struct cufrt_linked_image {
+  void *fat_binary;               // the wrapper that __cudaRegisterFatBinary takes
+  struct cufrt_image_part *parts; // filled by the runtime
+} cufrt_linked_image;
+
+// Called by the constructors of the objects that the image is linked from: notes what is to be
+// called with libcudart's handle of the image. `fat_binary` is the wrapper of the object's own
+// relocatable code, or NULL.
+void cufrt_join_image(cufrt_linked_image *image, void (*callback)(void **handle),
+                      const void *fat_binary);
+
+// Called by the last constructor of the program: registers the image and calls them.
+void cufrt_register_image(cufrt_linked_image *image);
+
 // Called by a constructor of every object that holds a module record. `module` must live as long
 // as the program.
 void cufrt_register_module(cufrt_module *module);

@@ -137,7 +137,7 @@ TEST(Options, gpuWords) {
   EXPECT_TRUE(parse({"-Mcuda=emu"}).hostOnly);
   EXPECT_TRUE(parse({"-Mcuda"}).cuda);
   parse({"-gpu=cuda12.4,nordc"});
-  for (const char *later : {"unified", "rdc", "check"})
+  for (const char *later : {"unified", "check"})
     EXPECT_EQ(mistake({std::string("-gpu=") + later}).substr(0, 7), "CUF0007") << later;
   for (const char *bad : {"15", "256", "", "x", "32x", "-32"})
     EXPECT_EQ(mistake({std::string("-gpu=maxregcount:") + bad}).substr(0, 7), "CUF0003") << bad;

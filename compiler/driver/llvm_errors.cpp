@@ -1,0 +1,49 @@
+// The handlers of LLVM, installed once a process that compiles or links device code.
+#include "driver/llvm_errors.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
+
+namespace cufc {
+namespace {
+
+// LLVM and flang report fatal errors through this handler; an error that was reported before it
+// (flang's gaps are) says enough.
+void onFatalError(void *data, const char *reason, bool) {
+  auto *diagnostics = static_cast<Diagnostics *>(data);
+  static constexpr std::string_view gap = "not yet implemented: ";
+  std::string_view text = reason;
+  if (size_t at = text.find(gap); at != std::string_view::npos)
+    diagnostics->report(Diag::NotImplemented, {}, std::string(text.substr(at + gap.size())));
+  else if (!diagnostics->hasErrors())
+    diagnostics->report(Diag::LoweringFailed, {}, std::string("in LLVM"), std::string(reason));
+  diagnostics->flush();
+  _exit(1);
+}
+
+// Errors of LLVM's back ends.
+void onLlvmMessage(const llvm::DiagnosticInfo *info, void *data) {
+  if (info->getSeverity() != llvm::DS_Error)
+    return;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::DiagnosticPrinterRawOStream printer(stream);
+  info->print(printer);
+  static_cast<Diagnostics *>(data)->report(Diag::LoweringFailed, {}, std::string("in the back end"),
+                                           text);
+}
+
+} // namespace
+
+void reportFatalErrors(Diagnostics &diagnostics) {
+  llvm::install_fatal_error_handler(onFatalError, &diagnostics);
+}
+
+void reportMessages(llvm::LLVMContext &context, Diagnostics &diagnostics) {
+  context.setDiagnosticHandlerCallBack(onLlvmMessage, &diagnostics);
+}
+
+} // namespace cufc
