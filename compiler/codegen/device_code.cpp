@@ -7,6 +7,7 @@
 #include "codegen/argument_facts.h"
 #include "codegen/emit.h"
 #include "codegen/libdevice.h"
+#include "codegen/random_state.h"
 #include "codegen/targets.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
@@ -86,6 +87,7 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
                           Diagnostics &diagnostics) {
   std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation);
+  placeRandomStates(module, facts);
   mapToLibdevice(module, options.fastMath);
   if (!linkLibdevice(module, toolkit ? toolkit->libdevice() : "", options.fastMath, diagnostics))
     return false;

@@ -10,6 +10,7 @@
 #include "codegen/address_spaces.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/pass_runner.h"
+#include "codegen/random_state.h"
 #include "codegen/state_machine.h"
 #include "cufrt/abi.h"
 #include "llvm/IR/IRBuilder.h"
@@ -218,6 +219,7 @@ void referToDefinedVariables(Module &module, DeviceFacts &facts) {
 HostKernels buildHostKernels(Module &module, const TargetMachine &host, const DeviceFacts &facts,
                              Diagnostics &diagnostics) {
   retarget(module, host);
+  placeRandomStates(module, facts);
   flattenAddressSpaces(module);
   replaceLibdevice(module);
   std::vector<Function *> kernels;
