@@ -3,11 +3,11 @@
     device.py --cudadevice FLANG_CUDADEVICE.mod OUT.f90    flang's module and what cufc adds
     device.py --libm OUT.cuf                               module libm
     device.py --names OUT.inc                              functions of libm and their libdevice names
-    device.py --docs docs/reference [--check]
+    device.py --tree [--check]             docs/reference/device-*.md and the errors that a test allows
 
 A module file is Fortran text behind a header, so flang's module cudadevice is read from its
 installation and extended; the added procedures are external. With --check nothing is written, and
-the exit status is 1 if a page of the documentation is stale.
+the exit status is 1 if a file in the tree is stale.
 """
 
 import argparse
@@ -96,6 +96,20 @@ def names_source(tables):
     return "\n".join(lines + [""])
 
 
+def ulp_source(tables):
+    limits = {}
+    for row in tables["routine"]:
+        if "ulp" in row and not row["name"].startswith("__"):
+            limits[row["name"]] = max(row["ulp"], limits.get(row["name"], 0))
+    lines = [f"integer, parameter :: ulp_{name} = {limit}" for name, limit in limits.items()]
+    return "\n".join(["! The largest errors of functions in device code.", f"! {NOTICE}", *lines, ""])
+
+
+def files_in_tree(tables):
+    files = {f"docs/reference/{name}": text for name, text in pages(tables).items()}
+    return files | {"tests/run/device_table_ulp/ulp.inc": ulp_source(tables)}
+
+
 # ---------------------------------------------------------------------------------------- main
 
 
@@ -109,15 +123,16 @@ def write(path, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cudadevice", type=Path, nargs=2)
-    for output in ("libm", "names", "docs"):
+    for output in ("libm", "names"):
         parser.add_argument(f"--{output}", type=Path)
-    parser.add_argument("--check", action="store_true")
+    for switch in ("tree", "check"):
+        parser.add_argument(f"--{switch}", action="store_true")
     options = parser.parse_args()
     tables = load()
-    directory = options.docs or TABLES.parents[1] / "docs/reference"
+    root = TABLES.parents[1]
     if options.check:
-        stale = [name for name, text in pages(tables).items()
-                 if not (directory / name).exists() or (directory / name).read_text() != text]
+        stale = [name for name, text in files_in_tree(tables).items()
+                 if not (root / name).exists() or (root / name).read_text() != text]
         sys.exit("stale: " + ", ".join(stale) if stale else 0)
     if options.cudadevice:
         flang, target = options.cudadevice
@@ -126,8 +141,8 @@ def main():
         write(options.libm, libm_source(tables))
     if options.names:
         write(options.names, names_source(tables))
-    for name, text in pages(tables).items() if options.docs else ():
-        write(options.docs / name, text)
+    for name, text in files_in_tree(tables).items() if options.tree else ():
+        write(root / name, text)
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ FUNCTIONS = {
     "tan": ("Tangent", 4, "The quotient of the fast sine and cosine."),
     "tanh": ("Hyperbolic tangent", 2), "acosh": ("Inverse hyperbolic cosine", 4),
     "asinh": ("Inverse hyperbolic sine", 3), "atanh": ("Inverse hyperbolic tangent", 3),
-    "erf": ("Error function", 2), "erfc": ("1 - erf(x)", 5), "cbrt": ("Cube root", 1),
+    "erf": ("Error function", 2), "erfc": ("1 - erf(x)", 5), "cbrt": ("Cube root", 4),
     "ceil": ("The least whole number that is not below x", 0),
     "exp10": ("10**x", 2, "Error 2 + 2.97 * abs(x) ulp."), "exp2": ("2**x", 2),
     "expm1": ("exp(x) - 1", 1), "fabs": ("Absolute value", 0),
