@@ -24,8 +24,8 @@ public:
   bool build() {
     StringRef name = function.getName();
     name.consume_front("cufc_");
-    if (name == "gpu_time" || name == "nanosleep") {
-      name == "gpu_time" ? clock() : sleep();
+    if (name == "gpu_time") {
+      clock();
       builder.CreateRetVoid();
     } else {
       Value *result = value(name);
@@ -54,8 +54,6 @@ private:
       return builder.CreateFPTrunc(function.getArg(0), function.getReturnType());
     if (name == "__nv_half2float")
       return builder.CreateFPExt(function.getArg(0), function.getReturnType());
-    if (name == "activemask")
-      return builder.CreateIntrinsic(builder.getInt32Ty(), Intrinsic::nvvm_activemask, {});
     return vote(name.take_until([](char c) { return c == '_'; }), name.contains("_sync"));
   }
 
@@ -67,22 +65,19 @@ private:
                        : name.starts_with("_down") ? Intrinsic::nvvm_shfl_sync_down_i32
                        : name.starts_with("_xor")  ? Intrinsic::nvvm_shfl_sync_bfly_i32
                                                    : Intrinsic::nvvm_shfl_sync_idx_i32;
-    bool masked = name.contains("_sync");
-    unsigned first = masked ? 1 : 0;
-    Value *mask = masked ? function.getArg(0) : allLanes();
-    Value *value = function.getArg(first), *lane = function.getArg(first + 1);
+    Value *value = function.getArg(0), *lane = function.getArg(1);
     if (id == Intrinsic::nvvm_shfl_sync_idx_i32)
       lane = builder.CreateSub(lane, builder.getInt32(1));
     // PTX ISA, shfl.sync: bits 8 to 12 keep lanes of one segment together, bits 0 to 4 are the last
     // lane that may be read (the first, for up).
     Value *width = builder.getInt32(32);
-    if (function.arg_size() > first + 2)
-      width = function.getArg(first + 2);
+    if (function.arg_size() > 2)
+      width = function.getArg(2);
     Value *clamp = builder.CreateShl(builder.CreateSub(builder.getInt32(32), width), 8);
     if (id != Intrinsic::nvvm_shfl_sync_up_i32)
       clamp = builder.CreateOr(clamp, 31);
     auto exchange = [&](Value *part) {
-      return builder.CreateIntrinsic(builder.getInt32Ty(), id, {mask, part, lane, clamp});
+      return builder.CreateIntrinsic(builder.getInt32Ty(), id, {allLanes(), part, lane, clamp});
     };
     Type *type = value->getType();
     if (type->getPrimitiveSizeInBits() == 32)
@@ -119,10 +114,6 @@ private:
     builder.CreateStore(cycles, function.getArg(0));
   }
 
-  void sleep() {
-    builder.CreateIntrinsic(builder.getVoidTy(), Intrinsic::nvvm_nanosleep, {function.getArg(0)});
-  }
-
   Value *atomic(StringRef operation) {
     AtomicRMWInst::BinOp kind = operation.starts_with("and")  ? AtomicRMWInst::And
                                 : operation.starts_with("or") ? AtomicRMWInst::Or
@@ -153,6 +144,13 @@ private:
   IRBuilder<> builder;
 };
 
+// Those with a mask are defined by warp_intrinsics.cpp, __ldg by cache_hints.cpp, barriers of
+// groups by group_operations.cpp.
+bool isOwn(StringRef name) {
+  return name.consume_front("cufc_") && !name.starts_with("warp_") && !name.starts_with("group_") &&
+         !name.starts_with("_ldg_");
+}
+
 } // namespace
 
 void defineDeviceIntrinsics(Module &module) {
@@ -161,7 +159,7 @@ void defineDeviceIntrinsics(Module &module) {
   SmallVector<Function *> declared; // bodies may declare more
   for (Function &function : module)
     if (function.isDeclaration() &&
-        (function.getName().starts_with("cufc_") || is_contained(others, function.getName())))
+        (isOwn(function.getName()) || is_contained(others, function.getName())))
       declared.push_back(&function);
   for (Function *function : declared)
     if (!Definition(*function).build())

@@ -8,6 +8,8 @@
 //     drives.
 #include "codegen/host_kernels.h"
 #include "codegen/address_spaces.h"
+#include "codegen/cache_hints.h"
+#include "codegen/group_operations.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/pass_runner.h"
 #include "codegen/random_state.h"
@@ -93,7 +95,7 @@ void addUsers(const Value &value, std::set<Function *> &users) {
 void inlineThreadDependent(Module &module, ArrayRef<Function *> kernels) {
   std::set<Function *> dependent;
   for (Function &function : module)
-    if (function.getName().starts_with("llvm.nvvm."))
+    if (function.getName().starts_with("llvm.nvvm.") || function.getName() == gridBarrier)
       addUsers(function, dependent);
   for (GlobalVariable &variable : module.globals())
     if (variable.getAddressSpace() == sharedSpace)
@@ -220,6 +222,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
                              Diagnostics &diagnostics) {
   retarget(module, host);
   placeRandomStates(module, facts);
+  defineCacheHints(module, /*forGpu=*/false);
   flattenAddressSpaces(module);
   replaceLibdevice(module);
   std::vector<Function *> kernels;
@@ -244,7 +247,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     kernel.argumentBytes = argumentBytes(*kernels[i]);
     HostKernelBody body = makeThreadFunction(*kernels[i]);
     kernel.staticSharedBytes = body.staticSharedBytes;
-    if (body.unsupported.empty() && !synchronises(*body.thread)) {
+    if (body.unsupported.empty() && !body.usesOtherBlocks && !synchronises(*body.thread)) {
       kernel.runBlock = makeBlockFunction(*body.thread, name + ".block")->getName();
     } else if (body.unsupported.empty()) {
       kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2));

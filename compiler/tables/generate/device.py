@@ -31,16 +31,25 @@ def procedure(name, symbol, row, kind=None, left_out=(), attributes="device"):
         passing = f", intent({dummy['intent']})" if "intent" in dummy else ", value"
         lines.append(f"  {typed(dummy['type'], kind)}{passing} :: {dummy['name']}")
         # Where the variable lies is not the interface's business, as in flang's module.
-        if "intent" in dummy and attributes == "device":
-            lines.append(f"!dir$ ignore_tkr(rd) {dummy['name']}")
+        if attributes == "device":
+            ignored = "rd" if "intent" in dummy and "vectors" not in row else "d"
+            lines.append(f"!dir$ ignore_tkr({ignored}) {dummy['name']}")
     if "result" in row:
         lines.append(f"  {typed(row['result'], kind)} :: {name}")
     return lines + [f"end {word}"]
 
 
 def symbol_of(row, kind):
-    stem = row["name"].removeprefix("__")
-    return row.get("symbol") or f"cufc_{stem}" + (f"_{SUFFIXES[kind]}" if kind else "")
+    stem = row.get("symbol") or f"cufc_{row['name'].removeprefix('__')}"
+    return stem + (f"_{SUFFIXES[kind]}" if kind else "")
+
+
+def vector_function(row, kind, extent):
+    """A function of a short vector; its result is written to a hidden first argument."""
+    name, (dummy,) = f"{row['symbol']}_{SUFFIXES[kind]}x{extent}", row["dummies"]
+    return [f"attributes(device) function {name}({dummy['name']}) result(z)",
+            f"  {kind}, device, intent(in) :: {dummy['name']}({extent})", f"!dir$ ignore_tkr(d) {dummy['name']}",
+            f"  {kind} :: z({extent})", "end function"]
 
 
 def bodies(row):
@@ -53,6 +62,8 @@ def bodies(row):
             yield procedure(name, symbol, row, kind, optional)
             name, symbol = name + "_w", symbol + "_w"
         yield procedure(name, symbol, row, kind)
+    for kind, extent in row.get("vectors", {}).items():
+        yield vector_function(row, kind, extent)
 
 
 def addition(row):
@@ -66,7 +77,8 @@ def addition(row):
 def cudadevice_source(tables, flang):
     text = flang.read_text(encoding="utf-8-sig")
     specification, contained = text[text.index("module cudadevice"):].split("\ncontains\n")
-    added = [line for row in tables["routine"] if row["by"] == "cufc" for line in addition(row)]
+    added = [line for row in tables["routine"]
+             if row["by"] == "cufc" and row["module"] == "cudadevice" for line in addition(row)]
     return "\n".join([specification, *added, "contains", contained])
 
 

@@ -21,7 +21,9 @@ def call(row):
 
 def kinds(row):
     if "types" in row:
-        return "T is " + ", ".join(row["types"]) + "."
+        vectors = [f"{kind} of {extent} elements" for kind, extent in row.get("vectors", {}).items()]
+        also = " Also for arrays: " + ", ".join(vectors) + "." if vectors else ""
+        return "T is " + ", ".join(row["types"]) + "." + also
     if "arguments" in row:
         return "Arguments: " + ", ".join(row["arguments"]) + "."
     return ""
