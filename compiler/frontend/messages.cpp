@@ -27,6 +27,25 @@ bool endsWith(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
+SourceRange sourceRange(const FlangProgram &program,
+                        const Fortran::parser::ProvenanceRange &provenance) {
+  const Fortran::parser::AllSources &sources = program.sources;
+  auto begin = sources.GetSourcePosition(provenance.start());
+  if (!begin)
+    return {};
+  SourceRange result{std::string(*begin->path), begin->line, begin->column, begin->line,
+                     begin->column + 1};
+  if (provenance.size() > 1)
+    if (auto end = sources.GetSourcePosition(provenance.start() + (provenance.size() - 1));
+        end && *end->path == *begin->path) {
+      result.endLine = end->line;
+      result.endColumn = end->column + 1;
+    }
+  result.column = program.rewrite.originalColumn(result.line, result.column);
+  result.endColumn = program.rewrite.originalColumn(result.endLine, result.endColumn);
+  return result;
+}
+
 class Converter {
 public:
   explicit Converter(const FlangProgram &program) : program(program) {}
@@ -72,23 +91,7 @@ private:
 
   SourceRange range(const Message &message) const {
     auto provenance = message.GetProvenanceRange(program.cooked);
-    if (!provenance)
-      return {};
-    const Fortran::parser::AllSources &sources = program.sources;
-    auto begin = sources.GetSourcePosition(provenance->start());
-    if (!begin)
-      return {};
-    SourceRange result{std::string(*begin->path), begin->line, begin->column, begin->line,
-                       begin->column + 1};
-    if (provenance->size() > 1)
-      if (auto end = sources.GetSourcePosition(provenance->start() + (provenance->size() - 1));
-          end && *end->path == *begin->path) {
-        result.endLine = end->line;
-        result.endColumn = end->column + 1;
-      }
-    result.column = program.rewrite.originalColumn(result.line, result.column);
-    result.endColumn = program.rewrite.originalColumn(result.endLine, result.endColumn);
-    return result;
+    return provenance ? sourceRange(program, *provenance) : SourceRange{};
   }
 
   const FlangProgram &program;
@@ -123,6 +126,11 @@ void raiseToErrors(Diagnostic &diagnostic) {
 }
 
 } // namespace
+
+SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text) {
+  auto provenance = program.cooked.GetProvenanceRange(text);
+  return provenance ? sourceRange(program, *provenance) : SourceRange{};
+}
 
 void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
                      bool warnings, Diagnostics &diagnostics) {

@@ -7,6 +7,9 @@
 
 namespace cufc {
 
+// The place in the source of a part of flang's text.
+SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text);
+
 // Adds every message in the order of the source, without repetitions; warnings only if wanted.
 void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
                      bool warnings, Diagnostics &diagnostics);
