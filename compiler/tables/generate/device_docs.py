@@ -50,7 +50,8 @@ def section(row):
     lines += [" ".join(facts), ""] if facts else []
     last = [f"CUDA C: `{row['c']}`."] if "c" in row else []
     if row["group"] != "intrinsic":
-        last.append(f"Module {row['module']}, by {HOW[row['by']].format(symbol=row.get('symbol', ''))}.")
+        added = f", for {' and '.join(row['added'])} by cufc" if "added" in row else ""
+        last.append(f"Module {row['module']}, by {HOW[row['by']].format(symbol=row.get('symbol', ''))}{added}.")
     return lines + ([" ".join(last), ""] if last else [])
 
 
