@@ -6,6 +6,7 @@
 #include "codegen/device_intrinsics.h"
 #include "codegen/device_reductions.h"
 #include "codegen/group_operations.h"
+#include "codegen/number_model.h"
 #include "codegen/warp_intrinsics.h"
 #include "lower/device_library.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -95,7 +96,7 @@ void defineDeviceRuntime(Module &module) {
         defineComplexPower(*function);
       else if (StringRef(name).contains("PointerAssociate"))
         definePointerAssociation(*function);
-      else
+      else if (!defineNumberModel(*function))
         define(*function, StringRef(name).contains("Modulo"));
     }
   defineComplexMath(module);

@@ -8,7 +8,6 @@
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace cufc {
@@ -93,29 +92,6 @@ std::optional<DeviceVariableKind> variableKind(fir::GlobalOp global) {
     return DeviceVariableKind::Managed;
   default:
     return std::nullopt;
-  }
-}
-
-// CUDA Fortran's atomiccas returns the old value; flang 22 gives the success flag.
-void fixCompareAndSwap(ModuleOp module) {
-  llvm::SmallVector<LLVM::ExtractValueOp> flags;
-  module.walk([&](LLVM::ExtractValueOp op) {
-    if (op.getContainer().getDefiningOp<LLVM::AtomicCmpXchgOp>() && op.getPosition()[0] == 1)
-      flags.push_back(op);
-  });
-  for (LLVM::ExtractValueOp flag : flags) {
-    OpBuilder builder(flag);
-    Value old = LLVM::ExtractValueOp::create(builder, flag.getLoc(), flag.getContainer(),
-                                             llvm::ArrayRef<int64_t>{0});
-    for (Operation *user : llvm::make_early_inc_range(flag->getUsers()))
-      if (auto convert = dyn_cast<fir::ConvertOp>(user)) {
-        Value result = old.getType() == convert.getType()
-                           ? old
-                           : fir::ConvertOp::create(builder, flag.getLoc(), convert.getType(), old)
-                                 .getResult();
-        convert.replaceAllUsesWith(result);
-        convert.erase();
-      }
   }
 }
 
@@ -304,7 +280,7 @@ void keepDeviceCode(ModuleOp module) {
   for (Operation &op : llvm::make_early_inc_range(module.getBody()->getOperations()))
     if (isa<func::FuncOp, fir::GlobalOp>(op) && (!kept.contains(&op) || isKernelOfOtherFile(op)))
       op.erase();
-  fixCompareAndSwap(module);
+  repairDeviceCode(module);
   keepPointeeDescriptors(module);
   // Descriptors live in the threads' own memory here: drop the host's notion of where data lies.
   module.walk([](hlfir::DeclareOp declare) { declare.removeDataAttrAttr(); });
