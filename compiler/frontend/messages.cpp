@@ -26,6 +26,24 @@ bool endsWith(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
+SourceRange rangeOf(const FlangProgram &program, Fortran::parser::ProvenanceRange provenance) {
+  const Fortran::parser::AllSources &sources = program.sources;
+  auto begin = sources.GetSourcePosition(provenance.start());
+  if (!begin)
+    return {};
+  SourceRange result{std::string(*begin->path), begin->line, begin->column, begin->line,
+                     begin->column + 1};
+  if (provenance.size() > 1)
+    if (auto end = sources.GetSourcePosition(provenance.start() + (provenance.size() - 1));
+        end && *end->path == *begin->path) {
+      result.endLine = end->line;
+      result.endColumn = end->column + 1;
+    }
+  result.column = program.rewrite.originalColumn(result.line, result.column);
+  result.endColumn = program.rewrite.originalColumn(result.endLine, result.endColumn);
+  return result;
+}
+
 class Converter {
 public:
   explicit Converter(const FlangProgram &program) : program(program) {}
@@ -71,23 +89,7 @@ private:
 
   SourceRange range(const Message &message) const {
     auto provenance = message.GetProvenanceRange(program.cooked);
-    if (!provenance)
-      return {};
-    const Fortran::parser::AllSources &sources = program.sources;
-    auto begin = sources.GetSourcePosition(provenance->start());
-    if (!begin)
-      return {};
-    SourceRange result{std::string(*begin->path), begin->line, begin->column, begin->line,
-                       begin->column + 1};
-    if (provenance->size() > 1)
-      if (auto end = sources.GetSourcePosition(provenance->start() + (provenance->size() - 1));
-          end && *end->path == *begin->path) {
-        result.endLine = end->line;
-        result.endColumn = end->column + 1;
-      }
-    result.column = program.rewrite.originalColumn(result.line, result.column);
-    result.endColumn = program.rewrite.originalColumn(result.endLine, result.endColumn);
-    return result;
+    return provenance ? rangeOf(program, *provenance) : SourceRange();
   }
 
   const FlangProgram &program;
@@ -107,6 +109,12 @@ void addSorted(std::vector<Diagnostic> found, Diagnostics &diagnostics) {
     diagnostics.add(std::move(diagnostic));
 }
 
+// What a check of checks/ says better, as an error.
+bool isCheckedByUs(const std::string &message) {
+  return endsWith(message, "should not have the SAVE attribute or initialization in a device "
+                           "subprogram");
+}
+
 // What flang only warns of, since its own back end accepts it, and ours does not.
 void raiseToErrors(Diagnostic &diagnostic) {
   Diagnostics ours;
@@ -121,12 +129,19 @@ void raiseToErrors(Diagnostic &diagnostic) {
 
 } // namespace
 
+SourceRange sourceRange(const FlangProgram &program, Fortran::parser::CharBlock text) {
+  auto provenance = program.cooked.GetProvenanceRange(text);
+  return provenance ? rangeOf(program, *provenance) : SourceRange();
+}
+
 void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
                      bool warnings, Diagnostics &diagnostics) {
   Converter converter(program);
   std::vector<Diagnostic> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convert(message);
+    if (isCheckedByUs(diagnostic.message))
+      continue;
     raiseToErrors(diagnostic);
     if (diagnostic.severity == Severity::Error ||
         (warnings && diagnostic.severity == Severity::Warning))

@@ -1,4 +1,4 @@
-// flang's messages as diagnostics of ours. Private to frontend/.
+// flang's messages as diagnostics of ours. Private to frontend/ and checks/.
 #ifndef CUFC_FRONTEND_MESSAGES_H
 #define CUFC_FRONTEND_MESSAGES_H
 
@@ -6,6 +6,9 @@
 #include "frontend/flang_program.h"
 
 namespace cufc {
+
+// The range of source text, in the file that the user wrote; empty if there is none.
+SourceRange sourceRange(const FlangProgram &program, Fortran::parser::CharBlock text);
 
 // Adds every message in the order of the source, without repetitions; warnings only if wanted.
 void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
