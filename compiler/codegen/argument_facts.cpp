@@ -62,6 +62,15 @@ std::set<const Function *> synchronisingFunctions(const Module &module) {
   return found;
 }
 
+void addLaunchBounds(Function &function, const KernelFacts &kernel) {
+  if (kernel.maxThreads != 1024)
+    function.addFnAttr("nvvm.maxntid", std::to_string(kernel.maxThreads));
+  if (kernel.minBlocks)
+    function.addFnAttr("nvvm.minctasm", std::to_string(kernel.minBlocks));
+  if (kernel.maxClusterBlocks)
+    function.addFnAttr("nvvm.maxclusterrank", std::to_string(kernel.maxClusterBlocks));
+}
+
 } // namespace
 
 void applyArgumentFacts(Module &module, TargetMachine &target, const DeviceFacts &facts) {
@@ -79,8 +88,7 @@ void applyArgumentFacts(Module &module, TargetMachine &target, const DeviceFacts
       if (fact.readOnly || argument->onlyReadsMemory() || !synchronising.count(function))
         argument->addAttr(Attribute::NoAlias);
     }
-    if (kernel.maxThreads != 1024)
-      function->addFnAttr("nvvm.maxntid", std::to_string(kernel.maxThreads));
+    addLaunchBounds(*function, kernel);
   }
 }
 

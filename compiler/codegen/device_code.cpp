@@ -5,9 +5,12 @@
 #include "base/files.h"
 #include "codegen/address_spaces.h"
 #include "codegen/argument_facts.h"
+#include "codegen/cache_hints.h"
 #include "codegen/emit.h"
+#include "codegen/group_operations.h"
 #include "codegen/libdevice.h"
 #include "codegen/targets.h"
+#include "codegen/warp_intrinsics.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -86,6 +89,8 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
                           Diagnostics &diagnostics) {
   std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation);
+  defineCacheHints(module, /*forGpu=*/true);
+  defineGridBarrier(module);
   mapToLibdevice(module, options.fastMath);
   if (!linkLibdevice(module, toolkit ? toolkit->libdevice() : "", options.fastMath, diagnostics))
     return false;
@@ -99,9 +104,27 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
   return true;
 }
 
+namespace {
+
+constexpr int firstGpuWithWarpReductions = 80;
+
+// Replaces what the GPU has no instruction for.
+void fitToGpu(Module &module, const Gpu &gpu) {
+  if (gpu.number < firstGpuWithWarpReductions)
+    expandWarpReductions(module);
+  if (gpu.number >= firstGpuWithClusters)
+    return;
+  trapAtClusters(module);
+  for (Function &function : module)
+    function.removeFnAttr("nvvm.maxclusterrank");
+}
+
+} // namespace
+
 std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation) {
   std::unique_ptr<TargetMachine> target = deviceTarget(gpu, optimisation);
   std::unique_ptr<Module> copy = CloneModule(module);
+  fitToGpu(*copy, gpu);
   return emitCode(*copy, *target, CodeForm::Assembly);
 }
 
@@ -127,7 +150,11 @@ bool Assembler::addPtx(const Module &module, const Gpu &gpu) {
   if (!writePtx(module, gpu, ptx))
     return false;
   all.push_back({gpu, false, ptx});
-  return true;
+  // The driver takes the highest PTX that its GPU knows.
+  std::optional<Gpu> withClusters = findGpu(std::to_string(firstGpuWithClusters));
+  if (gpu.number >= firstGpuWithClusters || !usesClusters(module) || !withClusters)
+    return true;
+  return addPtx(module, *withClusters);
 }
 
 bool Assembler::finish() {

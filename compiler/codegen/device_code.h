@@ -61,7 +61,8 @@ public:
 
   // Writes the module's PTX for a GPU and starts ptxas on it.
   bool start(const llvm::Module &module, const Gpu &gpu);
-  // Adds the PTX itself, which the driver compiles for GPUs without machine code.
+  // Adds the PTX itself, which the driver compiles for GPUs without machine code; for code with
+  // clusters also that of the first GPU that has them.
   bool addPtx(const llvm::Module &module, const Gpu &gpu);
   // Waits for every ptxas; false if one failed.
   bool finish();

@@ -94,7 +94,8 @@ private:
 
 void defineDeviceIntrinsics(Module &module) {
   for (Function &function : module)
-    if (function.isDeclaration() && function.getName().starts_with("cufc_"))
+    if (function.isDeclaration() && function.getName().starts_with("cufc_") &&
+        !function.getName().starts_with("cufc__ldg_")) // codegen/cache_hints.cpp
       Definition(function).build();
 }
 

@@ -5,6 +5,8 @@
 #include "codegen/complex_math.h"
 #include "codegen/device_intrinsics.h"
 #include "codegen/device_reductions.h"
+#include "codegen/group_operations.h"
+#include "codegen/warp_intrinsics.h"
 #include "lower/device_library.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
@@ -38,6 +40,16 @@ void define(Function &function, bool modulo) {
   Value *remainder =
       a->getType()->isFloatingPointTy() ? builder.CreateFRem(a, p) : builder.CreateSRem(a, p);
   builder.CreateRet(modulo ? floorRemainder(builder, remainder, p) : remainder);
+  function.setLinkage(GlobalValue::InternalLinkage);
+  function.addFnAttr(Attribute::AlwaysInline);
+}
+
+// The descriptor of a Cray pointee gets its pointer's address, with which a descriptor begins; its
+// bounds were set on entry.
+void definePointerAssociation(Function &function) {
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "entry", &function));
+  builder.CreateStore(function.getArg(1), function.getArg(0));
+  builder.CreateRetVoid();
   function.setLinkage(GlobalValue::InternalLinkage);
   function.addFnAttr(Attribute::AlwaysInline);
 }
@@ -81,11 +93,15 @@ void defineDeviceRuntime(Module &module) {
     if (Function *function = module.getFunction(name); function && function->isDeclaration()) {
       if (StringRef(name).contains("pow"))
         defineComplexPower(*function);
+      else if (StringRef(name).contains("PointerAssociate"))
+        definePointerAssociation(*function);
       else
         define(*function, StringRef(name).contains("Modulo"));
     }
   defineComplexMath(module);
   defineDeviceReductions(module);
+  defineWarpIntrinsics(module);
+  defineGroupOperations(module);
   defineDeviceIntrinsics(module);
 }
 

@@ -25,7 +25,7 @@ constexpr uint64_t alignment = 8;
 
 // Its last digit is the version of the format; other versions are not taken for units.
 struct Header {
-  char magic[8] = {'C', 'U', 'F', 'C', 'D', 'E', 'V', '1'};
+  char magic[8] = {'C', 'U', 'F', 'C', 'D', 'E', 'V', '2'};
   uint64_t factsBytes;
   uint64_t bitcodeBytes;
 };
@@ -38,6 +38,8 @@ json::Value toJson(const KernelFacts &kernel) {
                       {"display", kernel.display},
                       {"arguments", std::move(arguments)},
                       {"maxThreads", kernel.maxThreads},
+                      {"minBlocks", kernel.minBlocks},
+                      {"maxClusterBlocks", kernel.maxClusterBlocks},
                       {"needsLinking", kernel.needsLinking}};
 }
 
@@ -88,13 +90,17 @@ void forEach(const json::Object &parent, StringRef key, Take take) {
 }
 
 KernelFacts kernelFromJson(const json::Object &object) {
-  KernelFacts kernel{text(object, "name"), text(object, "display"), {}};
+  KernelFacts kernel;
+  kernel.name = text(object, "name");
+  kernel.display = text(object, "display");
   if (const json::Array *arguments = object.getArray("arguments"))
     for (const json::Value &value : *arguments) {
       int64_t bits = value.getAsInteger().value_or(0);
       kernel.arguments.push_back({(bits & 1) != 0, (bits & 2) != 0});
     }
   kernel.maxThreads = number(object, "maxThreads");
+  kernel.minBlocks = number(object, "minBlocks");
+  kernel.maxClusterBlocks = number(object, "maxClusterBlocks");
   kernel.needsLinking = flag(object, "needsLinking");
   return kernel;
 }

@@ -26,7 +26,7 @@ public:
     replaceIntrinsics();
     uint64_t bytes = placeSharedVariables();
     replaceReturns();
-    return {thread, bytes, unsupported};
+    return {thread, bytes, unsupported, usesOtherBlocks};
   }
 
 private:
@@ -81,6 +81,17 @@ private:
     return builder->CreateAdd(before, thread->getArg(3));
   }
 
+  Value *indexInCluster(unsigned dimension) {
+    return builder->CreateURem(blockField(offsetof(cufrt_block, block_index), dimension),
+                               blockField(offsetof(cufrt_block, cluster_dim), dimension));
+  }
+
+  Value *clusterBlocks() {
+    constexpr size_t sizes = offsetof(cufrt_block, cluster_dim);
+    Value *plane = builder->CreateMul(blockField(sizes, 0), blockField(sizes, 1));
+    return builder->CreateMul(plane, blockField(sizes, 2));
+  }
+
   // The value of a special register, or null if `id` is none.
   Value *specialRegister(Intrinsic::ID id) {
     constexpr size_t threads = offsetof(cufrt_block, block_dim);
@@ -111,6 +122,22 @@ private:
       return blockField(blocks, 1);
     case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
       return blockField(blocks, 2);
+    case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_x:
+      return blockField(offsetof(cufrt_block, cluster_dim), 0);
+    case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_y:
+      return blockField(offsetof(cufrt_block, cluster_dim), 1);
+    case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_z:
+      return blockField(offsetof(cufrt_block, cluster_dim), 2);
+    case Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_x:
+      return indexInCluster(0);
+    case Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_y:
+      return indexInCluster(1);
+    case Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_z:
+      return indexInCluster(2);
+    case Intrinsic::nvvm_read_ptx_sreg_cluster_ctarank:
+      return blockField(offsetof(cufrt_block, cluster_rank), 0);
+    case Intrinsic::nvvm_read_ptx_sreg_cluster_nctarank:
+      return clusterBlocks();
     case Intrinsic::nvvm_read_ptx_sreg_warpsize:
       return builder->getInt32(32);
     case Intrinsic::nvvm_read_ptx_sreg_laneid:
@@ -133,13 +160,18 @@ private:
            id == Intrinsic::nvvm_read_ptx_sreg_globaltimer;
   }
 
+  // What means nothing here: time passes anyway, and a cluster's barrier is complete when all wait.
+  static bool isIdle(Intrinsic::ID id) {
+    return id == Intrinsic::nvvm_nanosleep || id == Intrinsic::nvvm_barrier_cluster_arrive;
+  }
+
   void replaceIntrinsics() {
     for (Instruction &instruction : make_early_inc_range(instructions(*thread))) {
       auto *call = dyn_cast<CallInst>(&instruction);
       if (!call)
         continue;
       Intrinsic::ID id = call->getIntrinsicID();
-      if (isFence(id) || isClock(id)) {
+      if (isFence(id) || isClock(id) || isIdle(id) || id == Intrinsic::nvvm_mapa) {
         replaceInPlace(*call, id);
       } else if (Value *value = specialRegister(id)) {
         call->replaceAllUsesWith(value);
@@ -156,17 +188,36 @@ private:
     IRBuilder<> here(&call);
     if (isFence(id)) {
       here.CreateFence(AtomicOrdering::SequentiallyConsistent);
-    } else {
+    } else if (id == Intrinsic::nvvm_mapa) {
+      call.replaceAllUsesWith(addressInBlock(here, call.getArgOperand(0), call.getArgOperand(1)));
+    } else if (isClock(id)) {
       Value *cycles = here.CreateIntrinsic(here.getInt64Ty(), Intrinsic::readcyclecounter, {});
       call.replaceAllUsesWith(here.CreateTruncOrBitCast(cycles, call.getType()));
     }
     call.eraseFromParent();
   }
 
+  // The place of a shared variable in the memory of another block of the cluster.
+  Value *addressInBlock(IRBuilder<> &here, Value *address, Value *rank) {
+    usesOtherBlocks = true;
+    auto field = [&](size_t offset) {
+      Value *slot = here.CreateConstInBoundsGEP1_64(here.getInt8Ty(), thread->getArg(0), offset);
+      return here.CreateLoad(here.getPtrTy(), slot);
+    };
+    Value *own = here.CreatePtrToInt(field(offsetof(cufrt_block, shared)), here.getInt64Ty());
+    Value *offset = here.CreateSub(here.CreatePtrToInt(address, here.getInt64Ty()), own);
+    Value *slot =
+        here.CreateInBoundsGEP(here.getPtrTy(), field(offsetof(cufrt_block, cluster_shared)),
+                               here.CreateZExt(rank, here.getInt64Ty()));
+    return here.CreateGEP(here.getInt8Ty(), here.CreateLoad(here.getPtrTy(), slot), offset);
+  }
+
   void checkCall(CallInst &call) {
-    static constexpr StringLiteral synchronising[] = {"llvm.nvvm.barrier.cta", "llvm.nvvm.bar.warp",
-                                                      "llvm.nvvm.vote", "llvm.nvvm.shfl",
-                                                      "llvm.nvvm.match"};
+    static constexpr StringLiteral synchronising[] = {
+        "llvm.nvvm.barrier.cta", "llvm.nvvm.bar.warp",
+        "llvm.nvvm.vote",        "llvm.nvvm.shfl",
+        "llvm.nvvm.match",       "llvm.nvvm.redux.sync",
+        "llvm.nvvm.activemask",  "llvm.nvvm.barrier.cluster.wait"};
     StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : "";
     bool known = !name.starts_with("llvm.nvvm.");
     for (StringRef prefix : synchronising)
@@ -236,6 +287,7 @@ private:
   Function *thread = nullptr;
   std::unique_ptr<IRBuilder<>> builder;
   std::string unsupported;
+  bool usesOtherBlocks = false;
 };
 
 } // namespace

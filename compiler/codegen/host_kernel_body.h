@@ -12,6 +12,7 @@ struct HostKernelBody {
   llvm::Function *thread; // i32 (ptr block, ptr arguments, ptr frame, i32 x, i32 y, i32 z)
   uint64_t staticSharedBytes;
   std::string unsupported; // why it cannot run on the host; empty if it can
+  bool usesOtherBlocks;    // reads or writes shared memory of its cluster's other blocks
 };
 
 // Moves the body of `kernel` into a new function whose parameters are the block, the argument

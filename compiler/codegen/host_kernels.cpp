@@ -8,6 +8,8 @@
 //     drives.
 #include "codegen/host_kernels.h"
 #include "codegen/address_spaces.h"
+#include "codegen/cache_hints.h"
+#include "codegen/group_operations.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/pass_runner.h"
 #include "codegen/state_machine.h"
@@ -85,7 +87,7 @@ void addUsers(const Value &value, std::set<Function *> &users) {
 void inlineThreadDependent(Module &module, ArrayRef<Function *> kernels) {
   std::set<Function *> dependent;
   for (Function &function : module)
-    if (function.getName().starts_with("llvm.nvvm."))
+    if (function.getName().starts_with("llvm.nvvm.") || function.getName() == gridBarrier)
       addUsers(function, dependent);
   for (GlobalVariable &variable : module.globals())
     if (variable.getAddressSpace() == sharedSpace)
@@ -211,6 +213,7 @@ void referToDefinedVariables(Module &module, DeviceFacts &facts) {
 HostKernels buildHostKernels(Module &module, const TargetMachine &host, const DeviceFacts &facts,
                              Diagnostics &diagnostics) {
   retarget(module, host);
+  defineCacheHints(module, /*forGpu=*/false);
   flattenAddressSpaces(module);
   std::vector<Function *> kernels;
   for (Function *function : callersOfImports(module, facts))
@@ -234,7 +237,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     kernel.argumentBytes = argumentBytes(*kernels[i]);
     HostKernelBody body = makeThreadFunction(*kernels[i]);
     kernel.staticSharedBytes = body.staticSharedBytes;
-    if (body.unsupported.empty() && !synchronises(*body.thread)) {
+    if (body.unsupported.empty() && !body.usesOtherBlocks && !synchronises(*body.thread)) {
       kernel.runBlock = makeBlockFunction(*body.thread, name + ".block")->getName();
     } else if (body.unsupported.empty()) {
       kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2));

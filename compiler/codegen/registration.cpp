@@ -122,7 +122,8 @@ private:
           {module.getFunction(kernel.name), text(kernel.name), text(kernel.display),
            function(host.runBlock), function(host.resumeThread), number64(host.staticSharedBytes),
            number64(host.frameBytes), number32(kernel.maxThreads),
-           number32(kernel.arguments.size()), sizes(host.argumentBytes)}));
+           number32(kernel.arguments.size()), sizes(host.argumentBytes),
+           number32(static_cast<uint32_t>(kernel.maxClusterBlocks)), number32(0)}));
     }
     return records;
   }

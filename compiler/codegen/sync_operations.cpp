@@ -1,5 +1,6 @@
 // The NVVM intrinsics that synchronise, one row each.
 #include "codegen/sync_operations.h"
+#include "codegen/group_operations.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -29,6 +30,14 @@ std::optional<SyncOperation> syncOperation(const CallBase &call) {
     operation.clamp = argument(3);
     return operation;
   };
+  auto reduction = [&](cufrt_sync kind) {
+    SyncOperation operation{kind};
+    operation.operand = argument(0);
+    operation.mask = argument(1);
+    return operation;
+  };
+  if (call.getCalledFunction() && call.getCalledFunction()->getName() == gridBarrier)
+    return SyncOperation{CUFRT_GRID_BARRIER};
   switch (call.getIntrinsicID()) {
   case Intrinsic::nvvm_barrier_cta_sync_aligned_all:
   case Intrinsic::nvvm_barrier_cta_sync_all:
@@ -78,6 +87,23 @@ std::optional<SyncOperation> syncOperation(const CallBase &call) {
   case Intrinsic::nvvm_match_all_sync_i32p:
   case Intrinsic::nvvm_match_all_sync_i64p:
     return warp(CUFRT_MATCH_ALL);
+  case Intrinsic::nvvm_redux_sync_add:
+    return reduction(CUFRT_REDUCE_ADD);
+  case Intrinsic::nvvm_redux_sync_min:
+    return reduction(CUFRT_REDUCE_MIN);
+  case Intrinsic::nvvm_redux_sync_max:
+    return reduction(CUFRT_REDUCE_MAX);
+  case Intrinsic::nvvm_redux_sync_and:
+    return reduction(CUFRT_REDUCE_AND);
+  case Intrinsic::nvvm_redux_sync_or:
+    return reduction(CUFRT_REDUCE_OR);
+  case Intrinsic::nvvm_redux_sync_xor:
+    return reduction(CUFRT_REDUCE_XOR);
+  case Intrinsic::nvvm_activemask:
+    return SyncOperation{CUFRT_ACTIVE_MASK};
+  case Intrinsic::nvvm_barrier_cluster_wait:
+  case Intrinsic::nvvm_barrier_cluster_wait_aligned:
+    return SyncOperation{CUFRT_CLUSTER_BARRIER};
   default:
     return std::nullopt;
   }

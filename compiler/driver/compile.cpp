@@ -7,6 +7,7 @@
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
+#include "codegen/group_operations.h"
 #include "codegen/host_kernels.h"
 #include "codegen/registration.h"
 #include "codegen/targets.h"
@@ -168,6 +169,8 @@ private:
 
   // False once nothing is left to do: the output was a device one, or there was an error.
   bool generateDevice(llvm::Module &device, const DeviceFacts &facts) {
+    if (!checkClusters(facts))
+      return false;
     if (linking == DeviceLinking::Deferred)
       return true;
     bool wanted = toolkit || options.emit == Emit::Ptx || options.emit == Emit::Cubin ||
@@ -214,6 +217,15 @@ private:
       return false;
     }
     return assembler->addPtx(device, lowestGpu(options));
+  }
+
+  // By default code is made for older GPUs too, where such a kernel does not start.
+  bool checkClusters(const DeviceFacts &facts) {
+    for (const Gpu &gpu : options.gpus)
+      for (const KernelFacts &kernel : facts.kernels)
+        if (const auto &place = kernel.clusterPlace; place && gpu.number < firstGpuWithClusters)
+          diagnostics.report(Diag::ClusterNeedsGpu, *place, kernel.display, gpu.number);
+    return !diagnostics.hasErrors();
   }
 
   bool finishAssembly(Assembler &running, std::string &fatBinary) {

@@ -62,7 +62,7 @@ private:
       return true;
     LinkedImage image;
     bool isLinked = !group.foreign.empty() || compiledUnits().size() == group.units.size();
-    if (!(isLinked ? linkMachineCode(image) : compileMerged(image)))
+    if (!(isLinked ? linkMachineCode(*toolkit, image) : compileMerged(*toolkit, image)))
       return false;
     addLinkedImage(program, image);
     return true;
@@ -77,16 +77,16 @@ private:
   }
   std::vector<const DeviceUnit *> compiledUnits() const { return unitsThat(true); }
 
-  bool compileMerged(LinkedImage &image) {
+  bool compileMerged(const Toolkit &tools, LinkedImage &image) {
     for (const DeviceUnit *unit : group.units)
       image.ids.push_back(unit->id);
-    std::unique_ptr<Assembler> assembler = assemble(group.units, /*relocatable=*/false);
+    std::unique_ptr<Assembler> assembler = assemble(tools, group.units, /*relocatable=*/false);
     return assembler && keep(*assembler) && assembler->makeFatBinary(image.fatBinary);
   }
 
   // PTX and machine code of units, compiled as one.
-  std::unique_ptr<Assembler> assemble(const std::vector<const DeviceUnit *> &units,
-                                      bool relocatable) {
+  std::unique_ptr<Assembler>
+  assemble(const Toolkit &tools, const std::vector<const DeviceUnit *> &units, bool relocatable) {
     std::optional<MergedDeviceCode> merged = merge(units);
     if (!merged)
       return nullptr;
@@ -96,9 +96,8 @@ private:
     if (!optimiseDeviceModule(*merged->module, merged->facts, lowest, toolkit, deviceOptions,
                               diagnostics))
       return nullptr;
-    auto assembler =
-        std::make_unique<Assembler>(*toolkit, deviceOptions, group.scratch, diagnostics);
-    for (const Gpu &gpu : gpus())
+    auto assembler = std::make_unique<Assembler>(tools, deviceOptions, group.scratch, diagnostics);
+    for (const Gpu &gpu : gpus(tools))
       if (!assembler->start(*merged->module, gpu))
         return nullptr;
     if (!assembler->addPtx(*merged->module, lowest) || !assembler->finish())
@@ -106,8 +105,8 @@ private:
     return assembler;
   }
 
-  std::vector<Gpu> gpus() const {
-    return options.gpus.empty() ? toolkit->defaultGpus() : options.gpus;
+  std::vector<Gpu> gpus(const Toolkit &tools) const {
+    return options.gpus.empty() ? tools.defaultGpus() : options.gpus;
   }
 
   bool keep(const Assembler &assembler) {
@@ -124,22 +123,25 @@ private:
 
   // nvlink, for each GPU. Which GPUs nvcc's objects have code for only nvlink knows: without a list
   // of the user's, those are taken that can be linked.
-  bool linkMachineCode(LinkedImage &image) {
+  bool linkMachineCode(const Toolkit &tools, LinkedImage &image) {
     image.hasParts = true;
     std::vector<const DeviceUnit *> deferred = unitsThat(/*areCompiled=*/false);
     std::unique_ptr<Assembler> assembler;
-    if (!deferred.empty() && !(assembler = assemble(deferred, /*relocatable=*/true)))
-      return false;
+    if (!deferred.empty()) {
+      assembler = assemble(tools, deferred, /*relocatable=*/true);
+      if (!assembler)
+        return false;
+    }
     std::vector<DeviceImage> linked;
     ProcessResult failure{0, ""};
-    for (const Gpu &gpu : gpusOfObjects()) {
+    for (const Gpu &gpu : gpusOfObjects(tools)) {
       std::vector<std::string> inputs;
       for (const DeviceImage &made : assembler ? assembler->images() : std::vector<DeviceImage>())
         if (made.machineCode && made.gpu.number == gpu.number)
           inputs.push_back(made.path);
       DeviceImage result{gpu, true,
                          group.scratch + "/linked_" + std::to_string(gpu.number) + ".cubin"};
-      ProcessResult process = runProcess(linkCommand(result, inputs));
+      ProcessResult process = runProcess(linkCommand(tools, result, inputs));
       if (process.status == 0)
         linked.push_back(result);
       else
@@ -150,12 +152,12 @@ private:
     readIds(image);
     for (const DeviceUnit *unit : deferred)
       image.ids.push_back(unit->id);
-    return packImages(*toolkit, linked, group.scratch, false, image.fatBinary, diagnostics);
+    return packImages(tools, linked, group.scratch, false, image.fatBinary, diagnostics);
   }
 
-  std::vector<Gpu> gpusOfObjects() {
+  std::vector<Gpu> gpusOfObjects(const Toolkit &tools) {
     std::vector<Gpu> result;
-    for (const Gpu &gpu : gpus()) {
+    for (const Gpu &gpu : gpus(tools)) {
       bool all = true;
       for (const DeviceUnit *unit : compiledUnits()) {
         bool has = std::find(unit->gpus.begin(), unit->gpus.end(), gpu.number) != unit->gpus.end();
@@ -166,7 +168,7 @@ private:
       if (all)
         result.push_back(gpu);
     }
-    return result.empty() ? gpus() : result;
+    return result.empty() ? gpus(tools) : result;
   }
 
   static std::string gpuList(const DeviceUnit &unit) {
@@ -178,9 +180,9 @@ private:
 
   std::string idFile() const { return group.scratch + "/linked_ids"; }
 
-  std::vector<std::string> linkCommand(const DeviceImage &result,
+  std::vector<std::string> linkCommand(const Toolkit &tools, const DeviceImage &result,
                                        const std::vector<std::string> &inputs) const {
-    std::vector<std::string> command = {toolkit->program("nvlink"), "-m64",
+    std::vector<std::string> command = {tools.program("nvlink"), "-m64",
                                         "--arch=sm_" + std::to_string(result.gpu.number),
                                         "--register-link-binaries=" + idFile()};
     if (options.info)
@@ -188,7 +190,7 @@ private:
     for (const auto *files : {&inputs, &group.objects, &group.foreign})
       command.insert(command.end(), files->begin(), files->end());
     if (!group.foreign.empty())
-      command.insert(command.end(), {"-L" + toolkit->libraryFolder(), "-lcudadevrt"});
+      command.insert(command.end(), {"-L" + tools.libraryFolder(), "-lcudadevrt"});
     command.insert(command.end(), {"-o", result.path});
     return command;
   }

@@ -69,10 +69,19 @@ private:
     object.content.clear();
   }
 
+  // As a unit that uses it says, or without the underscore of an external procedure's symbol.
+  std::string displayName(const std::string &symbol) const {
+    for (const Unit &unit : units)
+      for (const DeviceImport &import : unit.unit->facts.imports)
+        if (import.name == symbol)
+          return import.display;
+    return symbol.substr(0, symbol.size() - (symbol.back() == '_'));
+  }
+
   void define(const std::string &symbol, size_t unit) {
     auto [known, isNew] = definitions.emplace(symbol, unit);
     if (!isNew)
-      diagnostics.report(Diag::DefinedTwice, {}, "device code '" + symbol + "'",
+      diagnostics.report(Diag::DefinedTwice, {}, "device code '" + displayName(symbol) + "'",
                          units[known->second].unit->source, units[unit].unit->source);
   }
 

@@ -35,12 +35,10 @@ public:
     diagnostics.flush();
     if (!ready || !compileAll())
       return 1;
-    if (options.emit == Emit::Executable &&
-        linkDeviceCode(plan, {options, installation, toolkit}, scratch, diagnostics))
-      link(plan, options, installation, toolkit, diagnostics);
-    bool failed = diagnostics.hasErrors();
+    bool good = options.emit != Emit::Executable || linkAll();
+    good &= !diagnostics.hasErrors();
     diagnostics.flush();
-    return failed ? 1 : 0;
+    return good ? 0 : 1;
   }
 
 private:
@@ -62,6 +60,14 @@ private:
             Diag::GpuTooNew, {}, toolkit->root,
             fmt::format("{}.{}", toolkit->version / 1000, toolkit->version % 1000 / 10),
             gpu.number);
+  }
+
+  // False also for errors that a process which linked device code has shown.
+  bool linkAll() {
+    if (!linkDeviceCode(plan, {options, installation, toolkit}, scratch, diagnostics))
+      return false;
+    link(plan, options, installation, toolkit, diagnostics);
+    return true;
   }
 
   bool compileAll() {

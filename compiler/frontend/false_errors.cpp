@@ -2,6 +2,9 @@
 #include "frontend/false_errors.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/message.h"
+#include "flang/Semantics/scope.h"
+#include "flang/Semantics/semantics.h"
+#include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/statement_visitor.h"
 #include <algorithm>
@@ -29,8 +32,8 @@ int countDeviceObjects(const evaluate::Expr<evaluate::SomeType> &expression) {
   return count;
 }
 
-// Assignments and calls of move_alloc by the start of their statement, and the names of procedures
-// that interface bodies declare.
+// Assignments and calls of move_alloc of host code by the start of their statement, and the names
+// of procedures that interface bodies declare.
 class Statements : public StatementVisitor {
 public:
   explicit Statements(const parser::AllCookedSources &cooked) : cooked(cooked) {}
@@ -38,12 +41,20 @@ public:
   using StatementVisitor::Pre;
   bool Pre(const parser::AssignmentStmt &assignment) {
     auto place = cooked.GetProvenanceRange(source);
-    if (place && assignment.typedAssignment && assignment.typedAssignment->v) {
+    if (place && kernels > 0)
+      inKernels[place->start().offset()] = source;
+    else if (place && assignment.typedAssignment && assignment.typedAssignment->v) {
       assignments[place->start().offset()] = &*assignment.typedAssignment->v;
       sources[place->start().offset()] = source;
     }
     return false;
   }
+  using StatementVisitor::Post;
+  bool Pre(const parser::CUFKernelDoConstruct &) {
+    ++kernels;
+    return true;
+  }
+  void Post(const parser::CUFKernelDoConstruct &) { --kernels; }
   bool Pre(const parser::CallStmt &call) {
     auto place = cooked.GetProvenanceRange(source);
     if (place && call.typedCall && call.typedCall->proc().GetName() == "move_alloc")
@@ -62,10 +73,20 @@ public:
     return true;
   }
 
+  bool Pre(const parser::WhereStmt &) { return addLowered(); }
+  bool Pre(const parser::WhereConstructStmt &) { return addLowered(); }
+  bool Pre(const parser::ForallStmt &) { return addLowered(); }
+  bool Pre(const parser::ForallConstructStmt &) { return addLowered(); }
+  bool Pre(const parser::AssociateStmt &) { return addLowered(); }
+  bool Pre(const parser::ComputedGotoStmt &) { return addLowered(); }
+  bool Pre(const parser::ArithmeticIfStmt &) { return addLowered(); }
+
   const parser::AllCookedSources &cooked;
   std::set<std::size_t> interfaces;
+  std::set<std::size_t> lowered; // statements that become device code like others
   std::map<std::size_t, const evaluate::Assignment *> assignments;
-  std::map<std::size_t, parser::CharBlock> sources; // of those
+  std::map<std::size_t, parser::CharBlock> sources;   // of those
+  std::map<std::size_t, parser::CharBlock> inKernels; // assignments in CUF kernels
   std::map<std::size_t, const evaluate::ProcedureRef *> moves;
 
 private:
@@ -73,6 +94,13 @@ private:
     if (auto place = cooked.GetProvenanceRange(name.source))
       interfaces.insert(place->start().offset());
   }
+  bool addLowered() {
+    if (auto place = cooked.GetProvenanceRange(source))
+      lowered.insert(place->start().offset());
+    return true;
+  }
+
+  int kernels = 0; // CUF kernels around the statement
 };
 
 // Whether the arguments of a call are all of the same memory.
@@ -101,14 +129,49 @@ bool needsOnlyDescriptor(std::string_view text, size_t place, const Statements &
          haveSameAttribute(std::prev(call)->second->arguments());
 }
 
-bool isFalse(const parser::Message &message, const parser::AllCookedSources &cooked,
+// Whether a message about a host array in device code names one that a BLOCK in a CUF kernel
+// declares. If it is outside of the kernel, the outliner reports it.
+bool namesBlockVariable(const std::string &text, size_t place, const FlangProgram &program,
+                        const Statements &statements) {
+  constexpr std::string_view before = "Host array '",
+                             after = "' cannot be present in device context";
+  size_t end = text.find(after);
+  auto statement = statements.inKernels.find(place);
+  if (text.compare(0, before.size(), before) != 0 || end == std::string::npos ||
+      statement == statements.inKernels.end())
+    return false;
+  std::string name = text.substr(before.size(), end - before.size());
+  const semantics::Symbol *symbol =
+      program.context->FindScope(statement->second).FindSymbol(parser::CharBlock(name));
+  return symbol && symbol->owner().kind() == semantics::Scope::Kind::BlockConstruct;
+}
+
+// Whether a message or one that explains it says something.
+bool says(const parser::Message &message, std::string_view words) {
+  for (const parser::Message *part = &message; part; part = part->attachment().get())
+    if (part->ToString().find(words) != std::string::npos)
+      return true;
+  return false;
+}
+
+// Limits of device code that only flang has.
+bool isNoLimit(const parser::Message &message, size_t place, const Statements &statements) {
+  if (says(message, "Statement may not appear in device code"))
+    return statements.lowered.count(place) != 0;
+  return says(message, "is known to be discontiguous on its first dimension") ||
+         says(message, "may not be associated in a device subprogram");
+}
+
+bool isFalse(const parser::Message &message, const FlangProgram &program,
              const Statements &statements) {
   std::string text = message.ToString();
-  auto provenance = message.GetProvenanceRange(cooked);
+  auto provenance = message.GetProvenanceRange(program.cooked);
   if (!provenance)
     return false;
   size_t place = provenance->start().offset();
-  if (needsOnlyDescriptor(text, place, statements))
+  if (namesBlockVariable(text, place, program, statements))
+    return true;
+  if (needsOnlyDescriptor(text, place, statements) || isNoLimit(message, place, statements))
     return true;
   if (text.find("may not be an internal procedure of CUDA device subprogram") != std::string::npos)
     return statements.interfaces.count(place) != 0;
@@ -121,7 +184,8 @@ bool isFalse(const parser::Message &message, const parser::AllCookedSources &coo
           countDeviceObjects(found->second->rhs) == 0);
 }
 
-// First and last line of every execution part.
+// First and last line of every execution part, and of every interface block in device code: flang
+// takes the procedures of those for internal ones.
 class Bodies {
 public:
   Bodies(const FlangProgram &program, const std::string &path) : program(program), path(path) {}
@@ -144,16 +208,42 @@ public:
       extend(statement.source);
     return true;
   }
+  bool Pre(const parser::CUFKernelDoConstruct::Directive &directive) {
+    extend(directive.source);
+    return true;
+  }
   bool Pre(const parser::ExecutionPart &) {
-    if (depth++ == 0)
-      lines.push_back({0, 0});
+    enter();
     return true;
   }
   void Post(const parser::ExecutionPart &) { --depth; }
 
+  bool Pre(const parser::SubroutineStmt &statement) { return enterSubprogram(statement.t); }
+  bool Pre(const parser::FunctionStmt &statement) { return enterSubprogram(statement.t); }
+  void Post(const parser::SubroutineSubprogram &) { inDeviceCode = false; }
+  void Post(const parser::FunctionSubprogram &) { inDeviceCode = false; }
+  bool Pre(const parser::InterfaceBlock &) {
+    if (inDeviceCode)
+      enter();
+    return inDeviceCode;
+  }
+  void Post(const parser::InterfaceBlock &) { --depth; } // of device code alone
+
   std::vector<std::pair<int, int>> lines;
 
 private:
+  void enter() {
+    if (depth++ == 0)
+      lines.push_back({0, 0});
+  }
+
+  template <typename Parts>
+  bool enterSubprogram(const Parts &parts) {
+    for (const auto &prefix : std::get<std::list<parser::PrefixSpec>>(parts))
+      inDeviceCode |= std::holds_alternative<parser::PrefixSpec::Attributes>(prefix.u);
+    return true;
+  }
+
   void extend(parser::CharBlock source) {
     auto range = program.cooked.GetProvenanceRange(source);
     if (!range)
@@ -171,7 +261,8 @@ private:
 
   const FlangProgram &program;
   const std::string &path;
-  int depth = 0;
+  int depth = 0; // of the parts whose lines count
+  bool inDeviceCode = false;
 };
 
 } // namespace
@@ -200,7 +291,7 @@ bool dropFalseErrors(FlangProgram &program) {
   auto &list = messages.messages();
   size_t before = list.size();
   list.remove_if([&](const parser::Message &message) {
-    return message.IsFatal() && isFalse(message, program.cooked, statements);
+    return message.IsFatal() && isFalse(message, program, statements);
   });
   bool anyErrors = list.size() != before;
   list.remove_if([](const parser::Message &message) { // said of every argument

@@ -10,6 +10,9 @@ namespace cufc {
 //   - limits on device objects in an assignment that are only reached by counting managed objects
 //     or the parents of components, which host code may use like its own;
 //   - device data as an argument of an intrinsic that uses its descriptor alone;
+//   - statements and pointer assignments in device code that lowering can do;
+//   - sections with a stride for assumed-shape dummies on the device, whose descriptors have
+//   strides;
 //   - a warning that is_contiguous is always true.
 // Returns whether there were any errors. flang writes no module files then; see `withoutBodies`.
 bool dropFalseErrors(FlangProgram &program);

@@ -3,6 +3,7 @@
 // that the dialect rewrite inserted.
 #include "frontend/messages.h"
 #include "flang/Parser/message.h"
+#include "frontend/cuf_kernel_branches.h"
 #include "frontend/false_errors.h"
 #include "frontend/syntax_errors.h"
 #include <algorithm>
@@ -122,6 +123,8 @@ void raiseToErrors(Diagnostic &diagnostic) {
     ours.report(Diag::DeviceFileIo, diagnostic.range);
   else if (diagnostic.message == deviceComponentMessage)
     ours.report(Diag::DeviceComponentInExpression, diagnostic.range);
+  else if (auto branch = cufKernelBranch(diagnostic.message))
+    ours.report(*branch, diagnostic.range);
   else
     return;
   diagnostic = ours.list().front();

@@ -10,8 +10,10 @@
 #include "base/files.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Tools/TargetSetup.h"
+#include "frontend/cuf_kernel_branches.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
+#include "frontend/launch_operands.h"
 #include "frontend/messages.h"
 #include "frontend/pointer_calls.h"
 #include "frontend/section_bounds.h"
@@ -137,14 +139,8 @@ bool Program::analyse(Diagnostics &diagnostics) {
     Diagnostics found;
     bool good = check(found);
     std::vector<Edit> wanted;
-    if (!good && settings.cuda && impl->context && attempt == 0) {
-      wanted = parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path);
-      std::vector<Edit> names = namesForPointerCalls(*impl, settings.path);
-      wanted.insert(wanted.end(), names.begin(), names.end());
-      std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
-        return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
-      });
-    }
+    if (settings.cuda && impl->context && attempt == 0)
+      wanted = wantedEdits(!good);
     if (wanted.empty()) {
       for (const Diagnostic &diagnostic : found.list())
         diagnostics.add(diagnostic);
@@ -153,6 +149,19 @@ bool Program::analyse(Diagnostics &diagnostics) {
     edits = std::move(wanted);
     restart();
   }
+}
+
+std::vector<Edit> Program::wantedEdits(bool hasErrors) {
+  std::vector<Edit> wanted = editsForLaunchOperands(*impl, settings.path);
+  if (hasErrors)
+    for (const std::vector<Edit> &more :
+         {parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path),
+          namesForPointerCalls(*impl, settings.path)})
+      wanted.insert(wanted.end(), more.begin(), more.end());
+  std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
+    return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
+  });
+  return wanted;
 }
 
 bool Program::check(Diagnostics &diagnostics) {
@@ -173,12 +182,14 @@ bool Program::check(Diagnostics &diagnostics) {
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   semantics.Perform();
   bool modulesMissing = dropFalseErrors(program);
-  if (settings.cuda)
+  if (settings.cuda) {
+    modulesMissing |= checkCufKernelBranches(program);
     checkDeviceComponents(program);
+  }
   collectMessages(program.context->messages(), program, settings.warnings, diagnostics);
   if (semantics.AnyFatalError() || diagnostics.hasErrors())
     return false;
-  if (modulesMissing && !writeModules(diagnostics))
+  if (modulesMissing && replacement.empty() && !writeModules(diagnostics))
     return false;
   if (settings.cuda)
     completeSections(program);

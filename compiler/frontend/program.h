@@ -54,6 +54,8 @@ private:
   void restart();
   bool prescan(Diagnostics &diagnostics);
   bool check(Diagnostics &diagnostics);
+  // After the analysis: what to insert into the source before it is analysed again.
+  std::vector<Edit> wantedEdits(bool hasErrors);
   bool writeModules(Diagnostics &diagnostics);
   FrontendOptions settings;
   const llvm::TargetMachine &target;

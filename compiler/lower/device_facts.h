@@ -5,6 +5,7 @@
 #include "base/diagnostics.h"
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,11 @@ struct KernelFacts {
   std::string name;    // symbol in both modules
   std::string display; // "solver::jacobi_step"
   std::vector<KernelArgumentFacts> arguments;
-  int maxThreads = 1024; // from launch_bounds
+  // From launch_bounds; zero where it says nothing.
+  int maxThreads = 1024;
+  int minBlocks = 0;                       // at the same time on one multiprocessor
+  int maxClusterBlocks = 0;                // of one cluster
+  std::optional<SourceRange> clusterPlace; // of a kernel with cluster_dims
   // Reaches device procedures of other files, so its host code is made when the program is linked.
   bool needsLinking = false;
 };

@@ -36,6 +36,16 @@ std::string finalSymbol(func::FuncOp function) {
                                                              : function.getSymName().str();
 }
 
+void readLaunchBounds(func::FuncOp function, KernelFacts &facts) {
+  auto bounds = function->getAttrOfType<cuf::LaunchBoundsAttr>(cuf::getLaunchBoundsAttrName());
+  if (!bounds)
+    return;
+  facts.maxThreads = static_cast<int>(bounds.getMaxTPB().getInt());
+  facts.minBlocks = static_cast<int>(bounds.getMinBPM().getInt());
+  if (IntegerAttr cluster = bounds.getUpperBoundClusterSize())
+    facts.maxClusterBlocks = static_cast<int>(cluster.getInt());
+}
+
 // Procedures and data that other files may use: those of modules, and external procedures.
 bool isVisibleElsewhere(llvm::StringRef symbol) {
   auto [kind, names] = fir::NameUniquer::deconstruct(symbol);
@@ -45,7 +55,9 @@ bool isVisibleElsewhere(llvm::StringRef symbol) {
 }
 
 KernelFacts kernelFacts(func::FuncOp function) {
-  KernelFacts facts{finalSymbol(function), displayName(function.getSymName()), {}};
+  KernelFacts facts;
+  facts.name = finalSymbol(function);
+  facts.display = displayName(function.getSymName());
   facts.arguments.resize(function.getNumArguments());
   function.walk([&](hlfir::DeclareOp declare) {
     auto argument = dyn_cast<BlockArgument>(declare.getMemref());
@@ -60,8 +72,9 @@ KernelFacts kernelFacts(func::FuncOp function) {
     fact.mayAlias =
         has(fir::FortranVariableFlagsEnum::target) || has(fir::FortranVariableFlagsEnum::pointer);
   });
-  if (auto bounds = function->getAttrOfType<cuf::LaunchBoundsAttr>(cuf::getLaunchBoundsAttrName()))
-    facts.maxThreads = bounds.getMaxTPB().getInt();
+  readLaunchBounds(function, facts);
+  if (function->hasAttr(cuf::getClusterDimsAttrName()))
+    facts.clusterPlace = toSourceRange(function.getLoc());
   return facts;
 }
 
@@ -143,6 +156,7 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    dropExceptionFlags();
     for (auto function : getOperation().getOps<func::FuncOp>())
       function.walk([&](Operation *op) {
         if (auto address = dyn_cast<fir::AddrOfOp>(op))
@@ -156,6 +170,25 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
         global.removeDataAttrAttr();
     if (diagnostics.hasErrors())
       signalPassFailure();
+  }
+
+  // A procedure that uses ieee_exceptions saves the flags of exceptions and restores them (F2023
+  // 17.3 paragraph 5). GPUs have none.
+  void dropExceptionFlags() {
+    llvm::SmallVector<fir::CallOp> calls;
+    getOperation().walk([&](fir::CallOp call) {
+      llvm::StringRef name =
+          call.getCallee() ? call.getCallee()->getLeafReference().getValue() : "";
+      if (name == "fetestexcept" || name == "feclearexcept" || name == "feraiseexcept")
+        calls.push_back(call);
+    });
+    for (fir::CallOp call : calls) {
+      OpBuilder builder(call);
+      Value none = arith::ConstantOp::create(builder, call.getLoc(),
+                                             builder.getZeroAttr(call.getResult(0).getType()));
+      call.getResult(0).replaceAllUsesWith(none);
+      call.erase();
+    }
   }
 
   // flang declares every module variable in scope; one that is only declared is not used.
@@ -249,12 +282,33 @@ DeviceFacts collectDeviceFacts(ModuleOp module) {
   return facts;
 }
 
+// A Cray pointee with the shared attribute has its descriptor in the thread's own memory; only what
+// it points to is shared.
+void keepPointeeDescriptors(ModuleOp module) {
+  llvm::SmallVector<cuf::AllocOp> descriptors;
+  module.walk([&](cuf::AllocOp alloc) {
+    if (alloc.getDataAttr() == cuf::DataAttribute::Shared &&
+        isa<fir::BaseBoxType>(alloc.getInType()))
+      descriptors.push_back(alloc);
+  });
+  for (cuf::AllocOp alloc : descriptors) {
+    OpBuilder builder(alloc);
+    Value memory = fir::AllocaOp::create(builder, alloc.getLoc(), alloc.getInType());
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      if (isa<cuf::FreeOp>(user))
+        user->erase();
+    alloc.getPtr().replaceAllUsesWith(memory);
+    alloc.erase();
+  }
+}
+
 void keepDeviceCode(ModuleOp module) {
   llvm::SetVector<Operation *> kept = reachable(module);
   for (Operation &op : llvm::make_early_inc_range(module.getBody()->getOperations()))
     if (isa<func::FuncOp, fir::GlobalOp>(op) && (!kept.contains(&op) || isKernelOfOtherFile(op)))
       op.erase();
   fixCompareAndSwap(module);
+  keepPointeeDescriptors(module);
   // Descriptors live in the threads' own memory here: drop the host's notion of where data lies.
   module.walk([](hlfir::DeclareOp declare) { declare.removeDataAttrAttr(); });
   for (auto function : module.getOps<func::FuncOp>()) {

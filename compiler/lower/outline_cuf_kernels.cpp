@@ -13,12 +13,14 @@
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/data_location.h"
+#include "lower/directive_body.h"
 #include "lower/grid_reductions.h"
 #include "lower/mlir_state.h"
 #include "lower/reductions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -35,8 +37,10 @@ public:
         host(directive), device(directive.getContext()) {}
 
   bool run() {
-    if (!directive.getRegion().hasOneBlock())
-      return fail(Diag::CufKernelBody, std::string("it jumps out of an inner construct"));
+    if (!removeSerialLoops(directive))
+      return fail(Diag::LoweringFailed, std::string("in the body of a CUF kernel"),
+                  std::string("its loops have an unknown form"));
+    hoistHostComponents(directive);
     size_t errors = diagnostics.list().size();
     reductions = findReductions(directive, diagnostics);
     if (diagnostics.list().size() != errors)
@@ -49,8 +53,8 @@ public:
     if (failed)
       return false;
     createLoops();
-    for (Operation &op : directive.getRegion().front().without_terminator())
-      device.clone(op, map);
+    cloneBody();
+    moveTemporaries();
     device.setInsertionPoint(entry->getTerminator());
     createLaunch();
     directive.erase();
@@ -95,6 +99,8 @@ private:
                isa<fir::ShapeOp, fir::ShapeShiftOp, fir::ShiftOp, fir::UndefOp, fir::AbsentOp,
                    fir::ZeroOp>(op)))
       return cloneOutside(op, value);
+    if (isa_and_nonnull<fir::AllocaOp>(op) && op->getNumOperands() == 0)
+      return remapTemporary(cast<fir::AllocaOp>(op));
     if (auto declare = dyn_cast_or_null<hlfir::DeclareOp>(op))
       return remapDeclare(declare, value);
     if (fir::isa_trivial(value.getType()) || isa<IndexType>(value.getType())) {
@@ -120,6 +126,13 @@ private:
     Operation *copy = device.clone(*op, map);
     map.map(op->getResults(), copy->getResults());
     return map.lookup(value);
+  }
+
+  // Memory that flang has taken for the body, such as the number of trips of a serial loop.
+  Value remapTemporary(fir::AllocaOp memory) {
+    Value copy = device.clone(*memory)->getResult(0);
+    map.map(memory.getResult(), copy);
+    return copy;
   }
 
   Value remapDeclare(hlfir::DeclareOp declare, Value value) {
@@ -296,19 +309,60 @@ private:
         first = arith::AddIOp::create(device, loc, first,
                                       arith::MulIOp::create(device, loc, thread, step[i]));
         stride = arith::MulIOp::create(device, loc, threads, step[i]);
-        if (d == 0 && !reductions.empty())
+        if (d == 0)
           first = withoutDuplicates(first, upper[i], step[i], loops);
       }
       auto loop = fir::DoLoopOp::create(device, loc, first, upper[i], stride);
       map.map(directive.getRegion().getArgument(i), loop.getInductionVar());
+      loopVariables.push_back(loop.getInductionVar());
       device.setInsertionPoint(loop.getBody()->getTerminator());
     }
   }
 
+  void cloneBody() {
+    if (directive.getRegion().hasOneBlock()) {
+      for (Operation &op : directive.getRegion().front().without_terminator())
+        device.clone(op, map);
+      return;
+    }
+    auto blocks = scf::ExecuteRegionOp::create(device, loc, TypeRange{});
+    directive.getRegion().cloneInto(&blocks.getRegion(), map);
+    Block &first = blocks.getRegion().front();
+    for (auto [inside, number] :
+         llvm::zip(first.getArguments(), directive.getRegion().getArguments()))
+      inside.replaceAllUsesWith(loopVariables[number.getArgNumber()]);
+    first.eraseArguments(0, first.getNumArguments());
+    blocks.getRegion().walk([&](fir::FirEndOp end) {
+      OpBuilder builder(end);
+      scf::YieldOp::create(builder, loc);
+      end.erase();
+    });
+  }
+
+  // Memory taken in a loop would be taken again in each iteration.
+  void moveTemporaries() {
+    kernel.walk([&](fir::AllocaOp memory) {
+      if (memory->getNumOperands() == 0)
+        memory->moveBefore(entry, entry->begin());
+    });
+  }
+
+  // Whether the configuration names a number other than 1 for dimension d.
+  bool isGiven(unsigned d) {
+    auto names = [&](OperandRange sizes) {
+      llvm::APInt constant;
+      return d < sizes.size() &&
+             !(matchPattern(sizes[d], m_ConstantInt(&constant)) && constant.ule(1));
+    };
+    return names(directive.getGrid()) || names(directive.getBlock());
+  }
+
   // Threads along a dimension over which no loop is spread would do the same iterations again: of
-  // them only the first reduces.
+  // them only the first does any.
   Value withoutDuplicates(Value first, Value upper, Value step, unsigned loops) {
     for (unsigned d = loops; d < 3; ++d) {
+      if (!isGiven(d))
+        continue;
       Value zero = arith::ConstantIndexOp::create(device, loc, 0);
       Value other =
           arith::CmpIOp::create(device, loc, arith::CmpIPredicate::ne, position(d).first, zero);
@@ -371,7 +425,7 @@ private:
   func::FuncOp kernel;
   Block *entry = nullptr;
   IRMapping map;
-  llvm::SmallVector<Value> arguments;
+  llvm::SmallVector<Value> arguments, loopVariables;
   std::vector<Reduction> reductions;
   bool failed = false;
 };

@@ -71,6 +71,7 @@ void buildDevicePipeline(PassManager &passes, const LoweringOptions &hostOptions
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
   passes.addPass(createDeviceChecks(facts, diagnostics));
+  passes.addPass(createGridBarrierCheck(diagnostics));
   if (!options.largeArrays)
     passes.addPass(createNarrowIndices());
   // Only device code calls device code, so complex and character arguments need no C convention

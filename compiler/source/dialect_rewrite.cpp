@@ -49,23 +49,72 @@ bool beginsExpression(std::string_view text, size_t open) {
   return next != std::string_view::npos && text[next] != ',' && text[next] != '>';
 }
 
+// The operands between the chevrons of a directive: ranges of 0-based columns without the commas.
+std::vector<std::pair<size_t, size_t>> operandsOf(std::string_view line) {
+  std::vector<std::pair<size_t, size_t>> operands;
+  size_t chevrons = line.find("<<<"), end = line.find(">>>");
+  if (chevrons == std::string_view::npos || end == std::string_view::npos)
+    return operands;
+  int depth = 0;
+  size_t begin = chevrons + 3;
+  for (size_t i = begin; i <= end; ++i) {
+    if (i == end || (line[i] == ',' && depth == 0)) {
+      operands.emplace_back(begin, i);
+      begin = i + 1;
+    }
+    depth += line[i] == '(' ? 1 : line[i] == ')' ? -1 : 0;
+  }
+  return operands;
+}
+
+std::string withoutBlanks(std::string_view text) {
+  std::string result;
+  for (char c : text)
+    if (c != ' ' && c != '\t')
+      result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+bool isLiteral(const std::string &text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+// flang takes 0 alone as number of bytes of shared memory, which a CUF kernel does not use, and
+// only before a stream; as a stream, a variable. What it does not take is overwritten in place.
+void dropUnusedOperands(std::string &line) {
+  auto operands = operandsOf(line);
+  if (operands.size() < 3 || operands.size() > 4)
+    return;
+  auto text = [&](size_t i) {
+    return withoutBlanks(line.substr(operands[i].first, operands[i].second - operands[i].first));
+  };
+  auto blank = [&](size_t first, size_t last) { // with the comma before
+    std::fill(line.begin() + static_cast<ptrdiff_t>(operands[first].first) - 1,
+              line.begin() + static_cast<ptrdiff_t>(operands[last].second), ' ');
+  };
+  std::string third = text(2), keyword = "stream=";
+  if (operands.size() == 3) {
+    if (isLiteral(third) || third == keyword + "0")
+      blank(2, 2);
+  } else if (std::string stream = text(3); stream == "0" || stream == keyword + "0") {
+    blank(2, 3);
+  } else if (stream.compare(0, keyword.size(), keyword) == 0) {
+    blank(2, 2);
+  } else if (!third.empty() && third != "0") {
+    blank(2, 2);
+    line[operands[2].first - 1] = ',';
+    line[operands[2].first] = '0';
+  }
+}
+
 // Columns (0-based) before which a "+" makes an operand an expression.
 std::vector<size_t> plusPositions(std::string_view line) {
   std::vector<size_t> positions;
-  size_t chevrons = line.find("<<<");
-  if (chevrons == std::string_view::npos)
-    return positions;
-  int depth = 0;
-  bool operandStart = true;
-  for (size_t i = chevrons + 3; i < line.size() && line.compare(i, 3, ">>>") != 0; ++i) {
-    char c = line[i];
-    if (c == ' ' || c == '\t')
-      continue;
-    if (c == '(' && depth == 0 && operandStart && beginsExpression(line, i))
-      positions.push_back(i);
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    operandStart = c == ',' && depth == 0;
-  }
+  for (auto [begin, end] : operandsOf(line))
+    if (size_t at = line.find_first_not_of(" \t", begin); at < end && line[at] == '(')
+      if (beginsExpression(line, at))
+        positions.push_back(at);
   return positions;
 }
 
@@ -81,6 +130,26 @@ int Rewrite::originalColumn(int line, int column) const {
   return column - shift;
 }
 
+namespace {
+
+void appendLine(const std::string &line,
+                const std::vector<std::pair<size_t, std::string>> &insertions, int lineNumber,
+                Rewrite &result) {
+  size_t copied = 0;
+  for (const auto &[at, inserted] : insertions) {
+    if (at > line.size())
+      continue;
+    result.text.append(line, copied, at - copied).append(inserted);
+    result.changed = true;
+    result.insertions.push_back(
+        {lineNumber, static_cast<int>(at), static_cast<int>(inserted.size())});
+    copied = at;
+  }
+  result.text.append(line, copied, std::string::npos);
+}
+
+} // namespace
+
 Rewrite rewriteDialect(const std::string &text, bool fixedForm, const std::vector<Edit> &edits) {
   Rewrite result;
   result.text.reserve(text.size() + 16);
@@ -89,28 +158,20 @@ Rewrite rewriteDialect(const std::string &text, bool fixedForm, const std::vecto
   for (size_t begin = 0; begin < text.size(); ++lineNumber) {
     size_t end = text.find('\n', begin);
     end = end == std::string::npos ? text.size() : end + 1;
-    std::string_view line(text.data() + begin, end - begin);
-    size_t copied = 0;
-    auto insert = [&](size_t at, std::string_view inserted) {
-      result.text.append(line.substr(copied, at - copied)).append(inserted);
-      result.changed = true;
-      result.insertions.push_back(
-          {lineNumber, static_cast<int>(at), static_cast<int>(inserted.size())});
-      copied = at;
-    };
+    std::string line = text.substr(begin, end - begin);
+    std::vector<std::pair<size_t, std::string>> insertions;
     if (hasSentinel(line, fixedForm, "@cuf")) {
-      size_t sentinel = line.find('@') - 1;
-      result.text.append(line.substr(0, sentinel)).append(5, ' ');
-      copied = sentinel + 5;
-      result.changed = true;
+      std::fill_n(line.begin() + static_cast<ptrdiff_t>(line.find('@')) - 1, 5, ' ');
     } else if (hasSentinel(line, fixedForm, "$cuf")) {
+      dropUnusedOperands(line);
       for (size_t at : plusPositions(line))
-        insert(at, "+");
+        insertions.emplace_back(at, "+");
     }
+    result.changed |= text.compare(begin, end - begin, line) != 0;
     for (; edit != edits.end() && edit->line == lineNumber; ++edit)
-      if (size_t at = static_cast<size_t>(edit->column) - 1; at >= copied && at <= line.size())
-        insert(at, edit->text);
-    result.text.append(line.substr(copied));
+      insertions.emplace_back(static_cast<size_t>(edit->column) - 1, edit->text);
+    std::sort(insertions.begin(), insertions.end());
+    appendLine(line, insertions, lineNumber, result);
     begin = end;
   }
   return result;

@@ -4,6 +4,7 @@
 #include "cuda/back_end.h"
 #include "cuda/host_runtime.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstdio>
 
@@ -45,7 +46,8 @@ cudaError_t residentBlocks(const Launch &launch, int64_t &blocks) {
 }
 
 cudaError_t chooseGrid(Launch &launch) {
-  for (int64_t &dimension : launch.grid) {
+  for (int i = 0; i < 3; ++i) {
+    int64_t &dimension = launch.grid[i];
     if (dimension != asManyAsFit)
       continue;
     dimension = 1;
@@ -53,7 +55,8 @@ cudaError_t chooseGrid(Launch &launch) {
     cudaError_t error = residentBlocks(launch, blocks);
     if (error != cudaSuccess)
       return error;
-    dimension = others > 0 && blocks > others ? blocks / others : 1;
+    int64_t unit = launch.cluster[i] > 0 ? launch.cluster[i] : 1; // a whole number of clusters
+    dimension = others > 0 ? std::max(unit, blocks / others / unit * unit) : unit;
   }
   return cudaSuccess;
 }

@@ -28,11 +28,12 @@ void BlockRun::prepare(const Grid &grid) {
 void BlockRun::start(const Grid &grid, int64_t blockNumber) {
   block = blockOf(grid, blockNumber);
   block.shared = shared.get();
+  block.cluster_shared = &block.shared; // a cluster of one block, until joinCluster
   for (int thread = 0; thread < grid.threads; ++thread)
     std::memset(frames.get() + static_cast<size_t>(thread) * frameStride, 0, sizeof(cufrt_frame));
   for (size_t i = 0; i < warps.size(); ++i) {
     uint32_t lanes = lanesOf(grid.threads, i);
-    warps[i] = Warp{lanes, lanes, 0, 0, 0};
+    warps[i] = Warp{lanes, lanes, 0, 0, 0, 0};
   }
   barrierReduces = false;
 }
@@ -58,6 +59,8 @@ void BlockRun::resumeLanes(const Grid &grid, Warp &warp, size_t number) {
       reducing |= frame.operation != CUFRT_BARRIER;
     } else if (frame.operation == CUFRT_GRID_BARRIER) {
       warp.atGrid |= bit;
+    } else if (frame.operation == CUFRT_CLUSTER_BARRIER) {
+      warp.atCluster |= bit;
     } else {
       warp.atOperation |= bit;
     }
@@ -81,20 +84,23 @@ void BlockRun::runWarp(const Grid &grid, size_t number) {
 
 Progress BlockRun::run(const Grid &grid) {
   for (;;) {
-    uint32_t alive = 0, atGrid = 0, atBarrier = 0, atOperation = 0;
+    uint32_t alive = 0, atCluster = 0, atGrid = 0, atBarrier = 0, atOperation = 0;
     for (size_t i = 0; i < warps.size(); ++i) {
       runWarp(grid, i);
       alive |= warps[i].alive;
+      atCluster |= warps[i].atCluster;
       atGrid |= warps[i].atGrid;
       atBarrier |= warps[i].atBarrier;
       atOperation |= warps[i].atOperation;
     }
     if (!alive)
       return Progress::finished;
-    if (atOperation || (atGrid && atBarrier))
+    if (atOperation || (atGrid != 0) + (atCluster != 0) + (atBarrier != 0) > 1)
       return Progress::stuck;
     if (atGrid)
       return Progress::waitsForGrid;
+    if (atCluster)
+      return Progress::waitsForCluster;
     completeBarrier();
   }
 }
@@ -139,6 +145,13 @@ void BlockRun::releaseGridBarrier() {
   }
 }
 
+void BlockRun::releaseClusterBarrier() {
+  for (Warp &warp : warps) {
+    warp.ready |= warp.atCluster;
+    warp.atCluster = 0;
+  }
+}
+
 void BlockRun::reportGroup(const Grid &grid, uint32_t Warp::*lanes, std::FILE *out) const {
   int count = 0;
   size_t first = 0;
@@ -166,6 +179,7 @@ void BlockRun::reportStuck(const Grid &grid) const {
                grid.kernel->display, block.block_index[0] + 1, block.block_index[1] + 1,
                block.block_index[2] + 1, grid.threads);
   reportGroup(grid, &Warp::atBarrier, stderr);
+  reportGroup(grid, &Warp::atCluster, stderr);
   reportGroup(grid, &Warp::atGrid, stderr);
   reportGroup(grid, &Warp::atOperation, stderr);
 }

@@ -16,7 +16,7 @@
 
 namespace cufrt::host {
 
-enum class Progress { finished, waitsForGrid, stuck };
+enum class Progress { finished, waitsForCluster, waitsForGrid, stuck };
 
 // Aligned so that the cores' blocks share no cache line.
 class alignas(128) BlockRun {
@@ -30,8 +30,12 @@ public:
   // Runs the threads as far as they go.
   Progress run(const Grid &grid);
 
-  // Lets the threads that wait for the grid go on; `run` continues them.
+  // Lets the threads that wait for the grid or the cluster go on; `run` continues them.
   void releaseGridBarrier();
+  void releaseClusterBarrier();
+
+  // Says where the shared memory of the cluster's blocks is; after `start`.
+  void joinCluster(void *const *clusterShared) { block.cluster_shared = clusterShared; }
 
   const cufrt_block &position() const { return block; }
 
@@ -39,11 +43,12 @@ public:
   void reportStuck(const Grid &grid) const;
 
 private:
-  // Bit masks of lanes. A lane that is alive is in exactly one of the other four.
+  // Bit masks of lanes. A lane that is alive is in exactly one of the other five.
   struct Warp {
     uint32_t alive;
     uint32_t ready;       // to be resumed
     uint32_t atBarrier;   // of the block
+    uint32_t atCluster;   // barrier
     uint32_t atGrid;      // barrier
     uint32_t atOperation; // of the warp
   };

@@ -19,7 +19,8 @@ struct Grid {
   cufrt_block block;  // without block_index and shared
   size_t sharedBytes; // static and dynamic
   int64_t blocks;
-  int threads; // of one block
+  int clusterBlocks; // of one cluster; the grid is a whole number of them in each dimension
+  int threads;       // of one block
   // Index of each thread of a block, x fastest. Empty for kernels that do not synchronise.
   std::vector<ThreadIndex> threadIndex;
 };
@@ -31,6 +32,10 @@ inline cufrt_block blockOf(const Grid &grid, int64_t number) {
   block.block_index[0] = static_cast<int32_t>(number % x);
   block.block_index[1] = static_cast<int32_t>(number / x % y);
   block.block_index[2] = static_cast<int32_t>(number / x / y);
+  const int32_t (&cluster)[3] = block.cluster_dim;
+  block.cluster_rank = block.block_index[0] % cluster[0] +
+                       cluster[0] * (block.block_index[1] % cluster[1] +
+                                     cluster[1] * (block.block_index[2] % cluster[2]));
   return block;
 }
 

@@ -79,6 +79,14 @@ private:
   Failure &failure;
 };
 
+// A block that is a cluster of its own waits for no other at the cluster's barrier.
+Progress runAlone(BlockRun &block, const Grid &grid) {
+  Progress progress = block.run(grid);
+  for (; progress == Progress::waitsForCluster; progress = block.run(grid))
+    block.releaseClusterBarrier();
+  return progress;
+}
+
 class SynchronisingBlocks : public ThreadPool::Body {
 public:
   SynchronisingBlocks(const Grid &grid, std::vector<BlockRun> &blocks, Failure &failure)
@@ -90,7 +98,7 @@ public:
     auto runBlocks = [&] {
       for (int64_t number = first; number < last && !failure.happened(); ++number) {
         block.start(grid, number);
-        if (block.run(grid) !=
+        if (runAlone(block, grid) !=
             Progress::finished) // only a cooperative launch can wait for the grid
           failure.reportStuck(block, grid);
       }
@@ -104,6 +112,76 @@ private:
   const Grid &grid;
   std::vector<BlockRun> &blocks;
   Failure &failure;
+};
+
+// The blocks of one cluster after the other, each cluster on one core: its blocks take turns and
+// stop at the cluster's barrier until all that have not ended are there.
+class Clusters : public ThreadPool::Body {
+public:
+  Clusters(const Grid &grid, int workers, Failure &failure) : grid(grid), failure(failure) {
+    for (int i = 0; i < workers; ++i)
+      blocks.emplace_back(static_cast<size_t>(grid.clusterBlocks));
+  }
+
+  void run(int worker, int64_t first, int64_t last) override {
+    std::vector<BlockRun> &cluster = blocks[static_cast<size_t>(worker)];
+    for (BlockRun &block : cluster)
+      block.prepare(grid);
+    for (int64_t number = first; number < last && !failure.happened(); ++number)
+      runCluster(cluster, number);
+  }
+
+private:
+  void runCluster(std::vector<BlockRun> &cluster, int64_t number) {
+    std::vector<void *> shared;
+    for (size_t rank = 0; rank < cluster.size(); ++rank) {
+      cluster[rank].start(grid, blockNumber(number, static_cast<int64_t>(rank)));
+      shared.push_back(cluster[rank].position().shared);
+    }
+    std::vector<BlockRun *> running;
+    for (BlockRun &block : cluster) {
+      block.joinCluster(shared.data());
+      running.push_back(&block);
+    }
+    while (!running.empty() && !failure.happened()) {
+      std::vector<BlockRun *> waiting;
+      for (BlockRun *block : running)
+        if (advance(*block))
+          waiting.push_back(block);
+      for (BlockRun *block : waiting)
+        block->releaseClusterBarrier();
+      running = std::move(waiting);
+    }
+  }
+
+  // Whether the block now waits for the others.
+  bool advance(BlockRun &block) {
+    Progress progress = Progress::stuck;
+    auto runBlock = [&] { progress = block.run(grid); };
+    Fault fault = runGuarded(runBlock);
+    if (fault.signal)
+      failure.reportFault(fault, grid, block.position());
+    else if (progress != Progress::finished && progress != Progress::waitsForCluster)
+      failure.reportStuck(block, grid);
+    return progress == Progress::waitsForCluster && !fault.signal;
+  }
+
+  // The number in the grid of a cluster's block; both count x fastest.
+  int64_t blockNumber(int64_t cluster, int64_t rank) const {
+    int64_t number = 0, rows = 1;
+    for (int d = 0; d < 3; ++d) {
+      int64_t size = grid.block.cluster_dim[d], blocks = grid.block.grid_dim[d];
+      number += rows * (cluster % (blocks / size) * size + rank % size);
+      cluster /= blocks / size;
+      rank /= size;
+      rows *= blocks;
+    }
+    return number;
+  }
+
+  const Grid &grid;
+  Failure &failure;
+  std::vector<std::vector<BlockRun>> blocks;
 };
 
 // One round of a cooperative grid.
@@ -137,7 +215,7 @@ public:
 private:
   void advance(size_t i) {
     Progress progress = Progress::stuck;
-    auto runBlock = [&] { progress = blocks[i].run(grid); };
+    auto runBlock = [&] { progress = runAlone(blocks[i], grid); };
     Fault fault = runGuarded(runBlock);
     if (fault.signal)
       return failure.reportFault(fault, grid, blocks[i].position());
@@ -162,6 +240,11 @@ Error runGrid(const Grid &grid) {
   if (grid.kernel->run_block) {
     PlainBlocks blocks(grid, host.shared, failure);
     host.pool.forEach(grid.blocks, blocks);
+    return failure.error();
+  }
+  if (grid.clusterBlocks > 1) {
+    Clusters clusters(grid, host.pool.size(), failure);
+    host.pool.forEach(grid.blocks / grid.clusterBlocks, clusters);
     return failure.error();
   }
   SynchronisingBlocks blocks(grid, host.blocks, failure);

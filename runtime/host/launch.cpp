@@ -13,7 +13,7 @@
 namespace cufrt::host {
 namespace {
 
-constexpr Error errorCooperativeLaunchTooLarge = 720;
+constexpr Error errorCooperativeLaunchTooLarge = 720, errorInvalidClusterSize = 912;
 
 // flang passes -1 for the `*` of `<<<*, block>>>`: as many blocks as run at the same time.
 constexpr int64_t asManyAsFit = -1;
@@ -33,14 +33,31 @@ int64_t residentBlocks(int64_t threads) {
   return settings().hostThreads * std::max<int64_t>(1, maxThreadsPerMultiprocessor / threads);
 }
 
+bool hasCluster(const Launch &launch) {
+  return launch.cluster[0] || launch.cluster[1] || launch.cluster[2];
+}
+
 void chooseGrid(Launch &launch) {
-  for (int64_t &dimension : launch.grid) {
+  for (int i = 0; i < 3; ++i) {
+    int64_t &dimension = launch.grid[i];
     if (dimension != asManyAsFit)
       continue;
     dimension = 1;
     int64_t others = std::max<int64_t>(1, product(launch.grid));
-    dimension = std::max<int64_t>(1, residentBlocks(product(launch.block)) / others);
+    int64_t blocks = residentBlocks(product(launch.block)) / others;
+    int64_t unit = hasCluster(launch) ? std::max<int64_t>(1, launch.cluster[i]) : 1;
+    dimension = std::max(unit, blocks / unit * unit);
   }
+}
+
+Error checkCluster(const Launch &launch, const cufrt_kernel &kernel) {
+  if (!hasCluster(launch))
+    return success;
+  for (int i = 0; i < 3; ++i)
+    if (launch.cluster[i] < 1 || launch.grid[i] % launch.cluster[i] != 0)
+      return errorInvalidConfiguration;
+  int64_t limit = kernel.max_cluster_blocks ? kernel.max_cluster_blocks : maxClusterBlocks;
+  return product(launch.cluster) > limit ? errorInvalidClusterSize : success;
 }
 
 Error checkConfiguration(const Launch &launch, const cufrt_kernel &kernel) {
@@ -50,9 +67,8 @@ Error checkConfiguration(const Launch &launch, const cufrt_kernel &kernel) {
     return errorLaunchOutOfResources;
   if (launch.dynamicSharedBytes > dynamicSharedLimit(kernel))
     return errorInvalidValue;
-  // A cluster's blocks share memory and barriers, which the host device does not offer.
-  if (std::max({launch.cluster[0], launch.cluster[1], launch.cluster[2]}) > 1)
-    return errorNotSupported;
+  if (Error error = checkCluster(launch, kernel))
+    return error;
   if (launch.cooperative && product(launch.grid) > residentBlocks(product(launch.block)))
     return errorCooperativeLaunchTooLarge;
   return success;
@@ -83,7 +99,10 @@ Grid makeGrid(const Launch &launch, const cufrt_kernel &kernel) {
   for (int i = 0; i < 3; ++i) {
     grid.block.grid_dim[i] = static_cast<int32_t>(launch.grid[i]);
     grid.block.block_dim[i] = static_cast<int32_t>(launch.block[i]);
+    grid.block.cluster_dim[i] = hasCluster(launch) ? static_cast<int32_t>(launch.cluster[i]) : 1;
   }
+  grid.clusterBlocks =
+      grid.block.cluster_dim[0] * grid.block.cluster_dim[1] * grid.block.cluster_dim[2];
   grid.block.dynamic_shared_bytes = static_cast<int32_t>(launch.dynamicSharedBytes);
   grid.sharedBytes = launch.dynamicSharedBytes + kernel.static_shared_bytes;
   grid.blocks = product(launch.grid);

@@ -18,6 +18,7 @@ inline constexpr size_t sharedBytesPerMultiprocessor = size_t{228} * 1024;
 inline constexpr size_t reservedSharedBytes = 1024; // of each block
 inline constexpr int maxThreadsPerMultiprocessor = 2048;
 inline constexpr int maxBlocksPerMultiprocessor = 32;
+inline constexpr int64_t maxClusterBlocks = 8; // that every GPU with clusters takes
 
 } // namespace cufrt::host
 #endif // CUFRT_HOST_LIMITS_H

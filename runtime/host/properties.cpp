@@ -89,6 +89,7 @@ void setFeatures(DeviceProperties &properties) {
   properties.concurrentManagedAccess = 1;
   properties.canUseHostPointerForRegisteredMem = 1;
   properties.cooperativeLaunch = 1;
+  properties.clusterLaunch = 1;
   properties.pageableMemoryAccessUsesHostPageTables = 1;
   properties.directManagedMemAccessFromHost = 1;
   properties.hostRegisterSupported = 1;

@@ -1,6 +1,7 @@
 // See warp_operations.h.
 #include "host/warp_operations.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace cufrt::host {
@@ -92,6 +93,31 @@ void matchAll(LaneFrames frames, uint32_t members) {
   setResult(frames, members, equal == members ? members : 0);
 }
 
+int32_t combined(int operation, int32_t a, int32_t b) {
+  switch (operation) {
+  case CUFRT_REDUCE_ADD:
+    return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+  case CUFRT_REDUCE_MIN:
+    return std::min(a, b);
+  case CUFRT_REDUCE_MAX:
+    return std::max(a, b);
+  case CUFRT_REDUCE_AND:
+    return a & b;
+  case CUFRT_REDUCE_OR:
+    return a | b;
+  default:
+    return a ^ b;
+  }
+}
+
+void reduce(LaneFrames frames, int operation, uint32_t members) {
+  auto valueOf = [&](int lane) { return static_cast<int32_t>(frames[lane].operand); };
+  int32_t total = valueOf(std::countr_zero(members));
+  forEachLane(members & (members - 1),
+              [&](int lane) { total = combined(operation, total, valueOf(lane)); });
+  setResult(frames, members, static_cast<uint32_t>(total));
+}
+
 // A lane outside the mask that it gives itself has no defined result; it gets the members' vote, or
 // its own value.
 void complete(LaneFrames frames, int operation, uint32_t members, uint32_t receivers) {
@@ -111,15 +137,34 @@ void complete(LaneFrames frames, int operation, uint32_t members, uint32_t recei
     return matchAny(frames, members);
   case CUFRT_MATCH_ALL:
     return members ? matchAll(frames, members) : void();
+  case CUFRT_REDUCE_ADD:
+  case CUFRT_REDUCE_MIN:
+  case CUFRT_REDUCE_MAX:
+  case CUFRT_REDUCE_AND:
+  case CUFRT_REDUCE_OR:
+  case CUFRT_REDUCE_XOR:
+    return members ? reduce(frames, operation, members) : void();
   default: // CUFRT_WARP_BARRIER has no result
     return;
   }
 }
 
+// Lanes that ask which lanes are active wait for nobody: those that are here together are.
+uint32_t answerActive(LaneFrames frames, uint32_t waiting) {
+  uint32_t asking =
+      lanesWhere(waiting, [&](int lane) { return frames[lane].operation == CUFRT_ACTIVE_MASK; });
+  forEachLane(asking, [&](int lane) {
+    frames[lane].result =
+        lanesWhere(asking, [&](int other) { return frames[other].state == frames[lane].state; });
+  });
+  return asking;
+}
+
 } // namespace
 
 uint32_t completeWarpOperations(LaneFrames frames, uint32_t waiting, uint32_t alive) {
-  uint32_t released = 0;
+  uint32_t released = answerActive(frames, waiting);
+  waiting &= ~released;
   while (waiting) {
     const cufrt_frame &leader = frames[std::countr_zero(waiting)];
     uint32_t same = lanesWhere(waiting, [&](int lane) {
@@ -153,6 +198,15 @@ const char *operationName(int operation) {
   case CUFRT_MATCH_ANY:
   case CUFRT_MATCH_ALL:
     return "match of the warp";
+  case CUFRT_REDUCE_ADD:
+  case CUFRT_REDUCE_MIN:
+  case CUFRT_REDUCE_MAX:
+  case CUFRT_REDUCE_AND:
+  case CUFRT_REDUCE_OR:
+  case CUFRT_REDUCE_XOR:
+    return "reduction of the warp";
+  case CUFRT_CLUSTER_BARRIER:
+    return "barrier of the cluster";
   case CUFRT_GRID_BARRIER:
     return "barrier of the grid";
   default:

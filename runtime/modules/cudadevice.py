@@ -8,6 +8,8 @@ extended. The added procedures are external; their bodies are compiler/codegen/d
 import sys
 from pathlib import Path
 
+import warp_procedures
+
 TYPES = {"i4": "integer(4)", "r4": "real(4)", "i8": "integer(8)", "r8": "real(8)"}
 # Generic name, what the second argument is called.
 SHUFFLES = {"__shfl": "lane", "__shfl_up": "delta", "__shfl_down": "delta", "__shfl_xor": "lane_mask"}
@@ -56,7 +58,7 @@ def main() -> None:
     source, target = map(Path, sys.argv[1:3])
     text = source.read_text(encoding="utf-8-sig")
     specification, contained = text[text.index("module cudadevice"):].split("\ncontains\n")
-    target.write_text(f"{specification}\n{additions()}\ncontains\n{contained}")
+    target.write_text(f"{specification}\n{additions()}\n{warp_procedures.additions()}\ncontains\n{contained}")
 
 
 main()

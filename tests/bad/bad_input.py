@@ -108,6 +108,35 @@ def without_modules(work, cufc):
     return copy
 
 
+ELSEWHERE = "attributes(device) subroutine elsewhere(x)\n  real :: x\n  x = 2\nend subroutine\n"
+DEVICE_DATA = "module b\n  real, device :: data\nend module\n"
+USES_DATA = ("module a\ncontains\n  attributes(global) subroutine k(x)\n    use b\n    real :: x(*)\n    @x(1) = data\n"
+             "  end subroutine\nend module\n" + PROGRAM)
+SEVERAL_FILES = ["a.cuf", "b.cuf"]
+
+
+def several_files(statement, other):
+    """a.cuf: a program whose kernel has the statement; b.cuf: a module and `other`."""
+    return {"a.cuf": "module m\n  interface\n    attributes(device) subroutine elsewhere(x)\n      real :: x\n"
+                     "    end subroutine\n  end interface\ncontains\n  attributes(global) subroutine k(x)\n"
+                     f"    real :: x(*)\n    {statement}\n  end subroutine\nend module\n" + PROGRAM,
+            "b.cuf": DEVICE_DATA + other}
+
+
+def objects(*arguments, damage=None):
+    """Compiles the sources of the case (or those named) to objects first; flips bytes in the device code of one."""
+    def make(work, cufc):
+        sources = [word for word in arguments if word.endswith(".cuf")] or sorted(f.name for f in work.glob("*.cuf"))
+        flags = [word for word in arguments if not word.endswith(".cuf")]
+        subprocess.run([cufc, "-c", *flags, *sources], cwd=work, check=True)
+        if damage:
+            code = (work / damage).read_bytes()
+            place = code.index(b"BC\xc0\xde") + 8  # the bitcode
+            (work / damage).write_bytes(code[:place] + bytes(64) + code[place + 64:])
+        return cufc
+    return make
+
+
 def inside_kernel(statement, declarations=""):
     return ("module m\n  implicit none\ncontains\n  attributes(global) subroutine k(a)\n    real :: a(*)\n"
             f"{declarations}    {statement}\n  end subroutine\nend module\n")
@@ -176,10 +205,6 @@ CASES = [
          {"input.cuf": "program p\n  use damaged\nend program\n", "damaged.mod": b"\x00\x01junk\n" * 20}),
     one("name missing in a module", "module a\nend module\nprogram p\n  use a, only: @missing\nend program\n",
         r"missing"),
-    Case("device data of another file", ["-c", "a.cuf", "b.cuf"], r"'a::data'.*CUF0202",
-         {"a.cuf": "module a\n  real, device :: data\nend module\n",
-          "b.cuf": "module b\n  use a\ncontains\n  attributes(global) subroutine k(x)\n    real :: x(*)\n"
-          "    x(1) = data\n  end subroutine\nend module\n"}, output="b.o"),
     # Sources
     one("half a program", "module m\ncontains\n  attributes(global) subroutine k(a)\n    real :: a(*)\n    a(1) = ",
         r"input\.cuf:\d+"),
@@ -238,6 +263,20 @@ CASES = [
          {"CUDA_HOME": "/nonexistent", "PATH": "/usr/bin:/bin"}, output="input.o"),
     Case("CUDA C that does not compile", ["-c", "input.cu"], r"nvcc.*CUF0303", {"input.cu": "int x;\n"},
          {"CUDA_HOME": "toolkit"}, make_toolkit(12080, "echo input.cu: error; exit 2"), output="input.o"),
+    Case("device procedure that nothing defines", [*SEVERAL_FILES, "-o", "out"], r"'elsewhere'.*CUF0311",
+         several_files("@call elsewhere(x(1))", ""), output="out"),
+    Case("device procedure that no object defines", ["a.o", "b.o", "-o", "out"], r"'elsewhere'.*CUF0311",
+         several_files("@call elsewhere(x(1))", ""), output="out", installation=objects()),
+    Case("device data that nothing defines", ["a.cuf", "-o", "out"], r"'b::data'.*CUF0311",
+         {"b.cuf": DEVICE_DATA, "a.cuf": USES_DATA}, output="out", installation=objects("b.cuf")),
+    Case("device procedure defined twice", ["a.o", "b.o", "c.o", "-o", "out"], r"'elsewhere'.*CUF0310",
+         {**several_files("call elsewhere(x(1))", ELSEWHERE), "c.cuf": ELSEWHERE}, output="out",
+         installation=objects()),
+    Case("device code for another GPU", ["-gpu=cc90", "a.o", "b.o", "-o", "out"], r"'a\.cuf' has no code for cc90.*cc80.*CUF0313",
+         several_files("call elsewhere(x(1))", ELSEWHERE), output="out", installation=objects("-gpu=cc80")),
+    Case("damaged device code", ["a.o", "b.o", "-o", "out"], r"'a\.cuf'.*CUF0312",
+         several_files("call elsewhere(x(1))", ELSEWHERE), output="out",
+         installation=objects(damage="a.o")),
     Case("undefined procedure", ["input.cuf", "-o", "out"], r"'nowhere', used in 'input\.cuf'.*CUF0306",
          {"input.cuf": "program p\n  external nowhere\n  call nowhere()\nend program\n"}, output="out"),
     Case("no main program", ["input.cuf", "-o", "out"], r"no main program.*CUF0308", {"input.cuf": "module m\nend module\n"}, output="out"),

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Raised by one whenever a layout below changes; a mismatch is reported at start-up.
-#define CUFRT_ABI_VERSION 2
+#define CUFRT_ABI_VERSION 3
 
 // The position of one thread block in the grid and the memory it owns, on the host device.
 typedef struct cufrt_block {
@@ -26,6 +26,9 @@ typedef struct cufrt_block {
   int32_t block_dim[3];         // threads
   int32_t dynamic_shared_bytes; // from the launch configuration
   void *shared;                 // static shared memory, then dynamic; aligned to 128
+  int32_t cluster_dim[3];       // blocks; all 1 in a launch without clusters
+  int32_t cluster_rank;         // of this block in its cluster, x fastest
+  void *const *cluster_shared;  // `shared` of the cluster's blocks by rank
 } cufrt_block;
 
 // What a thread asks for when it stops at a synchronising operation.
@@ -46,6 +49,14 @@ typedef enum cufrt_sync {
   CUFRT_MATCH_ANY,     // operand: value; result: lanes with an equal value
   CUFRT_MATCH_ALL,     // operand: value; result: mask if all equal, else 0
   CUFRT_GRID_BARRIER,  // all threads of the grid that have not returned; cooperative launches only
+  CUFRT_CLUSTER_BARRIER, // all threads of the cluster that have not returned
+  CUFRT_REDUCE_ADD,      // operand: a 32-bit value, signed for _MIN and _MAX
+  CUFRT_REDUCE_MIN,
+  CUFRT_REDUCE_MAX,
+  CUFRT_REDUCE_AND,
+  CUFRT_REDUCE_OR,
+  CUFRT_REDUCE_XOR,
+  CUFRT_ACTIVE_MASK, // result: the lanes that are at the same place of the program
 } cufrt_sync;
 
 // The start of the memory that holds one thread of a kernel between two synchronising operations.
@@ -81,6 +92,8 @@ typedef struct cufrt_kernel {
   int32_t max_threads;  // from launch_bounds, or 1024
   int32_t argument_count;
   const uint32_t *argument_bytes; // size of each argument's value; NULL without host code
+  int32_t max_cluster_blocks;     // from launch_bounds, or 0
+  int32_t reserved;
 } cufrt_kernel;
 
 typedef enum cufrt_variable_kind {
@@ -118,10 +131,10 @@ typedef struct cufrt_linked_image {
 } cufrt_linked_image;
 
 // Called by the constructors of the objects that the image is linked from: notes what is to be
-// called with libcudart's handle of the image. `fat_binary` is the wrapper of the object's own
+// called with libcudart's handle of the image. `fatBinary` is the wrapper of the object's own
 // relocatable code, or NULL.
 void cufrt_join_image(cufrt_linked_image *image, void (*callback)(void **handle),
-                      const void *fat_binary);
+                      const void *fatBinary);
 
 // Called by the last constructor of the program: registers the image and calls them.
 void cufrt_register_image(cufrt_linked_image *image);

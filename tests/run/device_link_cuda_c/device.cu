@@ -1,5 +1,5 @@
-// Device code of CUDA C that is linked with Fortran's: each calls the other's procedures, and both use
-// one variable.
+// Device code of CUDA C that is linked with Fortran's: each calls the other's procedures, and both
+// use one variable.
 extern "C" {
 __device__ float cu_offset = 0.5f;
 __device__ float fortran_square(const float *x);

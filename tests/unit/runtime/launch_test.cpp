@@ -121,9 +121,13 @@ TEST(Launch, ThroughFlangsEntryPoints) {
   stream = 12345;
   _FortranACUFLaunchKernel(kernel.stub(), 1, 1, 1, 2, 3, 4, &stream, 0, arguments, nullptr);
   EXPECT_EQ(api().cudaGetLastError(), errorInvalidResourceHandle);
-  _FortranACUFLaunchClusterKernel(kernel.stub(), 2, 1, 1, 2, 1, 1, 32, 1, 1, nullptr, 0, arguments,
+  _FortranACUFLaunchClusterKernel(kernel.stub(), 1, 1, 1, 1, 1, 1, 32, 1, 1, nullptr, 0, arguments,
                                   nullptr);
-  EXPECT_EQ(api().cudaGetLastError(), errorNotSupported);
+  EXPECT_EQ(api().cudaGetLastError(), success);
+  EXPECT_EQ(seen.cluster_dim[0], 1);
+  _FortranACUFLaunchClusterKernel(kernel.stub(), 2, 1, 1, 3, 1, 1, 32, 1, 1, nullptr, 0, arguments,
+                                  nullptr);
+  EXPECT_EQ(api().cudaGetLastError(), errorInvalidConfiguration); // no whole number of clusters
 }
 
 TEST(Launch, ErrorsBelongToTheirThread) {

@@ -1,0 +1,185 @@
+// See cuf_kernel_branches.h. An iteration of the parallel loops may end early (CYCLE of the
+// innermost one, GO TO its END DO); what leaves the loops, or skips iterations of an outer one, has
+// no meaning when all iterations run at the same time.
+#include "frontend/cuf_kernel_branches.h"
+#include "flang/Evaluate/tools.h"
+#include "flang/Parser/message.h"
+#include "flang/Semantics/tools.h"
+#include "frontend/statement_visitor.h"
+#include <set>
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+
+struct Wrong {
+  const char *message;
+  Diag diagnostic;
+};
+constexpr Wrong leavesLoops{"branch out of the parallel loops", Diag::CufKernelExit},
+    skipsIterations{"CYCLE of an outer parallel loop", Diag::CufKernelCycle},
+    jumpsOut{"GO TO out of the loop body", Diag::CufKernelJump},
+    returns{"RETURN in the loop body", Diag::CufKernelReturn};
+constexpr const Wrong *all[] = {&leavesLoops, &skipsIterations, &jumpsOut, &returns};
+
+using Name = std::optional<parser::Name>;
+
+Name constructName(const parser::DoConstruct &loop) {
+  return std::get<Name>(std::get<parser::Statement<parser::NonLabelDoStmt>>(loop.t).statement.t);
+}
+
+// The labels of a loop body, with that of the END DO.
+class Labels : public StatementVisitor {
+public:
+  using StatementVisitor::Pre;
+  template <typename T>
+  bool Pre(const parser::Statement<T> &statement) {
+    if (statement.label)
+      labels.insert(*statement.label);
+    return true;
+  }
+  std::set<parser::Label> labels;
+};
+
+// Finds the wrong branches in the innermost of the parallel loops.
+class Branches : public StatementVisitor {
+public:
+  Branches(semantics::SemanticsContext &context, Name innermost, std::set<parser::Label> labels)
+      : context(context), innermost(std::move(innermost)), labels(std::move(labels)) {}
+
+  using StatementVisitor::Post;
+  using StatementVisitor::Pre;
+  bool Pre(const parser::DoConstruct &loop) {
+    names.push_back(constructName(loop));
+    ++loops;
+    return true;
+  }
+  void Post(const parser::DoConstruct &) {
+    names.pop_back();
+    --loops;
+  }
+  // The other constructs that EXIT may name.
+  bool Pre(const parser::IfConstruct &x) { return named<parser::IfThenStmt>(x); }
+  void Post(const parser::IfConstruct &) { names.pop_back(); }
+  bool Pre(const parser::CaseConstruct &x) { return named<parser::SelectCaseStmt>(x); }
+  void Post(const parser::CaseConstruct &) { names.pop_back(); }
+  bool Pre(const parser::AssociateConstruct &x) { return named<parser::AssociateStmt>(x); }
+  void Post(const parser::AssociateConstruct &) { names.pop_back(); }
+  bool Pre(const parser::BlockConstruct &x) {
+    names.push_back(std::get<parser::Statement<parser::BlockStmt>>(x.t).statement.v);
+    return true;
+  }
+  void Post(const parser::BlockConstruct &) { names.pop_back(); }
+
+  bool Pre(const parser::ExitStmt &exit) {
+    if (exit.v ? !isInside(*exit.v) : loops == 0)
+      say(leavesLoops);
+    return false;
+  }
+  bool Pre(const parser::CycleStmt &cycle) {
+    bool ofInnermost = cycle.v && innermost && cycle.v->source == innermost->source;
+    if (cycle.v && !ofInnermost && !isInside(*cycle.v))
+      say(skipsIterations);
+    return false;
+  }
+  bool Pre(const parser::GotoStmt &jump) {
+    if (!labels.count(jump.v))
+      say(jumpsOut);
+    return false;
+  }
+  bool Pre(const parser::ReturnStmt &) {
+    say(returns);
+    return false;
+  }
+
+private:
+  template <typename Statement, typename Construct>
+  bool named(const Construct &construct) {
+    names.push_back(
+        std::get<Name>(std::get<parser::Statement<Statement>>(construct.t).statement.t));
+    return true;
+  }
+
+  bool isInside(const parser::Name &name) const {
+    for (const Name &construct : names)
+      if (construct && construct->source == name.source)
+        return true;
+    return false;
+  }
+
+  void say(const Wrong &wrong) {
+    context.Say(source,
+                parser::MessageFixedText{wrong.message, std::string_view(wrong.message).size(),
+                                         parser::Severity::Error});
+  }
+
+  semantics::SemanticsContext &context;
+  Name innermost;
+  std::set<parser::Label> labels;
+  std::vector<Name> names; // of the constructs around the statement, inside the body
+  int loops = 0;
+};
+
+class Kernels : public StatementVisitor {
+public:
+  explicit Kernels(semantics::SemanticsContext &context) : context(context) {}
+
+  using StatementVisitor::Pre;
+  bool Pre(const parser::CUFKernelDoConstruct &kernel) {
+    const auto &loop = std::get<std::optional<parser::DoConstruct>>(kernel.t);
+    if (loop)
+      check(*loop, depth(std::get<parser::CUFKernelDoConstruct::Directive>(kernel.t)));
+    return false;
+  }
+
+private:
+  static std::int64_t depth(const parser::CUFKernelDoConstruct::Directive &directive) {
+    const auto &number = std::get<std::optional<parser::ScalarIntConstantExpr>>(directive.t);
+    const auto *value = number ? semantics::GetExpr(nullptr, *number) : nullptr;
+    return value ? evaluate::ToInt64(*value).value_or(1) : 1;
+  }
+
+  void check(const parser::DoConstruct &outermost, std::int64_t depth) {
+    const parser::DoConstruct *loop = &outermost;
+    const parser::Block *body = &std::get<parser::Block>(loop->t);
+    for (; depth > 1 && !loop->IsDoConcurrent() && !body->empty(); --depth) {
+      const auto *inner = parser::Unwrap<parser::DoConstruct>(body->front());
+      if (!inner)
+        return; // which flang has reported
+      loop = inner;
+      body = &std::get<parser::Block>(loop->t);
+    }
+    Labels inside;
+    parser::Walk(*body, inside);
+    if (const auto &end = std::get<parser::Statement<parser::EndDoStmt>>(loop->t); end.label)
+      inside.labels.insert(*end.label);
+    Branches branches(context, constructName(*loop), std::move(inside.labels));
+    parser::Walk(*body, branches);
+  }
+
+  semantics::SemanticsContext &context;
+};
+
+} // namespace
+
+bool checkCufKernelBranches(FlangProgram &program) {
+  auto &list = program.context->messages().messages();
+  size_t before = list.size();
+  list.remove_if([](const parser::Message &message) {
+    return message.ToString() == "Statement may not appear in cuf kernel code";
+  });
+  bool anyErrors = list.size() != before;
+  Kernels kernels(*program.context);
+  parser::Walk(*program.parsing->parseTree(), kernels);
+  return anyErrors;
+}
+
+std::optional<Diag> cufKernelBranch(std::string_view message) {
+  for (const Wrong *wrong : all)
+    if (message == wrong->message)
+      return wrong->diagnostic;
+  return std::nullopt;
+}
+
+} // namespace cufc
