@@ -1,6 +1,8 @@
 // Calls of device procedures by host code, and device routines of the module cudadevice there: the
-// host's program has no such procedure, so that the linker would not find it.
+// host's program has no such procedure, so that the linker would not find it. Also threadIdx and
+// the like in procedures that are host code too.
 #include "checks/check.h"
+#include <algorithm>
 
 namespace cufc {
 namespace {
@@ -24,14 +26,39 @@ bool isDeviceRoutine(const CheckContext &context, const semantics::Symbol &calle
   return false;
 }
 
+class ThreadIndices : public StatementVisitor {
+public:
+  explicit ThreadIndices(CheckContext &context) : context(context) {}
+
+  using StatementVisitor::Pre;
+  bool Pre(const parser::Name &name) {
+    static constexpr const char *names[] = {"__builtin_threadidx", "__builtin_blockidx",
+                                            "__builtin_blockdim", "__builtin_griddim"};
+    if (!name.symbol || source.empty())
+      return false;
+    std::string text = name.symbol->GetUltimate().name().ToString();
+    const semantics::Scope *procedure =
+        semantics::FindCUDADeviceContext(&context.program.context->FindScope(source));
+    if (procedure && runsOnHost(procedure->symbol()) &&
+        std::find(std::begin(names), std::end(names), text) != std::end(names))
+      context.report(Diag::ThreadIndexOnHost, name.source, name.source.ToString(),
+                     procedure->symbol()->name().ToString());
+    return false;
+  }
+
+private:
+  CheckContext &context;
+};
+
 } // namespace
 
 void checkHostCalls(CheckContext &context) {
+  ThreadIndices indices(context);
+  context.walk(indices);
   for (const Procedure &procedure : context.procedures.all())
     for (const ProcedureCall &call : procedure.calls)
-      if (!call.onDevice &&
-          (procedureAttributes(call.callee) == common::CUDASubprogramAttrs::Device ||
-           isDeviceRoutine(context, *call.callee)))
+      if (call.onHost && (procedureAttributes(call.callee) == common::CUDASubprogramAttrs::Device ||
+                          isDeviceRoutine(context, *call.callee)))
         context.report(Diag::HostCallsDevice, call.place, call.callee->name().ToString());
 }
 

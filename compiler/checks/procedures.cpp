@@ -106,7 +106,8 @@ private:
     if (open.empty())
       return;
     bool onDevice = cufKernels > 0 || runsOnDevice(current().symbol);
-    current().calls.push_back({&callee.GetUltimate(), place, onDevice, launches});
+    bool onHost = cufKernels == 0 && runsOnHost(current().symbol);
+    current().calls.push_back({&callee.GetUltimate(), place, onDevice, onHost, launches});
   }
 
   semantics::SemanticsContext &context;

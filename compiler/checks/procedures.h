@@ -21,6 +21,7 @@ struct ProcedureCall {
   const Fortran::semantics::Symbol *callee;
   Fortran::parser::CharBlock place;
   bool onDevice; // in device code, or in a CUF kernel
+  bool onHost;   // in host code outside of CUF kernels; a procedure may be both
   bool launches; // has chevrons
 };
 

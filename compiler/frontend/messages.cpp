@@ -116,11 +116,42 @@ bool isCheckedByUs(const std::string &message) {
                            "subprogram");
 }
 
+// What a statement is called, by the words that it opens with: "WRITE", "FAIL IMAGE".
+std::string statementName(const Message &message, const FlangProgram &program) {
+  static constexpr std::pair<std::string_view, std::string_view> longer[] = {
+      {"FAIL", "FAIL IMAGE"},
+      {"SELECT", "SELECT TYPE"},
+      {"RETURN", "an alternate RETURN"},
+      {"SYNC", "image control"},
+      {"GO", "an assigned GO TO"},
+      {"GOTO", "an assigned GO TO"},
+      {"ASSIGN", "ASSIGN"},
+      {"EVENT", "EVENT POST or WAIT"},
+      {"FORM", "FORM TEAM"},
+      {"CHANGE", "CHANGE TEAM"},
+      {"", "a CUF kernel"}};
+  auto provenance = message.GetProvenanceRange(program.cooked);
+  auto text = provenance ? program.cooked.GetCharBlock(*provenance) : std::nullopt;
+  if (!text)
+    return "this statement";
+  std::string word;
+  std::string_view rest(text->begin(), text->size());
+  rest.remove_prefix(std::min(rest.find_first_not_of(" 0123456789"), rest.size()));
+  for (char c : rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz")))
+    word += static_cast<char>(c - 'a' + 'A');
+  for (const auto &[first, name] : longer)
+    if (word == first)
+      return std::string(name);
+  return word;
+}
+
 // What flang only warns of, since its own back end accepts it, and ours does not.
-void raiseToErrors(Diagnostic &diagnostic) {
+void raiseToErrors(Diagnostic &diagnostic, const std::string &statement) {
   Diagnostics ours;
   if (diagnostic.message == "I/O statement might not be supported on device")
-    ours.report(Diag::DeviceFileIo, diagnostic.range);
+    ours.report(Diag::DeviceFileIo, diagnostic.range, statement);
+  else if (diagnostic.message == "Statement may not appear in device code")
+    ours.report(Diag::DeviceStatement, diagnostic.range, statement);
   else if (diagnostic.message == deviceComponentMessage)
     ours.report(Diag::DeviceComponentInExpression, diagnostic.range);
   else if (auto branch = cufKernelBranch(diagnostic.message))
@@ -145,7 +176,7 @@ void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &pr
     Diagnostic diagnostic = converter.convert(message);
     if (isCheckedByUs(diagnostic.message))
       continue;
-    raiseToErrors(diagnostic);
+    raiseToErrors(diagnostic, statementName(message, program));
     if (diagnostic.severity == Severity::Error ||
         (warnings && diagnostic.severity == Severity::Warning))
       found.push_back(std::move(diagnostic));
