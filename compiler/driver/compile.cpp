@@ -28,6 +28,11 @@
 namespace cufc {
 namespace {
 
+// Of one kernel, as the documents of the toolkit's releases say: PTX 8.1 came with 12.1.
+size_t kernelArgumentBytes(const std::optional<Toolkit> &toolkit) {
+  return !toolkit || toolkit->version >= 12010 ? 32764 : 4096;
+}
+
 class Compilation {
 public:
   Compilation(const CompileJob &job, const CompileContext &context)
@@ -76,6 +81,7 @@ private:
   bool check(Program &program) {
     CheckOptions checks;
     checks.warnings = options.warnings;
+    checks.kernelArgumentBytes = kernelArgumentBytes(toolkit);
     if (program.options().cuda)
       runChecks(program, checks, diagnostics);
     return !diagnostics.hasErrors();
