@@ -7,6 +7,7 @@
 #include "frontend/false_errors.h"
 #include "frontend/syntax_errors.h"
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <string_view>
 #include <tuple>
@@ -131,14 +132,13 @@ std::string statementName(const Message &message, const FlangProgram &program) {
       {"CHANGE", "CHANGE TEAM"},
       {"", "a CUF kernel"}};
   auto provenance = message.GetProvenanceRange(program.cooked);
-  auto text = provenance ? program.cooked.GetCharBlock(*provenance) : std::nullopt;
-  if (!text)
-    return "this statement";
+  const char *text = provenance ? program.sources.GetSource(*provenance) : nullptr;
   std::string word;
-  std::string_view rest(text->begin(), text->size());
+  std::string_view rest(text ? text : "", text ? provenance->size() : 0);
   rest.remove_prefix(std::min(rest.find_first_not_of(" 0123456789"), rest.size()));
-  for (char c : rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz")))
-    word += static_cast<char>(c - 'a' + 'A');
+  for (; !rest.empty() && std::isalpha(static_cast<unsigned char>(rest.front()));
+       rest.remove_prefix(1))
+    word += static_cast<char>(std::toupper(static_cast<unsigned char>(rest.front())));
   for (const auto &[first, name] : longer)
     if (word == first)
       return std::string(name);
@@ -146,12 +146,12 @@ std::string statementName(const Message &message, const FlangProgram &program) {
 }
 
 // What flang only warns of, since its own back end accepts it, and ours does not.
-void raiseToErrors(Diagnostic &diagnostic, const std::string &statement) {
+void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangProgram &program) {
   Diagnostics ours;
   if (diagnostic.message == "I/O statement might not be supported on device")
-    ours.report(Diag::DeviceFileIo, diagnostic.range, statement);
+    ours.report(Diag::DeviceFileIo, diagnostic.range, statementName(message, program));
   else if (diagnostic.message == "Statement may not appear in device code")
-    ours.report(Diag::DeviceStatement, diagnostic.range, statement);
+    ours.report(Diag::DeviceStatement, diagnostic.range, statementName(message, program));
   else if (diagnostic.message == deviceComponentMessage)
     ours.report(Diag::DeviceComponentInExpression, diagnostic.range);
   else if (auto branch = cufKernelBranch(diagnostic.message))
@@ -176,7 +176,7 @@ void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &pr
     Diagnostic diagnostic = converter.convert(message);
     if (isCheckedByUs(diagnostic.message))
       continue;
-    raiseToErrors(diagnostic, statementName(message, program));
+    raiseToErrors(diagnostic, message, program);
     if (diagnostic.severity == Severity::Error ||
         (warnings && diagnostic.severity == Severity::Warning))
       found.push_back(std::move(diagnostic));

@@ -34,7 +34,7 @@ bool isComponentLoad(Operation *user) {
 }
 
 Value copyOf(hlfir::DeclareOp index) {
-  fir::FirOpBuilder builder(index, index->getParentOfType<ModuleOp>());
+  fir::FirOpBuilder builder(index, fir::getKindMapping(index->getParentOfType<ModuleOp>()));
   Location loc = index.getLoc();
   builder.setInsertionPointAfter(index);
   auto type = cast<fir::RecordType>(fir::unwrapRefType(index.getBase().getType()));
