@@ -301,7 +301,8 @@ void keepDeviceCode(ModuleOp module) {
     if (isa<func::FuncOp, fir::GlobalOp>(op) && (!kept.contains(&op) || isKernelOfOtherFile(op)))
       op.erase();
   // Data comes first: flang's code generator takes the address space from what it has converted.
-  for (auto global : llvm::reverse(llvm::to_vector(module.getOps<fir::GlobalOp>())))
+  llvm::SmallVector<fir::GlobalOp> globals(module.getOps<fir::GlobalOp>());
+  for (fir::GlobalOp global : llvm::reverse(globals))
     global->moveBefore(&module.getBody()->front());
   fixCompareAndSwap(module);
   keepPointeeDescriptors(module);

@@ -1,10 +1,11 @@
 // Decimal text of binary floating-point numbers: the fewest digits that give the number back when
 // they are read, in the form of flang's list-directed output.
 //
-// The digits are generated with integers of any length (Steele and White, "How to print
-// floating-point numbers accurately", PLDI 1990): the value is a fraction r/s and the numbers next
-// to it are m away; digits are taken until what is left is below m. Printing is rare in device
-// code, so there are no tables of powers.
+// The digits are generated with integers of any length (after Steele and White, "How to print
+// floating-point numbers accurately", PLDI 1990). The numbers that are read as this one lie between
+// the means with its neighbours; the digits of the two bounds are generated together, until they
+// differ. There the middle one of the possible digits is taken, as flang does. Printing is rare in
+// device code, so there are no tables of powers.
 #ifndef CUFRT_DEVICE_DECIMAL_H
 #define CUFRT_DEVICE_DECIMAL_H
 
@@ -15,7 +16,7 @@ namespace cufc_device {
 
 constexpr int maxRealText = 32;
 
-// A natural number below 2**1184: enough for 10 times the terms of any double.
+// A natural number below 2**1184: enough for 100 times the terms of any double.
 struct Natural {
   static constexpr int words = 37;
   uint32_t word[words]; // the least significant first
@@ -66,86 +67,85 @@ struct Natural {
   }
 };
 
-// The sign of (a + b) - c.
-inline int compareSum(const Natural &a, const Natural &b, const Natural &c) {
-  int length = a.used > b.used ? a.used : b.used;
-  if (c.used > length)
-    length = c.used;
-  int64_t carry = 0;
-  bool isZero = true;
-  for (int i = 0; i < length; ++i) {
-    int64_t digit = carry + a.at(i) + b.at(i) - c.at(i);
-    isZero &= static_cast<uint32_t>(digit) == 0;
-    carry = digit >> 32;
-  }
-  return carry < 0 ? -1 : carry > 0 || !isZero;
+inline int compare(const Natural &a, const Natural &b) {
+  if (a.used != b.used)
+    return a.used < b.used ? -1 : 1;
+  for (int i = a.used - 1; i >= 0; --i)
+    if (a.word[i] != b.word[i])
+      return a.word[i] < b.word[i] ? -1 : 1;
+  return 0;
 }
 
 struct Decimal {
   char digit[20]; // as characters, the first of them not 0
   int count;
-  int exponent; // of 0.ddd * 10**exponent
+  int exponent;        // of 0.ddd * 10**exponent
+  int roundedExponent; // the same of the number rounded to one digit
 };
 
-// mantissa * 2**exponent; `uneven` if the number below is half as far away as the one above.
+// Of mantissa * 2**exponent. `uneven`: the number below is half as far away as the one above.
+// `last`: there is none above.
 class ShortestDigits {
 public:
-  ShortestDigits(uint64_t mantissa, int exponent, bool uneven) : even(mantissa % 2 == 0) {
-    int extra = uneven ? 2 : 1;
-    r.set(mantissa);
-    r.shiftLeft((exponent > 0 ? exponent : 0) + extra);
-    s.set(1);
-    s.shiftLeft((exponent < 0 ? -exponent : 0) + extra);
-    below.set(1);
-    below.shiftLeft(exponent > 0 ? exponent : 0);
-    above = below;
-    if (uneven)
-      above.shiftLeft(1);
-    zero.set(0);
-    int bits = 64 - __builtin_clzll(mantissa) + exponent; // value < 2**bits
-    scale(bits > 0 ? bits * 30103 / 100000 : -(-bits * 30103 / 100000) - 1);
+  ShortestDigits(uint64_t mantissa, int exponent, bool uneven, bool last) {
+    value.set(4 * mantissa);
+    low.set(4 * mantissa - (uneven ? 1 : 2));
+    high.set(4 * mantissa + (last ? 0 : 2));
+    unit.set(1);
+    if (exponent >= 2) {
+      value.shiftLeft(exponent - 2);
+      low.shiftLeft(exponent - 2);
+      high.shiftLeft(exponent - 2);
+    } else {
+      unit.shiftLeft(2 - exponent);
+    }
+    int bits = 64 - __builtin_clzll(mantissa) + exponent; // 2**(bits - 1) <= value < 2**bits
+    scale(bits > 0 ? (bits - 1) * 30103 / 100000 : -(-bits * 30103 / 100000) - 1);
   }
 
+  // The lower bound may be reached, the upper one may not.
   void generate(Decimal &result) {
     result.exponent = power;
+    result.roundedExponent = power + roundsUp();
     result.count = 0;
     for (;;) {
-      r.multiply(10), below.multiply(10), above.multiply(10);
-      int digit = 0;
-      for (; compareSum(r, zero, s) >= 0; ++digit)
-        r.subtract(s);
-      int low = compareSum(r, zero, below), high = compareSum(r, above, s);
-      bool canEnd = low < 0 || (even && low == 0), canRoundUp = high > 0 || (even && high == 0);
-      if (canEnd || canRoundUp) {
-        bool up = canRoundUp && (!canEnd || compareSum(r, r, s) >= 0);
-        result.digit[result.count++] = static_cast<char>('0' + digit + up);
+      low.multiply(10), high.multiply(10);
+      int below = 0, above = 0;
+      for (; compare(low, unit) >= 0; ++below)
+        low.subtract(unit);
+      for (; compare(high, unit) > 0; ++above)
+        high.subtract(unit);
+      result.digit[result.count++] = static_cast<char>('0' + above - (above - below) / 2);
+      if (above != below)
         return;
-      }
-      result.digit[result.count++] = static_cast<char>('0' + digit);
     }
   }
 
 private:
-  // Divides by the power of 10 that makes the first digit the one after the point. `guess` is that
-  // or one less.
+  // Divides by the power of 10 that makes the upper bound's first digit the one behind the point.
+  // `guess` is that or less.
   void scale(int guess) {
     power = guess;
     if (guess >= 0) {
-      s.multiplyByPowerOf10(guess);
+      unit.multiplyByPowerOf10(guess);
     } else {
-      r.multiplyByPowerOf10(-guess);
-      below.multiplyByPowerOf10(-guess);
-      above.multiplyByPowerOf10(-guess);
+      value.multiplyByPowerOf10(-guess);
+      low.multiplyByPowerOf10(-guess);
+      high.multiplyByPowerOf10(-guess);
     }
-    for (int high = compareSum(r, above, s); high > 0 || (even && high == 0);
-         high = compareSum(r, above, s)) {
-      s.multiply(10);
-      ++power;
-    }
+    for (; compare(high, unit) > 0; ++power)
+      unit.multiply(10);
   }
 
-  Natural r, s, below, above, zero;
-  bool even;
+  // To the next power of 10, when it is rounded to one digit.
+  bool roundsUp() const {
+    Natural hundredfold = value, limit = unit;
+    hundredfold.multiply(100);
+    limit.multiply(95);
+    return compare(hundredfold, limit) >= 0;
+  }
+
+  Natural value, low, high, unit;
   int power;
 };
 
@@ -155,13 +155,16 @@ inline int putPadded(char *text, const char *digits, int count, int wanted) {
   return wanted;
 }
 
-// "1.5", ".5", "100." or "1.5E-07"; numbers of 10**maxExponent and more have an exponent.
+// "1.5", ".5", "100." or "1.5E-07". Which form a number has depends on its size when rounded to one
+// digit, as in flang.
 inline int decimalText(const Decimal &decimal, int maxExponent, char *text) {
   int length = 0, exponent = decimal.exponent;
-  bool scientific = exponent < 0 || exponent > maxExponent;
-  int before = scientific ? 1 : exponent;
+  bool scientific = decimal.roundedExponent < 0 || decimal.roundedExponent > maxExponent;
+  int before = scientific ? 1 : exponent > 0 ? exponent : 0;
   length += putPadded(text, decimal.digit, decimal.count, before);
   text[length++] = '.';
+  if (!scientific && exponent < 0)
+    text[length++] = '0';
   for (int i = before; i < decimal.count; ++i)
     text[length++] = decimal.digit[i];
   if (!scientific)
@@ -201,8 +204,9 @@ inline int copyText(char *to, const char *from) {
   bool isNormal = biased != 0;
   int exponent = (isNormal ? biased : 1) - (1 << (exponentBits - 1)) + 1 - fractionBits;
   Decimal decimal;
+  bool last = biased == (1 << exponentBits) - 2 && fraction == (uint64_t{1} << fractionBits) - 1;
   ShortestDigits digits(isNormal ? fraction | (uint64_t{1} << fractionBits) : fraction, exponent,
-                        fraction == 0 && biased > 1);
+                        fraction == 0 && biased > 1, last);
   digits.generate(decimal);
   return sign + decimalText(decimal, maxExponent, text + sign);
 }

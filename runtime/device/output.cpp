@@ -135,6 +135,12 @@ void putElement(Statement &statement, const char *place, const Array &array) {
     return putReal(statement, *reinterpret_cast<const float *>(place));
   case CFI_type_double:
     return putReal(statement, *reinterpret_cast<const double *>(place));
+  case CFI_type_half_float:
+    return putReal(statement, *reinterpret_cast<const Half *>(place));
+  case CFI_type_half_float_Complex: {
+    auto parts = reinterpret_cast<const Half *>(place);
+    return putComplex(statement, parts[0], parts[1]);
+  }
   case CFI_type_float_Complex: {
     auto parts = reinterpret_cast<const float *>(place);
     return putComplex(statement, parts[0], parts[1]);
