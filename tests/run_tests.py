@@ -23,7 +23,7 @@ KINDS = [
     compile_tests.discover,
     diagnostics.discover,
     programs.discover,
-    commands.discover_bad_input,
+    commands.discover_scripts,
 ]
 
 

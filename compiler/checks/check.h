@@ -21,7 +21,7 @@ public:
 
   template <typename... Args>
   void report(Diag id, Fortran::parser::CharBlock place, const Args &...args) {
-    diagnostics.report(id, sourceRange(program, place), args...);
+    diagnostics.report(id, rangeOf(program, place), args...);
   }
 
   template <typename Visitor>

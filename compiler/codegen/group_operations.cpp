@@ -78,8 +78,11 @@ public:
                          arrive, done);
     builder.SetInsertPoint(arrive);
     SyncScope::ID device = context.getOrInsertSyncScopeID("device");
-    Value *before = builder.CreateAtomicRMW(AtomicRMWInst::Add, counterAddress(workspace),
-                                            increment(), Align(4), AtomicOrdering::Release, device);
+    // A fence, since the code generator makes every addition a relaxed one.
+    builder.CreateFence(AtomicOrdering::AcquireRelease, device);
+    Value *before =
+        builder.CreateAtomicRMW(AtomicRMWInst::Add, counterAddress(workspace), increment(),
+                                Align(4), AtomicOrdering::Monotonic, device);
     builder.CreateBr(wait);
     builder.SetInsertPoint(wait);
     LoadInst *now = builder.CreateAlignedLoad(builder.getInt32Ty(), counter, Align(4));

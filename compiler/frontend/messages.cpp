@@ -28,7 +28,8 @@ bool endsWith(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-SourceRange rangeOf(const FlangProgram &program, Fortran::parser::ProvenanceRange provenance) {
+SourceRange sourceRange(const FlangProgram &program,
+                        const Fortran::parser::ProvenanceRange &provenance) {
   const Fortran::parser::AllSources &sources = program.sources;
   auto begin = sources.GetSourcePosition(provenance.start());
   if (!begin)
@@ -91,7 +92,7 @@ private:
 
   SourceRange range(const Message &message) const {
     auto provenance = message.GetProvenanceRange(program.cooked);
-    return provenance ? rangeOf(program, *provenance) : SourceRange();
+    return provenance ? sourceRange(program, *provenance) : SourceRange{};
   }
 
   const FlangProgram &program;
@@ -156,6 +157,8 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
     ours.report(Diag::DeviceComponentInExpression, diagnostic.range);
   else if (auto branch = cufKernelBranch(diagnostic.message))
     ours.report(*branch, diagnostic.range);
+  else if (diagnostic.message.rfind("Cannot parse module file for module 'wmma'", 0) == 0)
+    ours.report(Diag::ModuleUnsupported, diagnostic.range, "wmma (tensor cores)");
   else
     return;
   diagnostic = ours.list().front();
@@ -163,9 +166,9 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
 
 } // namespace
 
-SourceRange sourceRange(const FlangProgram &program, Fortran::parser::CharBlock text) {
+SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text) {
   auto provenance = program.cooked.GetProvenanceRange(text);
-  return provenance ? rangeOf(program, *provenance) : SourceRange();
+  return provenance ? sourceRange(program, *provenance) : SourceRange{};
 }
 
 void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,

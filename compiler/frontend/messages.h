@@ -7,8 +7,8 @@
 
 namespace cufc {
 
-// The range of source text, in the file that the user wrote; empty if there is none.
-SourceRange sourceRange(const FlangProgram &program, Fortran::parser::CharBlock text);
+// The place in the source of a part of flang's text.
+SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text);
 
 // Adds every message in the order of the source, without repetitions; warnings only if wanted.
 void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,

@@ -14,6 +14,7 @@
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/initial_values.h"
+#include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
 #include "frontend/messages.h"
 #include "frontend/pointer_calls.h"
@@ -94,7 +95,7 @@ void cutLines(std::string &text, size_t columns) {
 } // namespace
 
 Program::Program(FrontendOptions options, const llvm::TargetMachine &target)
-    : settings(std::move(options)), target(target) {
+    : settings(std::move(options)), target(target), prefixes(std::make_unique<KernelPrefixes>()) {
   restart();
 }
 
@@ -142,6 +143,11 @@ bool Program::analyse(Diagnostics &diagnostics) {
     std::vector<Edit> wanted;
     if (settings.cuda && impl->context && attempt == 0)
       wanted = wantedEdits(!good);
+    if (wanted.empty() && good && prefixes->evaluate(*impl, found)) {
+      restart();
+      continue;
+    }
+    good &= !found.hasErrors();
     if (wanted.empty()) {
       for (const Diagnostic &diagnostic : found.list())
         diagnostics.add(diagnostic);
@@ -182,6 +188,10 @@ bool Program::check(Diagnostics &diagnostics) {
   }
   program.context = makeContext(settings, target, program);
   program.context->messages().Annex(std::move(parserMessages));
+  if (settings.cuda && !prefixes->prepare(program, diagnostics)) {
+    program.context.reset(); // there are no types and symbols to look at
+    return false;
+  }
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   semantics.Perform();
   bool modulesMissing = dropFalseErrors(program);
@@ -208,6 +218,7 @@ bool Program::writeModules(Diagnostics &diagnostics) {
   interfaces.warnings = false;
   Program withoutStatements(std::move(interfaces), target);
   withoutStatements.replacement = withoutBodies(text, settings.path, *impl);
+  withoutStatements.prefixes->takeValues(*prefixes);
   return withoutStatements.check(diagnostics);
 }
 

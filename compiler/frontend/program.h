@@ -33,6 +33,7 @@ struct FrontendOptions {
   std::string scratchFile; // a path for the rewritten source, used if there is anything to rewrite
 };
 
+class KernelPrefixes;
 struct FlangProgram;
 
 class Program {
@@ -61,6 +62,7 @@ private:
   const llvm::TargetMachine &target;
   std::vector<Edit> edits; // of the source, beside those of the dialect
   std::string replacement; // of the file's text, unless empty
+  std::unique_ptr<KernelPrefixes> prefixes;
   std::unique_ptr<FlangProgram> impl;
 };
 

@@ -74,8 +74,6 @@ KernelFacts kernelFacts(func::FuncOp function) {
         has(fir::FortranVariableFlagsEnum::target) || has(fir::FortranVariableFlagsEnum::pointer);
   });
   readLaunchBounds(function, facts);
-  if (function->hasAttr(cuf::getClusterDimsAttrName()))
-    facts.clusterPlace = toSourceRange(function.getLoc());
   return facts;
 }
 

@@ -78,20 +78,12 @@ void GridReductions::update(unsigned slot, const Reduction &reduction) {
   Value address = variable.getBase();
   Type type = fir::unwrapRefType(address.getType());
   Type wide = reducedType(type);
-  Value copy;
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    auto function = builder.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>();
-    if (!function)
-      function = cast<func::FuncOp>(builder.getInsertionBlock()->getParentOp());
-    builder.setInsertionPointToStart(&function.front());
-    copy = fir::AllocaOp::create(builder, loc, wide);
-  }
+  fir::FirOpBuilder places(builder,
+                           builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>());
+  Value copy = places.createTemporary(loc, wide);
   auto complex = dyn_cast<ComplexType>(wide);
   unsigned bits =
       complex ? 2 * complex.getElementType().getIntOrFloatBitWidth() : wide.getIntOrFloatBitWidth();
-  fir::FirOpBuilder places(builder,
-                           builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>());
   Value file = fir::factory::locationToFilename(places, loc);
   Value line = fir::factory::locationToLineNo(places, loc, builder.getI32Type());
   callRuntime(builder, loc, "cufrt_reduction_result",

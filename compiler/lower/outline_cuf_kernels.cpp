@@ -2,6 +2,7 @@
 //
 // The innermost loop is spread over x, the next over y, then z; loops further out run in full in
 // every thread. Each spread loop strides by the whole grid, so any launch configuration is right.
+// The host counts the iterations, so that no thread divides.
 // Values from outside become kernel arguments: device data by address, descriptors by their
 // contents, host scalars by value (so each thread has its own copy, as the directive demands), and
 // scalars that the loops reduce as a copy that the threads combine at the end.
@@ -15,12 +16,13 @@
 #include "lower/data_location.h"
 #include "lower/directive_body.h"
 #include "lower/grid_reductions.h"
+#include "lower/kernel_shape.h"
 #include "lower/mlir_state.h"
 #include "lower/reductions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -52,10 +54,12 @@ public:
       remap(value);
     if (failed)
       return false;
+    for (unsigned i = 0; i < directive.getLowerbound().size(); ++i)
+      tripsOnHost.push_back(tripCount(i));
     createLoops();
     cloneBody();
     moveTemporaries();
-    device.setInsertionPoint(entry->getTerminator());
+    device.setInsertionPoint(end->getTerminator());
     createLaunch();
     directive.erase();
     return true;
@@ -210,59 +214,13 @@ private:
     return {};
   }
 
-  Value constant(OpBuilder &builder, int value) {
-    return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
-  }
-
-  // Threads along dimension d (0 is x) of the block, on the host.
-  Value blockSize(unsigned d, unsigned loops) {
-    static constexpr int oneLoop[] = {128, 1, 1}, moreLoops[] = {32, 4, 1},
-                         reducedLoop[] = {256, 1, 1}, reducedLoops[] = {32, 8, 1};
-    if (d < directive.getBlock().size() && !isStar(directive.getBlock()[d]))
-      return directive.getBlock()[d];
-    if (d >= loops ||
-        (d > 0 && directive.getBlock().size() == 1 && !isStar(directive.getBlock()[0])))
-      return constant(host, 1);
-    const int *one = reductions.empty() ? oneLoop : reducedLoop;
-    const int *more = reductions.empty() ? moreLoops : reducedLoops;
-    return constant(host, (loops == 1 ? one : more)[d]);
-  }
-
-  static bool isStar(Value value) {
-    llvm::APInt constant;
-    return matchPattern(value, m_ConstantInt(&constant)) && constant.isZero();
-  }
-
-  // Blocks along dimension d: as given, or enough for one iteration a thread.
-  Value gridSize(unsigned d, unsigned loops, Value threads) {
-    if (d < directive.getGrid().size() && !isStar(directive.getGrid()[d]))
-      return directive.getGrid()[d];
-    bool oneNumber = directive.getGrid().size() == 1 && !isStar(directive.getGrid()[0]);
-    if (d >= loops || (d > 0 && oneNumber))
-      return constant(host, 1);
-    unsigned loop = loops - 1 - d;
-    Value lower = directive.getLowerbound()[loop], upper = directive.getUpperbound()[loop],
-          step = directive.getStep()[loop];
-    Value one = arith::ConstantIndexOp::create(host, loc, 1);
-    Value span = arith::SubIOp::create(host, loc, upper, lower);
-    Value trips =
-        arith::DivSIOp::create(host, loc, arith::AddIOp::create(host, loc, span, step), step);
-    Value width = arith::IndexCastOp::create(host, loc, host.getIndexType(), threads);
-    Value padded =
-        arith::AddIOp::create(host, loc, trips, arith::SubIOp::create(host, loc, width, one));
-    Value blocks =
-        arith::MaxSIOp::create(host, loc, arith::DivSIOp::create(host, loc, padded, width), one);
-    Value most = arith::ConstantIndexOp::create(host, loc, mostBlocks(d, loops));
-    return arith::IndexCastOp::create(host, loc, host.getI32Type(),
-                                      arith::MinSIOp::create(host, loc, blocks, most));
-  }
-
-  // Each block costs a reduction some work, so there are no more than fill the largest GPUs.
-  int64_t mostBlocks(unsigned d, unsigned loops) const {
-    if (reductions.empty())
-      return d == 0 ? 0x7fffffff : 65535;
-    static constexpr int64_t most[3][3] = {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}};
-    return most[std::min(loops, 3u) - 1][d];
+  // Iterations of loop i, on the host.
+  Value tripCount(unsigned i) {
+    Value lower = directive.getLowerbound()[i], upper = directive.getUpperbound()[i],
+          step = directive.getStep()[i];
+    Value last = host.createOrFold<arith::AddIOp>(
+        loc, host.createOrFold<arith::SubIOp>(loc, upper, lower), step);
+    return host.createOrFold<arith::DivSIOp>(loc, last, step);
   }
 
   // Number of this thread in the grid along dimension d, and the number of threads.
@@ -292,51 +250,99 @@ private:
             arith::MulIOp::create(device, loc, wide(blocks), wide(threads))};
   }
 
+  // What a thread does of a loop: its iterations, counted from zero, are
+  // offset + scale * (first, first + stride, ... below end), without a scale just those numbers.
+  struct Spread {
+    Value first, end, stride, offset, scale;
+  };
+
   void createLoops() {
     unsigned loops = directive.getLowerbound().size();
-    llvm::SmallVector<Value> lower, upper, step;
+    llvm::SmallVector<Value> lower, step, trips;
     for (unsigned i = 0; i < loops; ++i) {
+      trips.push_back(remap(tripsOnHost[i]));
       lower.push_back(remap(directive.getLowerbound()[i]));
-      upper.push_back(remap(directive.getUpperbound()[i]));
       step.push_back(remap(directive.getStep()[i]));
     }
-    func::ReturnOp::create(device, loc);
-    device.setInsertionPoint(entry->getTerminator());
+    llvm::SmallVector<Spread> spread;
+    for (unsigned i = 0; i < loops; ++i)
+      spread.push_back(spreadLoop(loops - 1 - i, trips[i], loops));
+    latch = end = addBlock();
     for (unsigned i = 0; i < loops; ++i) {
-      Value first = lower[i], stride = step[i];
-      if (unsigned d = loops - 1 - i; d < 3) {
-        auto [thread, threads] = position(d);
-        first = arith::AddIOp::create(device, loc, first,
-                                      arith::MulIOp::create(device, loc, thread, step[i]));
-        stride = arith::MulIOp::create(device, loc, threads, step[i]);
-        if (d == 0)
-          first = withoutDuplicates(first, upper[i], step[i], loops);
-      }
-      auto loop = fir::DoLoopOp::create(device, loc, first, upper[i], stride);
-      map.map(directive.getRegion().getArgument(i), loop.getInductionVar());
-      loopVariables.push_back(loop.getInductionVar());
-      device.setInsertionPoint(loop.getBody()->getTerminator());
+      Value trip = openLoop(spread[i]);
+      Value number = device.createOrFold<arith::AddIOp>(
+          loc, lower[i], device.createOrFold<arith::MulIOp>(loc, trip, step[i]));
+      map.map(directive.getRegion().getArgument(i), number);
+      loopVariables.push_back(number);
     }
+    OpBuilder atEnd = OpBuilder::atBlockEnd(end);
+    func::ReturnOp::create(atEnd, loc);
+  }
+
+  Block *addBlock() {
+    kernel.getBody().push_back(new Block);
+    return &kernel.getBody().back();
+  }
+
+  // Begins a loop at the place of `device`, which is in its body then, and sets `latch`, where an
+  // iteration ends. The number of the iteration.
+  Value openLoop(const Spread &by) {
+    Block *header = addBlock(), *body = addBlock(), *next = addBlock();
+    Value counter = header->addArgument(device.getIndexType(), loc);
+    cf::BranchOp::create(device, loc, header, by.first);
+    device.setInsertionPointToEnd(header);
+    Value goesOn = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::slt, counter, by.end);
+    cf::CondBranchOp::create(device, loc, goesOn, body, latch);
+    device.setInsertionPointToEnd(next);
+    Value following = arith::AddIOp::create(device, loc, counter, by.stride);
+    cf::BranchOp::create(device, loc, header, following);
+    latch = next;
+    device.setInsertionPointToEnd(body);
+    if (!by.scale)
+      return counter;
+    return arith::AddIOp::create(device, loc, by.offset,
+                                 arith::MulIOp::create(device, loc, counter, by.scale));
+  }
+
+  Spread spreadLoop(unsigned d, Value trips, unsigned loops) {
+    Value zero = arith::ConstantIndexOp::create(device, loc, 0),
+          one = arith::ConstantIndexOp::create(device, loc, 1);
+    if (d >= 3)
+      return {zero, trips, one, {}, {}};
+    auto [thread, threads] = position(d);
+    if (d == 0)
+      thread = withoutDuplicates(thread, trips, loops);
+    if (d > 0 || reductions.empty())
+      return {thread, trips, threads, {}, {}};
+    // Threads that reduce do many iterations. LLVM unrolls a loop whose count it knows; otherwise
+    // the division would cost more than the loop.
+    Value left = arith::SubIOp::create(device, loc, trips, thread);
+    Value last =
+        arith::AddIOp::create(device, loc, left, arith::SubIOp::create(device, loc, threads, one));
+    return {zero, arith::DivSIOp::create(device, loc, last, threads), one, thread, threads};
   }
 
   void cloneBody() {
-    if (directive.getRegion().hasOneBlock()) {
-      for (Operation &op : directive.getRegion().front().without_terminator())
+    Region &region = directive.getRegion();
+    if (region.hasOneBlock()) {
+      for (Operation &op : region.front().without_terminator())
         device.clone(op, map);
+      cf::BranchOp::create(device, loc, latch);
       return;
     }
-    auto blocks = scf::ExecuteRegionOp::create(device, loc, TypeRange{});
-    directive.getRegion().cloneInto(&blocks.getRegion(), map);
-    Block &first = blocks.getRegion().front();
-    for (auto [inside, number] :
-         llvm::zip(first.getArguments(), directive.getRegion().getArguments()))
-      inside.replaceAllUsesWith(loopVariables[number.getArgNumber()]);
-    first.eraseArguments(0, first.getNumArguments());
-    blocks.getRegion().walk([&](fir::FirEndOp end) {
-      OpBuilder builder(end);
-      scf::YieldOp::create(builder, loc);
-      end.erase();
-    });
+    region.cloneInto(&kernel.getBody(), map);
+    Block *first = map.lookup(&region.front());
+    for (auto [inside, number] : llvm::zip(first->getArguments(), loopVariables))
+      inside.replaceAllUsesWith(number);
+    first->eraseArguments(0, first->getNumArguments());
+    cf::BranchOp::create(device, loc, first);
+    for (Block &block : region)
+      if (isa<fir::FirEndOp>(block.getTerminator())) {
+        Operation *terminator = map.lookup(&block)->getTerminator();
+        OpBuilder before(terminator);
+        cf::BranchOp::create(before, loc, latch);
+        terminator->erase();
+      }
   }
 
   // Memory taken in a loop would be taken again in each iteration.
@@ -358,27 +364,21 @@ private:
   }
 
   // Threads along a dimension over which no loop is spread would do the same iterations again: of
-  // them only the first does any.
-  Value withoutDuplicates(Value first, Value upper, Value step, unsigned loops) {
+  // them only the first does any. The others begin with number `end`.
+  Value withoutDuplicates(Value first, Value end, unsigned loops) {
     for (unsigned d = loops; d < 3; ++d) {
       if (!isGiven(d))
         continue;
       Value zero = arith::ConstantIndexOp::create(device, loc, 0);
       Value other =
           arith::CmpIOp::create(device, loc, arith::CmpIPredicate::ne, position(d).first, zero);
-      Value beyond = arith::AddIOp::create(device, loc, upper, step);
-      first = arith::SelectOp::create(device, loc, other, beyond, first);
+      first = arith::SelectOp::create(device, loc, other, end, first);
     }
     return first;
   }
 
   void createLaunch() {
-    unsigned loops = directive.getLowerbound().size();
-    Value block[3], grid[3];
-    for (unsigned d = 0; d < 3; ++d) {
-      block[d] = blockSize(d, loops);
-      grid[d] = gridSize(d, loops, block[d]);
-    }
+    auto [grid, block] = kernelShape(host, directive, tripsOnHost, !reductions.empty());
     GridReductions results(host, loc, directive.getStream(), grid, reductions.size());
     if (!reductions.empty())
       reduceInKernel(argument(results.workspace()));
@@ -423,9 +423,9 @@ private:
   Diagnostics &diagnostics;
   OpBuilder host, device;
   func::FuncOp kernel;
-  Block *entry = nullptr;
+  Block *entry = nullptr, *latch = nullptr, *end = nullptr;
   IRMapping map;
-  llvm::SmallVector<Value> arguments, loopVariables;
+  llvm::SmallVector<Value> arguments, loopVariables, tripsOnHost;
   std::vector<Reduction> reductions;
   bool failed = false;
 };

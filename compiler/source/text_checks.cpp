@@ -2,7 +2,6 @@
 #include "source/text_checks.h"
 #include "source/statements.h"
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -74,50 +73,6 @@ std::optional<Statement::Place> tooDeep(const Statement &statement, int most) {
   return std::nullopt;
 }
 
-struct PrefixFault {
-  size_t at; // in the statement
-  const char *name;
-  const char *values;
-};
-
-// The number of values in the parentheses that open at `open`, and where they close.
-std::pair<int, size_t> countValues(std::string_view text, size_t open) {
-  int depth = 0, values = 1;
-  for (size_t i = open; i < text.size(); ++i) {
-    depth += (text[i] == '(') - (text[i] == ')');
-    values += text[i] == ',' && depth == 1;
-    if (depth == 0)
-      return {values, i};
-  }
-  return {values, text.size()};
-}
-
-// A prefix of a kernel with another number of values than it takes, which flang does not survive.
-std::optional<PrefixFault> wrongPrefix(const Statement &statement) {
-  constexpr struct {
-    const char *name;
-    int fewest, most;
-    const char *values;
-  } prefixes[] = {{"launch_bounds", 2, 3, "two or three values"},
-                  {"cluster_dims", 3, 3, "three values"}};
-  std::string text = statement.text;
-  for (char &c : text)
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  for (const auto &prefix : prefixes) {
-    size_t at = text.find(prefix.name);
-    if (at == std::string::npos)
-      continue;
-    size_t open = text.find_first_not_of(' ', at + std::strlen(prefix.name));
-    if (open == std::string::npos || text[open] != '(')
-      continue;
-    auto [values, close] = countValues(text, open);
-    bool isPrefix = text.find("subroutine", close) != std::string::npos;
-    if (isPrefix && (values < prefix.fewest || values > prefix.most))
-      return PrefixFault{at, prefix.name, prefix.values};
-  }
-  return std::nullopt;
-}
-
 } // namespace
 
 bool checkText(const std::string &path, const std::string &text, bool fixedForm, int fixedColumns,
@@ -133,13 +88,6 @@ bool checkText(const std::string &path, const std::string &text, bool fixedForm,
   constexpr int most = 10000; // takes about a tenth of the stack that the driver gives
   bool good = true;
   forEachStatement(text, fixedForm, fixedColumns, [&](const Statement &statement) {
-    if (auto fault = wrongPrefix(statement)) {
-      const auto &place = statement.places[fault->at];
-      int end = place.column + static_cast<int>(std::strlen(fault->name));
-      diagnostics.report(Diag::PrefixValues, {path, place.line, place.column, place.line, end},
-                         fault->name, fault->values);
-      good = false;
-    }
     auto place = good ? tooDeep(statement, most) : std::nullopt;
     if (!place)
       return;

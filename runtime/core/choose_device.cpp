@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdarg>
 #include <cstdio>
+#include <unordered_set>
 
 extern "C" __attribute__((weak)) const cufrt::Device *cufrt_cuda_device();
 
@@ -59,11 +60,19 @@ Reason whyNoGpu() {
   return Reason{};
 }
 
-// A program whose kernels exist as host code only runs on the host even where there is a GPU.
+bool hasGpuCode(const cufrt_module &module) { return module.fat_binary || module.handle; }
+
+// A program whose kernels exist as host code only runs on the host even where there is a GPU. The
+// link of device code adds modules with host code of kernels that other modules have GPU code of.
 bool hasKernelsWithoutGpuCode() {
+  std::unordered_set<const void *> covered;
   for (const cufrt_module *module : registeredModules())
-    if (module->kernel_count && !module->fat_binary && !module->handle)
-      return true;
+    for (uint64_t i = 0; hasGpuCode(*module) && i < module->kernel_count; ++i)
+      covered.insert(module->kernels[i].stub);
+  for (const cufrt_module *module : registeredModules())
+    for (uint64_t i = 0; !hasGpuCode(*module) && i < module->kernel_count; ++i)
+      if (!covered.count(module->kernels[i].stub))
+        return true;
   return false;
 }
 

@@ -77,8 +77,11 @@ Error checkConfiguration(const Launch &launch, const cufrt_kernel &kernel) {
 Error checkCode(const cufrt_kernel &kernel) {
   if (kernel.run_block || kernel.resume_thread)
     return success;
-  std::fprintf(stderr, "cufrt: kernel %s has no code for the CPU; it was compiled for GPUs only\n",
-               kernel.display);
+  std::fprintf(
+      stderr,
+      "cufrt: kernel %s has no code for the CPU: it was compiled for GPUs only, or it uses "
+      "device code of other files and was not linked by cufc\n",
+      kernel.display);
   return errorInvalidDeviceFunction;
 }
 

@@ -26,12 +26,14 @@ def discover_unit(setup: Setup) -> "list[Test]":
     return found
 
 
-def discover_bad_input(setup: Setup) -> "list[Test]":
-    script = setup.root / "tests/bad/bad_input.py"
-    if not script.exists():
-        return []
-    command = [sys.executable, script]
-    return [Test("bad/bad_input", partial(run_command, setup, "bad/bad_input", command))]
+def discover_scripts(setup: Setup) -> "list[Test]":
+    """Scripts that compile much and judge it themselves."""
+    found = []
+    for name, arguments in (("bad/bad_input", []), ("link/orders", ["--devices", ",".join(setup.devices)])):
+        script = setup.root / f"tests/{name}.py"
+        if script.exists():
+            found.append(Test(name, partial(run_command, setup, name, [sys.executable, script, *arguments])))
+    return found
 
 
 def run_command(setup: Setup, name: str, command: list) -> "list[Result]":

@@ -1,0 +1,20 @@
+// The launch configuration of a CUF kernel directive: what it gives, and for the rest a call of the
+// runtime library (runtime/core/kernel_shape.cpp) before the launch. Private to lower/.
+#ifndef CUFC_LOWER_KERNEL_SHAPE_H
+#define CUFC_LOWER_KERNEL_SHAPE_H
+
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+
+namespace cufc {
+
+struct KernelShape {
+  mlir::Value grid[3], block[3]; // i32, along x, y and z
+};
+
+// `trips` are the iterations of the parallel loops, outermost first, as values of the host. The
+// innermost loop is spread over x.
+KernelShape kernelShape(mlir::OpBuilder &host, cuf::KernelOp directive,
+                        llvm::ArrayRef<mlir::Value> trips, bool reduces);
+
+} // namespace cufc
+#endif // CUFC_LOWER_KERNEL_SHAPE_H

@@ -1,0 +1,144 @@
+// See cufrt/kernel_shape.h. A block has 256 threads, which any kernel can have, whatever registers
+// it needs, and of which eight fill a multiprocessor. There are fewer if the blocks were too few
+// for the GPU otherwise, and a dimension is no wider than its loop needs. A thread does one
+// iteration; if values are reduced it does more, since each block costs some work at the end.
+//
+// A warp reads neighbours of the innermost loop, 32 at a time, so that it uses whole lines of the
+// cache. Where other arrays are used across, a warp of 8 by 4 threads touches whole sectors of 32
+// bytes, or half ones, in both.
+#include "cufrt/kernel_shape.h"
+#include "cufrt/device.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace cufrt {
+namespace {
+
+constexpr int64_t mostThreads = 256, fewestThreads = 64, unrolled = 4;
+constexpr int64_t mostBlocks[3] = {0x7fffffff, 65535, 65535}, mostDepth = 64;
+
+int64_t ceilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// The smallest power of two that is at least n, or `limit`.
+int64_t widthFor(int64_t n, int64_t limit) {
+  int64_t width = 1;
+  while (width < n && width < limit)
+    width *= 2;
+  return width;
+}
+
+// Threads that a multiprocessor runs at a time. On the host device, where it is a core, each thread
+// that reduces costs as much as many iterations.
+int64_t residentThreads() { return api().isHost ? 2 * fewestThreads : 2048; }
+
+int64_t multiprocessors() {
+  static std::atomic<int> known[16];
+  int device = 0;
+  api().cudaGetDevice(&device);
+  std::atomic<int> &count = known[device & 15];
+  if (count == 0) {
+    constexpr int multiProcessorCount = 16; // cudaDevAttrMultiProcessorCount
+    int value = 0;
+    if (api().cudaDeviceGetAttribute(&value, multiProcessorCount, device) != success || value < 1)
+      value = 1;
+    count = value;
+  }
+  return count;
+}
+
+class Shape {
+public:
+  Shape(int32_t (&sizes)[6], const int64_t (&iterations)[3], int loops, int access, bool reduces)
+      : blocks(sizes), threads(sizes + 3), loops(loops), access(access), reduces(reduces) {
+    for (int d = 0; d < 3; ++d)
+      trips[d] = std::max<int64_t>(iterations[d], 1);
+  }
+
+  void complete() {
+    chooseThreads();
+    reduces ? chooseFewBlocks() : chooseBlocks();
+  }
+
+private:
+  static bool isOpen(int32_t size) { return size == 0; }
+
+  // Threads of a block altogether.
+  int64_t wanted() const {
+    if (api().isHost && reduces)
+      return fewestThreads;
+    double iterations = 1;
+    for (int64_t count : trips)
+      iterations *= static_cast<double>(count);
+    int64_t count = mostThreads;
+    while (count > fewestThreads &&
+           iterations / static_cast<double>(count) < 2.0 * static_cast<double>(multiprocessors()))
+      count /= 2;
+    return count;
+  }
+
+  void chooseThreads() {
+    int64_t left = wanted();
+    for (int d = 0; d < 3; ++d)
+      left /= std::max(threads[d], 1);
+    left = std::max<int64_t>(left, 1);
+    int64_t row = access == CUFRT_ROWS ? 32 : access == CUFRT_CROSSED ? 8 : 1;
+    if (loops == 1)
+      row = left;
+    widen(0, row, left);
+    widen(1, left, left);
+    widen(2, mostDepth, left);
+    for (int d = 0; d < 2; ++d) // for which there was no use in the other dimensions
+      if (wasOpen[d])
+        while (left > 1 && threads[d] < trips[d])
+          threads[d] *= 2, left /= 2;
+  }
+
+  void widen(int d, int64_t limit, int64_t &left) {
+    if (!isOpen(threads[d]))
+      return;
+    wasOpen[d] = true;
+    threads[d] = static_cast<int32_t>(widthFor(trips[d], std::min(limit, left)));
+    left /= threads[d];
+  }
+
+  void chooseBlocks() {
+    for (int d = 0; d < 3; ++d)
+      if (isOpen(blocks[d]))
+        blocks[d] = static_cast<int32_t>(std::min(ceilDivide(trips[d], threads[d]), mostBlocks[d]));
+  }
+
+  // As many blocks as the GPU holds at a time, with several iterations of the innermost loop a
+  // thread, if there are that many.
+  void chooseFewBlocks() {
+    int64_t size = int64_t{1} * threads[0] * threads[1] * threads[2];
+    int64_t left = multiprocessors() * std::max<int64_t>(residentThreads() / size, 1);
+    for (int d = 2; d > 0; --d)
+      if (!isOpen(blocks[d]))
+        left = std::max<int64_t>(left / blocks[d], 1);
+    int64_t inner = ceilDivide(trips[0], int64_t{threads[0]} * (loops > 1 ? unrolled : 1));
+    for (int d = 0; d < 3; ++d) {
+      if (!isOpen(blocks[d]))
+        continue;
+      int64_t enough = d == 0 ? inner : ceilDivide(trips[d], threads[d]);
+      blocks[d] = static_cast<int32_t>(std::min({enough, left, mostBlocks[d]}));
+      left = std::max<int64_t>(left / blocks[d], 1);
+    }
+  }
+
+  int32_t *blocks, *threads;
+  int64_t trips[3];
+  bool wasOpen[3] = {};
+  int loops, access;
+  bool reduces;
+};
+
+} // namespace
+} // namespace cufrt
+
+extern "C" void cufrt_kernel_shape(int32_t shape[6], int64_t tripsX, int64_t tripsY, int64_t tripsZ,
+                                   int32_t loops, int32_t access, int32_t reduces) {
+  const int64_t trips[3] = {tripsX, tripsY, tripsZ};
+  cufrt::Shape(*reinterpret_cast<int32_t (*)[6]>(shape), trips, loops, access, reduces != 0)
+      .complete();
+}
