@@ -9,6 +9,7 @@
 #include "codegen/emit.h"
 #include "codegen/group_operations.h"
 #include "codegen/libdevice.h"
+#include "codegen/random_state.h"
 #include "codegen/targets.h"
 #include "codegen/warp_intrinsics.h"
 #include "llvm/ADT/StringSet.h"
@@ -89,6 +90,7 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
                           Diagnostics &diagnostics) {
   std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation);
+  placeRandomStates(module, facts);
   defineCacheHints(module, /*forGpu=*/true);
   defineGridBarrier(module);
   mapToLibdevice(module, options.fastMath);
@@ -119,10 +121,28 @@ void fitToGpu(Module &module, const Gpu &gpu) {
     function.removeFnAttr("nvvm.maxclusterrank");
 }
 
+// PTX before 8.1 has 4352 bytes for a kernel's parameters, later ones 32764.
+constexpr uint64_t smallParameters = 4352;
+constexpr int ptxWithLargeParameters = 81;
+
+bool hasLargeParameters(const Module &module) {
+  return any_of(module, [&](const Function &function) {
+    uint64_t bytes = 0;
+    for (const Argument &argument : function.args()) {
+      Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+      bytes = alignTo(bytes, 8) + module.getDataLayout().getTypeAllocSize(type);
+    }
+    return function.getCallingConv() == CallingConv::PTX_Kernel && bytes > smallParameters;
+  });
+}
+
 } // namespace
 
 std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation) {
-  std::unique_ptr<TargetMachine> target = deviceTarget(gpu, optimisation);
+  Gpu written = gpu;
+  if (hasLargeParameters(module))
+    written.ptx = std::max(written.ptx, ptxWithLargeParameters);
+  std::unique_ptr<TargetMachine> target = deviceTarget(written, optimisation);
   std::unique_ptr<Module> copy = CloneModule(module);
   fitToGpu(*copy, gpu);
   return emitCode(*copy, *target, CodeForm::Assembly);

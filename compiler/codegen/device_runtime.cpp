@@ -4,8 +4,10 @@
 #include "codegen/device_runtime.h"
 #include "codegen/complex_math.h"
 #include "codegen/device_intrinsics.h"
+#include "codegen/device_output.h"
 #include "codegen/device_reductions.h"
 #include "codegen/group_operations.h"
+#include "codegen/number_model.h"
 #include "codegen/warp_intrinsics.h"
 #include "lower/device_library.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -83,6 +85,7 @@ void defineDeviceRuntime(Module &module) {
   for (Function &function : module)
     if (function.isDeclaration())
       function.setSubprogram(nullptr); // what is defined here has no source lines
+  placeOutputStatements(module);
   for (MemoryBufferRef part : deviceLibrary())
     linkPart(module, part);
   for (const char *name : {
@@ -95,7 +98,7 @@ void defineDeviceRuntime(Module &module) {
         defineComplexPower(*function);
       else if (StringRef(name).contains("PointerAssociate"))
         definePointerAssociation(*function);
-      else
+      else if (!defineNumberModel(*function))
         define(*function, StringRef(name).contains("Modulo"));
     }
   defineComplexMath(module);

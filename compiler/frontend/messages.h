@@ -1,4 +1,4 @@
-// flang's messages as diagnostics of ours. Private to frontend/.
+// flang's messages as diagnostics of ours. Private to frontend/ and checks/.
 #ifndef CUFC_FRONTEND_MESSAGES_H
 #define CUFC_FRONTEND_MESSAGES_H
 

@@ -13,6 +13,7 @@
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
+#include "frontend/initial_values.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
 #include "frontend/messages.h"
@@ -159,6 +160,8 @@ bool Program::analyse(Diagnostics &diagnostics) {
 
 std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics) {
   std::vector<Edit> wanted = editsForLaunchOperands(*impl, settings.path);
+  std::vector<Edit> values = assignInitialValues(*impl, settings.path);
+  wanted.insert(wanted.end(), values.begin(), values.end());
   if (hasErrors)
     for (const std::vector<Edit> &more :
          {parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path),

@@ -7,8 +7,8 @@
 #include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
+#include "lower/unsupported_calls.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace cufc {
@@ -93,29 +93,6 @@ std::optional<DeviceVariableKind> variableKind(fir::GlobalOp global) {
     return DeviceVariableKind::Managed;
   default:
     return std::nullopt;
-  }
-}
-
-// CUDA Fortran's atomiccas returns the old value; flang 22 gives the success flag.
-void fixCompareAndSwap(ModuleOp module) {
-  llvm::SmallVector<LLVM::ExtractValueOp> flags;
-  module.walk([&](LLVM::ExtractValueOp op) {
-    if (op.getContainer().getDefiningOp<LLVM::AtomicCmpXchgOp>() && op.getPosition()[0] == 1)
-      flags.push_back(op);
-  });
-  for (LLVM::ExtractValueOp flag : flags) {
-    OpBuilder builder(flag);
-    Value old = LLVM::ExtractValueOp::create(builder, flag.getLoc(), flag.getContainer(),
-                                             llvm::ArrayRef<int64_t>{0});
-    for (Operation *user : llvm::make_early_inc_range(flag->getUsers()))
-      if (auto convert = dyn_cast<fir::ConvertOp>(user)) {
-        Value result = old.getType() == convert.getType()
-                           ? old
-                           : fir::ConvertOp::create(builder, flag.getLoc(), convert.getType(), old)
-                                 .getResult();
-        convert.replaceAllUsesWith(result);
-        convert.erase();
-      }
   }
 }
 
@@ -219,27 +196,20 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
     llvm::StringRef name = call.getCallee()->getLeafReference().getValue();
     auto callee = symbols.lookup<func::FuncOp>(name);
     bool onDevice = callee && isDeviceProcedure(callee);
-    if (hasDeviceVersion(name))
+    if (std::string part = unprintablePart(call); !part.empty())
+      return report(Diag::DevicePrint, call, part);
+    // One input or output statement is several calls; the first stands for it.
+    if (hasDeviceVersion(name) || continuesStatement(name))
       return;
     if (onDevice && callee.isDeclaration())
       addImport(
           {finalSymbol(callee), displayName(name), true, false, toSourceRange(call->getLoc())});
     else if (onDevice)
       return;
-    else if (name.consume_front("_FortranA"))
-      reportRuntimeCall(call, name);
+    else if (std::string source = sourceName(name); !source.empty())
+      report(Diag::DeviceUnsupportedCall, call, source);
     else
       report(Diag::DeviceCallsHost, call, displayName(name));
-  }
-
-  // One input or output statement is several calls; the first stands for it.
-  void reportRuntimeCall(fir::CallOp call, llvm::StringRef entryPoint) {
-    if (entryPoint.starts_with("io") && !entryPoint.starts_with("ioBegin"))
-      return;
-    std::string name = entryPoint.starts_with("io")       ? "input or output"
-                       : entryPoint.starts_with("Assign") ? "assignment of this type"
-                                                          : entryPoint.str();
-    report(Diag::DeviceUnsupportedCall, call, name);
   }
 
   void importData(fir::GlobalOp global, Operation *use) {
@@ -304,7 +274,11 @@ void keepDeviceCode(ModuleOp module) {
   for (Operation &op : llvm::make_early_inc_range(module.getBody()->getOperations()))
     if (isa<func::FuncOp, fir::GlobalOp>(op) && (!kept.contains(&op) || isKernelOfOtherFile(op)))
       op.erase();
-  fixCompareAndSwap(module);
+  // Data comes first: flang's code generator takes the address space from what it has converted.
+  llvm::SmallVector<fir::GlobalOp> globals(module.getOps<fir::GlobalOp>());
+  for (fir::GlobalOp global : llvm::reverse(globals))
+    global->moveBefore(&module.getBody()->front());
+  repairDeviceCode(module);
   keepPointeeDescriptors(module);
   // Descriptors live in the threads' own memory here: drop the host's notion of where data lies.
   module.walk([](hlfir::DeclareOp declare) { declare.removeDataAttrAttr(); });

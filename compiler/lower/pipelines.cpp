@@ -162,6 +162,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
                                                     const llvm::TargetMachine &device) {
   OwningOpRef<ModuleOp> module(state->module->clone());
   keepDeviceCode(*module);
+  completeThreadIndices(*module);
   retarget(*module, device);
   PassManager passes((*module)->getName(), OpPassManager::Nesting::Implicit);
   buildDevicePipeline(passes, options, facts, diagnostics);
