@@ -21,9 +21,10 @@ def call(row):
 
 def kinds(row):
     if "types" in row:
+        types = row.get("flang_types", []) + row["types"]
         vectors = [f"{kind} of {extent} elements" for kind, extent in row.get("vectors", {}).items()]
         also = " Also for arrays: " + ", ".join(vectors) + "." if vectors else ""
-        return "T is " + ", ".join(row["types"]) + "." + also
+        return "T is " + ", ".join(types) + "." + also
     if "arguments" in row:
         return "Arguments: " + ", ".join(row["arguments"]) + "."
     return ""
