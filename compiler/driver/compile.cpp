@@ -6,7 +6,6 @@
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
-#include "codegen/group_operations.h"
 #include "codegen/host_kernels.h"
 #include "codegen/registration.h"
 #include "codegen/targets.h"
@@ -160,7 +159,7 @@ private:
 
   // False once nothing is left to do: the output was a device one, or there was an error.
   bool generateDevice(llvm::Module &device, const DeviceFacts &facts) {
-    if (!checkClusters(facts))
+    if (!checkFeatures(facts))
       return false;
     if (linking == DeviceLinking::Deferred)
       return true;
@@ -211,11 +210,12 @@ private:
   }
 
   // By default code is made for older GPUs too, where such a kernel does not start.
-  bool checkClusters(const DeviceFacts &facts) {
+  bool checkFeatures(const DeviceFacts &facts) {
     for (const Gpu &gpu : options.gpus)
-      for (const KernelFacts &kernel : facts.kernels)
-        if (const auto &place = kernel.clusterPlace; place && gpu.number < firstGpuWithClusters)
-          diagnostics.report(Diag::ClusterNeedsGpu, *place, kernel.display, gpu.number);
+      for (const GpuFeature &feature : facts.features)
+        if (gpu.number < feature.firstGpu)
+          diagnostics.report(Diag::FeatureNeedsGpu, feature.use, feature.name, feature.firstGpu,
+                             gpu.number);
     return !diagnostics.hasErrors();
   }
 

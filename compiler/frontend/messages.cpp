@@ -120,6 +120,8 @@ void raiseToErrors(Diagnostic &diagnostic) {
     ours.report(Diag::DeviceComponentInExpression, diagnostic.range);
   else if (auto branch = cufKernelBranch(diagnostic.message))
     ours.report(*branch, diagnostic.range);
+  else if (diagnostic.message.rfind("Cannot parse module file for module 'wmma'", 0) == 0)
+    ours.report(Diag::ModuleUnsupported, diagnostic.range, "wmma (tensor cores)");
   else
     return;
   diagnostic = ours.list().front();

@@ -185,8 +185,10 @@ bool Program::check(Diagnostics &diagnostics) {
   }
   program.context = makeContext(settings, target, program);
   program.context->messages().Annex(std::move(parserMessages));
-  if (settings.cuda && !prefixes->prepare(program, diagnostics))
+  if (settings.cuda && !prefixes->prepare(program, diagnostics)) {
+    program.context.reset(); // there are no types and symbols to look at
     return false;
+  }
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   semantics.Perform();
   bool modulesMissing = dropFalseErrors(program);

@@ -5,7 +5,6 @@
 #include "base/diagnostics.h"
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +21,8 @@ struct KernelFacts {
   std::vector<KernelArgumentFacts> arguments;
   // From launch_bounds; zero where it says nothing.
   int maxThreads = 1024;
-  int minBlocks = 0;                       // at the same time on one multiprocessor
-  int maxClusterBlocks = 0;                // of one cluster
-  std::optional<SourceRange> clusterPlace; // of a kernel with cluster_dims
+  int minBlocks = 0;        // at the same time on one multiprocessor
+  int maxClusterBlocks = 0; // of one cluster
   // Reaches device procedures of other files, so its host code is made when the program is linked.
   bool needsLinking = false;
 };
@@ -46,11 +44,20 @@ struct DeviceImport {
   SourceRange use; // the first one
 };
 
+// Something that older GPUs cannot do.
+struct GpuFeature {
+  std::string name; // "cluster_dims"
+  int firstGpu;     // compute capability times ten
+  SourceRange use;
+};
+
 struct DeviceFacts {
   std::vector<KernelFacts> kernels;           // defined in this file
   std::vector<DeviceVariableFacts> variables; // module data defined in this file
   std::vector<std::string> procedures;        // symbols of device procedures that other files see
   std::vector<DeviceImport> imports;          // known once device code is lowered
+
+  std::vector<GpuFeature> features; // known once device code is lowered
 
   bool exportsAny() const {
     return !procedures.empty() ||

@@ -72,8 +72,6 @@ KernelFacts kernelFacts(func::FuncOp function) {
         has(fir::FortranVariableFlagsEnum::target) || has(fir::FortranVariableFlagsEnum::pointer);
   });
   readLaunchBounds(function, facts);
-  if (function->hasAttr(cuf::getClusterDimsAttrName()))
-    facts.clusterPlace = toSourceRange(function.getLoc());
   return facts;
 }
 
@@ -139,8 +137,6 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
           checkData(symbols, address);
         else if (auto call = dyn_cast<fir::CallOp>(op))
           checkCall(symbols, call);
-        else if (isBulkCopy(op))
-          reportBulkCopy(op);
       });
     // flang's code generator places constants by this attribute, but not those of other files.
     for (auto global : getOperation().getOps<fir::GlobalOp>())
@@ -148,21 +144,6 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
         global.removeDataAttrAttr();
     if (diagnostics.hasErrors())
       signalPassFailure();
-  }
-
-  // What flang makes of tma_bulk_*, barrier_* and fence_proxy_async.
-  static bool isBulkCopy(Operation *op) {
-    llvm::StringRef name = op->getName().getStringRef();
-    return name.starts_with("nvvm.mbarrier.") || name.starts_with("nvvm.cp.async.bulk.") ||
-           name == "nvvm.fence.proxy" || name == "nvvm.inline_ptx";
-  }
-
-  // One procedure is several operations.
-  void reportBulkCopy(Operation *op) {
-    if (bulkCopy && bulkCopy->getLoc() == op->getLoc())
-      return;
-    bulkCopy = op;
-    report(Diag::DeviceUnsupportedCall, op, "asynchronous copying (tma_bulk_*, barrier_*)");
   }
 
   // A procedure that uses ieee_exceptions saves the flags of exceptions and restores them (F2023
@@ -256,7 +237,6 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
 
   DeviceFacts &facts;
   Diagnostics &diagnostics;
-  Operation *bulkCopy = nullptr; // the last one reported
 };
 
 } // namespace

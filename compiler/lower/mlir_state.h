@@ -79,6 +79,7 @@ std::unique_ptr<mlir::Pass> createPlaceSharedArrays();
 // lower/device_module.cpp
 DeviceFacts collectDeviceFacts(mlir::ModuleOp module);
 void keepDeviceCode(mlir::ModuleOp module);
+std::unique_ptr<mlir::Pass> createGpuFeatureCheck(DeviceFacts &facts, Diagnostics &diagnostics);
 std::unique_ptr<mlir::Pass> createGridBarrierCheck(Diagnostics &diagnostics);
 std::unique_ptr<mlir::Pass> createDeviceChecks(DeviceFacts &facts, Diagnostics &diagnostics);
 

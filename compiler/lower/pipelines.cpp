@@ -72,6 +72,7 @@ void buildDevicePipeline(PassManager &passes, const LoweringOptions &hostOptions
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
   passes.addPass(createDeviceChecks(facts, diagnostics));
   passes.addPass(createGridBarrierCheck(diagnostics));
+  passes.addPass(createGpuFeatureCheck(facts, diagnostics));
   if (!options.largeArrays)
     passes.addPass(createNarrowIndices());
   // Only device code calls device code, so complex and character arguments need no C convention

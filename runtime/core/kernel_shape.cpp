@@ -15,7 +15,7 @@
 namespace cufrt {
 namespace {
 
-constexpr int64_t mostThreads = 256, fewestThreads = 64, residentThreads = 2048, unrolled = 4;
+constexpr int64_t mostThreads = 256, fewestThreads = 64, unrolled = 4;
 constexpr int64_t mostBlocks[3] = {0x7fffffff, 65535, 65535}, mostDepth = 64;
 
 int64_t ceilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -27,6 +27,10 @@ int64_t widthFor(int64_t n, int64_t limit) {
     width *= 2;
   return width;
 }
+
+// Threads that a multiprocessor runs at a time. On the host device, where it is a core, each thread
+// that reduces costs as much as many iterations.
+int64_t residentThreads() { return api().isHost ? 2 * fewestThreads : 2048; }
 
 int64_t multiprocessors() {
   static std::atomic<int> known[16];
@@ -61,6 +65,8 @@ private:
 
   // Threads of a block altogether.
   int64_t wanted() const {
+    if (api().isHost && reduces)
+      return fewestThreads;
     double iterations = 1;
     for (int64_t count : trips)
       iterations *= static_cast<double>(count);
@@ -106,7 +112,7 @@ private:
   // thread, if there are that many.
   void chooseFewBlocks() {
     int64_t size = int64_t{1} * threads[0] * threads[1] * threads[2];
-    int64_t left = multiprocessors() * std::max<int64_t>(residentThreads / size, 1);
+    int64_t left = multiprocessors() * std::max<int64_t>(residentThreads() / size, 1);
     for (int d = 2; d > 0; --d)
       if (!isOpen(blocks[d]))
         left = std::max<int64_t>(left / blocks[d], 1);
