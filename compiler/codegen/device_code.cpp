@@ -121,10 +121,28 @@ void fitToGpu(Module &module, const Gpu &gpu) {
     function.removeFnAttr("nvvm.maxclusterrank");
 }
 
+// PTX before 8.1 has 4352 bytes for a kernel's parameters, later ones 32764.
+constexpr uint64_t smallParameters = 4352;
+constexpr int ptxWithLargeParameters = 81;
+
+bool hasLargeParameters(const Module &module) {
+  return any_of(module, [&](const Function &function) {
+    uint64_t bytes = 0;
+    for (const Argument &argument : function.args()) {
+      Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+      bytes = alignTo(bytes, 8) + module.getDataLayout().getTypeAllocSize(type);
+    }
+    return function.getCallingConv() == CallingConv::PTX_Kernel && bytes > smallParameters;
+  });
+}
+
 } // namespace
 
 std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation) {
-  std::unique_ptr<TargetMachine> target = deviceTarget(gpu, optimisation);
+  Gpu written = gpu;
+  if (hasLargeParameters(module))
+    written.ptx = std::max(written.ptx, ptxWithLargeParameters);
+  std::unique_ptr<TargetMachine> target = deviceTarget(written, optimisation);
   std::unique_ptr<Module> copy = CloneModule(module);
   fitToGpu(*copy, gpu);
   return emitCode(*copy, *target, CodeForm::Assembly);

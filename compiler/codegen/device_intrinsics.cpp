@@ -1,8 +1,7 @@
 // Bodies of the procedures that tables/device_intrinsics*.toml gives to cufc itself. Names are
-// cufc_<procedure>_<type>[_w]; the types are i4, i8, l4, r4, r8, and _w says that a width argument
-// is given. A procedure without a member mask works on the whole warp (a mask of ones). Beside them
-// are the functions of libdevice that flang declares otherwise than libdevice does, and the one of
-// libm that libdevice lacks.
+// cufc_<procedure>_<type>; the types are i4, i8, l4, r2, r4, r8. A vote without a member mask is
+// one of the whole warp (a mask of ones). Beside them are the functions of libdevice that flang
+// declares otherwise than libdevice does, and the one of libm that libdevice lacks.
 #include "codegen/device_intrinsics.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -43,8 +42,6 @@ public:
 
 private:
   Value *value(StringRef name) {
-    if (name.consume_front("shfl"))
-      return shuffle(name);
     if (name.consume_front("atomic"))
       return atomic(name);
     if (name.starts_with("fdivide"))
@@ -61,39 +58,6 @@ private:
   }
 
   Value *allLanes() { return builder.getInt32(~0u); }
-
-  // Lanes are numbered from one, like threads; PTX counts from zero.
-  Value *shuffle(StringRef name) {
-    Intrinsic::ID id = name.starts_with("_up")     ? Intrinsic::nvvm_shfl_sync_up_i32
-                       : name.starts_with("_down") ? Intrinsic::nvvm_shfl_sync_down_i32
-                       : name.starts_with("_xor")  ? Intrinsic::nvvm_shfl_sync_bfly_i32
-                                                   : Intrinsic::nvvm_shfl_sync_idx_i32;
-    Value *value = function.getArg(0), *lane = function.getArg(1);
-    if (id == Intrinsic::nvvm_shfl_sync_idx_i32)
-      lane = builder.CreateSub(lane, builder.getInt32(1));
-    // PTX ISA, shfl.sync: bits 8 to 12 keep lanes of one segment together, bits 0 to 4 are the last
-    // lane that may be read (the first, for up).
-    Value *width = builder.getInt32(32);
-    if (function.arg_size() > 2)
-      width = function.getArg(2);
-    Value *clamp = builder.CreateShl(builder.CreateSub(builder.getInt32(32), width), 8);
-    if (id != Intrinsic::nvvm_shfl_sync_up_i32)
-      clamp = builder.CreateOr(clamp, 31);
-    auto exchange = [&](Value *part) {
-      return builder.CreateIntrinsic(builder.getInt32Ty(), id, {allLanes(), part, lane, clamp});
-    };
-    Type *type = value->getType();
-    if (type->getPrimitiveSizeInBits() == 32)
-      return builder.CreateBitCast(exchange(builder.CreateBitCast(value, builder.getInt32Ty())),
-                                   type);
-    Value *bits = builder.CreateBitCast(value, builder.getInt64Ty());
-    Value *low = exchange(builder.CreateTrunc(bits, builder.getInt32Ty()));
-    Value *high = exchange(builder.CreateTrunc(builder.CreateLShr(bits, 32), builder.getInt32Ty()));
-    Value *whole =
-        builder.CreateOr(builder.CreateZExt(low, builder.getInt64Ty()),
-                         builder.CreateShl(builder.CreateZExt(high, builder.getInt64Ty()), 32));
-    return builder.CreateBitCast(whole, type);
-  }
 
   Value *vote(StringRef procedure, bool masked) {
     Value *mask = masked ? function.getArg(0) : allLanes();
@@ -118,12 +82,34 @@ private:
   }
 
   Value *atomic(StringRef operation) {
-    AtomicRMWInst::BinOp kind = operation == "add_r2"          ? AtomicRMWInst::FAdd
-                                : operation.starts_with("and") ? AtomicRMWInst::And
-                                : operation.starts_with("or")  ? AtomicRMWInst::Or
-                                                               : AtomicRMWInst::Xor;
-    return builder.CreateAtomicRMW(kind, function.getArg(0), function.getArg(1), MaybeAlign(),
-                                   AtomicOrdering::Monotonic);
+    Value *memory = function.getArg(0), *operand = function.getArg(1);
+    if (operation.starts_with("cas"))
+      return compareAndSwap(memory, operand, function.getArg(2));
+    auto kind =
+        StringSwitch<AtomicRMWInst::BinOp>(operation.take_until([](char c) { return c == '_'; }))
+            .Case("and", AtomicRMWInst::And)
+            .Case("or", AtomicRMWInst::Or)
+            .Case("xor", AtomicRMWInst::Xor)
+            .Case("exch", AtomicRMWInst::Xchg)
+            .Case("max", AtomicRMWInst::FMax)
+            .Case("min", AtomicRMWInst::FMin)
+            .Cases({"add", "sub"}, AtomicRMWInst::FAdd)
+            .Default(AtomicRMWInst::BAD_BINOP);
+    if (operation.starts_with("sub")) // GPUs have no subtraction
+      operand = builder.CreateFNeg(operand);
+    return kind == AtomicRMWInst::BAD_BINOP
+               ? nullptr
+               : builder.CreateAtomicRMW(kind, memory, operand, MaybeAlign(),
+                                         AtomicOrdering::Monotonic);
+  }
+
+  // Compares bits, as for the other types.
+  Value *compareAndSwap(Value *memory, Value *expected, Value *wanted) {
+    Type *type = expected->getType(), *bits = builder.getIntNTy(type->getPrimitiveSizeInBits());
+    Value *pair = builder.CreateAtomicCmpXchg(memory, builder.CreateBitCast(expected, bits),
+                                              builder.CreateBitCast(wanted, bits), MaybeAlign(),
+                                              AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
+    return builder.CreateBitCast(builder.CreateExtractValue(pair, 0), type);
   }
 
   // Each element is added in a step of its own, as in CUDA C. The old values are the first

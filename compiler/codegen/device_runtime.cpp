@@ -4,6 +4,7 @@
 #include "codegen/device_runtime.h"
 #include "codegen/complex_math.h"
 #include "codegen/device_intrinsics.h"
+#include "codegen/device_output.h"
 #include "codegen/device_reductions.h"
 #include "codegen/group_operations.h"
 #include "codegen/number_model.h"
@@ -84,6 +85,7 @@ void defineDeviceRuntime(Module &module) {
   for (Function &function : module)
     if (function.isDeclaration())
       function.setSubprogram(nullptr); // what is defined here has no source lines
+  placeOutputStatements(module);
   for (MemoryBufferRef part : deviceLibrary())
     linkPart(module, part);
   for (const char *name : {

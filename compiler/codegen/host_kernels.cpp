@@ -9,6 +9,7 @@
 #include "codegen/host_kernels.h"
 #include "codegen/address_spaces.h"
 #include "codegen/cache_hints.h"
+#include "codegen/device_output.h"
 #include "codegen/group_operations.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/pass_runner.h"
@@ -231,6 +232,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   for (const KernelFacts &fact : facts.kernels)
     kernels.push_back(module.getFunction(fact.name));
   renameImportedData(module, facts);
+  useHostPrint(module);
   inlineThreadDependent(module, kernels);
   renameDefinitions(module);
   inlineAndSimplify(module, /*simplify=*/true);

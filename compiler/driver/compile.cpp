@@ -3,6 +3,7 @@
 #include "driver/compile.h"
 #include "base/files.h"
 #include "base/process.h"
+#include "checks/checks.h"
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
@@ -25,6 +26,11 @@
 
 namespace cufc {
 namespace {
+
+// Of one kernel, as the documents of the toolkit's releases say: PTX 8.1 came with 12.1.
+size_t kernelArgumentBytes(const std::optional<Toolkit> &toolkit) {
+  return !toolkit || toolkit->version >= 12010 ? 32764 : 4096;
+}
 
 class Compilation {
 public:
@@ -56,7 +62,7 @@ private:
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation);
     setStage("while parsing and checking");
     Program program = makeProgram(*host);
-    if (!program.analyse(diagnostics) || options.emit == Emit::Nothing)
+    if (!program.analyse(diagnostics) || !check(program) || options.emit == Emit::Nothing)
       return;
     diagnostics.flush(); // warnings now, in case a later stage ends the process
     setStage("while lowering");
@@ -69,6 +75,15 @@ private:
       writeOutput(job.output, lowering.hlfirText());
     else
       generate(lowering, *host);
+  }
+
+  bool check(Program &program) {
+    CheckOptions checks;
+    checks.warnings = options.warnings;
+    checks.kernelArgumentBytes = kernelArgumentBytes(toolkit);
+    if (program.options().cuda)
+      runChecks(program, checks, diagnostics);
+    return !diagnostics.hasErrors();
   }
 
   void generate(Lowering &lowering, llvm::TargetMachine &host) {

@@ -7,6 +7,7 @@
 #include "frontend/false_errors.h"
 #include "frontend/syntax_errors.h"
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <string_view>
 #include <tuple>
@@ -111,11 +112,47 @@ void addSorted(std::vector<Diagnostic> found, Diagnostics &diagnostics) {
     diagnostics.add(std::move(diagnostic));
 }
 
+// What a check of checks/ says better, as an error.
+bool isCheckedByUs(const std::string &message) {
+  return endsWith(message, "should not have the SAVE attribute or initialization in a device "
+                           "subprogram");
+}
+
+// What a statement is called, by the words that it opens with: "WRITE", "FAIL IMAGE".
+std::string statementName(const Message &message, const FlangProgram &program) {
+  static constexpr std::pair<std::string_view, std::string_view> longer[] = {
+      {"FAIL", "FAIL IMAGE"},
+      {"SELECT", "SELECT TYPE"},
+      {"RETURN", "an alternate RETURN"},
+      {"SYNC", "image control"},
+      {"GO", "an assigned GO TO"},
+      {"GOTO", "an assigned GO TO"},
+      {"ASSIGN", "ASSIGN"},
+      {"EVENT", "EVENT POST or WAIT"},
+      {"FORM", "FORM TEAM"},
+      {"CHANGE", "CHANGE TEAM"},
+      {"", "a CUF kernel"}};
+  auto provenance = message.GetProvenanceRange(program.cooked);
+  const char *text = provenance ? program.sources.GetSource(*provenance) : nullptr;
+  std::string word;
+  std::string_view rest(text ? text : "", text ? provenance->size() : 0);
+  rest.remove_prefix(std::min(rest.find_first_not_of(" 0123456789"), rest.size()));
+  for (; !rest.empty() && std::isalpha(static_cast<unsigned char>(rest.front()));
+       rest.remove_prefix(1))
+    word += static_cast<char>(std::toupper(static_cast<unsigned char>(rest.front())));
+  for (const auto &[first, name] : longer)
+    if (word == first)
+      return std::string(name);
+  return word;
+}
+
 // What flang only warns of, since its own back end accepts it, and ours does not.
-void raiseToErrors(Diagnostic &diagnostic) {
+void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangProgram &program) {
   Diagnostics ours;
   if (diagnostic.message == "I/O statement might not be supported on device")
-    ours.report(Diag::DeviceFileIo, diagnostic.range);
+    ours.report(Diag::DeviceFileIo, diagnostic.range, statementName(message, program));
+  else if (diagnostic.message == "Statement may not appear in device code")
+    ours.report(Diag::DeviceStatement, diagnostic.range, statementName(message, program));
   else if (diagnostic.message == deviceComponentMessage)
     ours.report(Diag::DeviceComponentInExpression, diagnostic.range);
   else if (auto branch = cufKernelBranch(diagnostic.message))
@@ -140,7 +177,9 @@ void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &pr
   std::vector<Diagnostic> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convert(message);
-    raiseToErrors(diagnostic);
+    if (isCheckedByUs(diagnostic.message))
+      continue;
+    raiseToErrors(diagnostic, message, program);
     if (diagnostic.severity == Severity::Error ||
         (warnings && diagnostic.severity == Severity::Warning))
       found.push_back(std::move(diagnostic));
@@ -172,6 +211,24 @@ std::vector<Edit> parenthesesForDeviceOperands(Fortran::parser::Messages &messag
       continue;
     edits.push_back({range.line, range.column, "("});
     edits.push_back({range.endLine, range.endColumn, ")"});
+  }
+  return edits;
+}
+
+std::vector<Edit> testsOfIntegers(Fortran::parser::Messages &messages, const FlangProgram &program,
+                                  const std::string &path, Diagnostics &diagnostics) {
+  Converter converter(program);
+  std::vector<Edit> edits;
+  for (const Message &message : messages.messages()) {
+    if (message.ToString().find("Must have LOGICAL type, but is INTEGER(") != 0)
+      continue;
+    SourceRange range = converter.convert(message).range;
+    std::error_code ignored;
+    if (!std::filesystem::equivalent(range.file, path, ignored))
+      continue;
+    edits.push_back({range.line, range.column, "btest("});
+    edits.push_back({range.endLine, range.endColumn, ",0)"});
+    diagnostics.report(Diag::IntegerCondition, range);
   }
   return edits;
 }

@@ -7,6 +7,7 @@
 #include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
+#include "lower/unsupported_calls.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -195,28 +196,20 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
     llvm::StringRef name = call.getCallee()->getLeafReference().getValue();
     auto callee = symbols.lookup<func::FuncOp>(name);
     bool onDevice = callee && isDeviceProcedure(callee);
-    if (hasDeviceVersion(name))
+    if (std::string part = unprintablePart(call); !part.empty())
+      return report(Diag::DevicePrint, call, part);
+    // One input or output statement is several calls; the first stands for it.
+    if (hasDeviceVersion(name) || continuesStatement(name))
       return;
     if (onDevice && callee.isDeclaration())
       addImport(
           {finalSymbol(callee), displayName(name), true, false, toSourceRange(call->getLoc())});
     else if (onDevice)
       return;
-    else if (name.consume_front("_FortranA"))
-      reportRuntimeCall(call, name);
+    else if (std::string source = sourceName(name); !source.empty())
+      report(Diag::DeviceUnsupportedCall, call, source);
     else
       report(Diag::DeviceCallsHost, call, displayName(name));
-  }
-
-  // One input or output statement is several calls; the first stands for it.
-  void reportRuntimeCall(fir::CallOp call, llvm::StringRef entryPoint) {
-    if (entryPoint.starts_with("io") && !entryPoint.starts_with("ioBegin"))
-      return;
-    std::string name = entryPoint.starts_with("io")       ? "input or output"
-                       : entryPoint.starts_with("Assign") ? "assignment of this type"
-                       : entryPoint.starts_with("Stop")   ? "STOP"
-                                                          : entryPoint.str();
-    report(Diag::DeviceUnsupportedCall, call, name);
   }
 
   void importData(fir::GlobalOp global, Operation *use) {
@@ -281,6 +274,10 @@ void keepDeviceCode(ModuleOp module) {
   for (Operation &op : llvm::make_early_inc_range(module.getBody()->getOperations()))
     if (isa<func::FuncOp, fir::GlobalOp>(op) && (!kept.contains(&op) || isKernelOfOtherFile(op)))
       op.erase();
+  // Data comes first: flang's code generator takes the address space from what it has converted.
+  llvm::SmallVector<fir::GlobalOp> globals(module.getOps<fir::GlobalOp>());
+  for (fir::GlobalOp global : llvm::reverse(globals))
+    global->moveBefore(&module.getBody()->front());
   repairDeviceCode(module);
   keepPointeeDescriptors(module);
   // Descriptors live in the threads' own memory here: drop the host's notion of where data lies.

@@ -49,6 +49,8 @@ public:
       return rewriteCopyOut(copyOut);
     if (auto call = dyn_cast<fir::CallOp>(op))
       return rewriteInitialisation(call);
+    if (auto copy = dyn_cast<fir::CopyOp>(op))
+      return rewriteInitialCopy(copy);
     if (auto release = dyn_cast<fir::FreeMemOp>(op))
       return rewriteRelease(release);
     if (auto allocate = dyn_cast<cuf::AllocateOp>(op))
@@ -125,9 +127,20 @@ private:
     if (!call.getCallee() || call.getCallee()->getLeafReference() != "_FortranAInitialize" ||
         !isOnlyOnDevice(call.getOperand(0)))
       return;
-    callRuntime(builder, loc, "_FortranACUFInitialize",
-                {descriptor(call.getOperand(0)), file(), line()}, {});
+    initialise(call.getOperand(0));
     call.erase();
+  }
+
+  // A scalar's components get their values by a copy of a constant of the host.
+  void rewriteInitialCopy(fir::CopyOp copy) {
+    if (!isOnlyOnDevice(copy.getDestination()))
+      return;
+    initialise(copy.getDestination());
+    copy.erase();
+  }
+
+  void initialise(Value variable) {
+    callRuntime(builder, loc, "_FortranACUFInitialize", {descriptor(variable), file(), line()}, {});
   }
 
   // fir.freemem of what a device descriptor describes.
@@ -267,8 +280,8 @@ void lowerDeviceObjects(ModuleOp module, Diagnostics &diagnostics) {
       continue;
     llvm::SmallVector<Operation *> operations;
     function.walk([&](Operation *op) {
-      if (isa<hlfir::CopyInOp, hlfir::CopyOutOp, fir::CallOp, fir::FreeMemOp, cuf::AllocateOp,
-              cuf::DeallocateOp, hlfir::AssignOp, hlfir::RegionAssignOp>(op) &&
+      if (isa<hlfir::CopyInOp, hlfir::CopyOutOp, fir::CallOp, fir::CopyOp, fir::FreeMemOp,
+              cuf::AllocateOp, cuf::DeallocateOp, hlfir::AssignOp, hlfir::RegionAssignOp>(op) &&
           !op->getParentOfType<cuf::KernelOp>())
         operations.push_back(op);
     });

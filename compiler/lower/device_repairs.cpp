@@ -19,6 +19,15 @@ namespace {
 
 using namespace mlir;
 
+// The value of a type that flang has made an integer for the operation: a real by its bits.
+Value convertBits(OpBuilder &builder, Location place, Value bits, Type type) {
+  if (bits.getType() == type)
+    return bits;
+  if (isa<FloatType>(type))
+    return arith::BitcastOp::create(builder, place, type, bits);
+  return fir::ConvertOp::create(builder, place, type, bits);
+}
+
 // CUDA Fortran's atomiccas returns the old value; flang 22 gives the success flag.
 void fixCompareAndSwap(ModuleOp module) {
   llvm::SmallVector<LLVM::ExtractValueOp> flags;
@@ -32,10 +41,7 @@ void fixCompareAndSwap(ModuleOp module) {
                                              llvm::ArrayRef<int64_t>{0});
     for (Operation *user : llvm::make_early_inc_range(flag->getUsers()))
       if (auto convert = dyn_cast<fir::ConvertOp>(user)) {
-        Value result = old.getType() == convert.getType()
-                           ? old
-                           : fir::ConvertOp::create(builder, flag.getLoc(), convert.getType(), old)
-                                 .getResult();
+        Value result = convertBits(builder, flag.getLoc(), old, convert.getType());
         convert.replaceAllUsesWith(result);
         convert.erase();
       }

@@ -148,6 +148,13 @@ struct LowerLaunches : PassWrapper<LowerLaunches, OperationPass<ModuleOp>> {
   Diagnostics &diagnostics;
 };
 
+// A device procedure that the table of a type's procedures names. Host code does not call it
+// (checks/host_calls.cpp).
+void makeUncallable(func::FuncOp function) {
+  OpBuilder builder = OpBuilder::atBlockEnd(function.addEntryBlock());
+  fir::UnreachableOp::create(builder, function.getLoc());
+}
+
 struct HostStubs : PassWrapper<HostStubs, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostStubs)
   llvm::StringRef getArgument() const override { return "cufc-host-stubs"; }
@@ -165,7 +172,10 @@ struct HostStubs : PassWrapper<HostStubs, OperationPass<ModuleOp>> {
       }
       function.getBody().dropAllReferences();
       function.getBody().getBlocks().clear();
-      function.setPrivate();
+      if (isKernel(function))
+        function.setPrivate();
+      else
+        makeUncallable(function);
     }
   }
 };

@@ -67,6 +67,7 @@ void buildDevicePipeline(PassManager &passes, const LoweringOptions &hostOptions
   passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
   fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level(options));
+  passes.addNestedPass<func::FuncOp>(createStackTemporaries());
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
@@ -161,6 +162,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
                                                     const llvm::TargetMachine &device) {
   OwningOpRef<ModuleOp> module(state->module->clone());
   keepDeviceCode(*module);
+  completeThreadIndices(*module);
   retarget(*module, device);
   PassManager passes((*module)->getName(), OpPassManager::Nesting::Implicit);
   buildDevicePipeline(passes, options, facts, diagnostics);

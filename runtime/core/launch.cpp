@@ -1,10 +1,14 @@
 // Kernel launches, from flang's entry points (flang/Runtime/CUDA/kernel.h) and from the stubs that
 // CUDA C calls. Errors are left in the runtime's last error, as with chevrons in CUDA C.
 #include "core/default_stream.h"
+#include "core/device_output.h"
 #include "core/launch_configuration.h"
 #include "cufrt/device.h"
 
 namespace cufrt {
+
+void (*beforeLaunch)() = nullptr;
+
 namespace {
 
 struct Dimensions {
@@ -13,6 +17,8 @@ struct Dimensions {
 
 Launch makeLaunch(const void *stub, Dimensions grid, Dimensions block, const int64_t *stream,
                   int32_t sharedBytes, void **arguments) {
+  if (beforeLaunch)
+    beforeLaunch();
   Launch launch{};
   launch.stub = stub;
   launch.grid[0] = grid.x, launch.grid[1] = grid.y, launch.grid[2] = grid.z;

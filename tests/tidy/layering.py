@@ -39,7 +39,7 @@ BELOW = {
 }
 
 FRONT_END_HEADERS = ("flang/Parser/", "flang/Semantics/", "flang/Lower/", "flang/Evaluate/")
-FRONT_END_USERS = {"compiler/frontend", "compiler/lower"}
+FRONT_END_USERS = {"compiler/frontend", "compiler/checks", "compiler/lower"}
 LLVM = ("llvm/", "llvm-c/", "mlir/", "flang/", "clang/")
 FORBIDDEN = {
     "compiler/base": LLVM,
@@ -86,7 +86,7 @@ def why_not(root: Path, file: Path, layer: str, name: str) -> str:
             return ""
         return f"{layer} stands below {other} or beside it"
     if name.startswith(FRONT_END_HEADERS) and layer not in FRONT_END_USERS:
-        return "flang's front end is for compiler/frontend and compiler/lower alone"
+        return "flang's front end is for compiler/frontend, compiler/checks and compiler/lower alone"
     if name.startswith(FORBIDDEN.get(layer, ())):
         return f"{layer} does not use this library"
     return ""

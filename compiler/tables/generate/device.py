@@ -56,7 +56,7 @@ def vector_function(row, kind, extent):
 def bodies(row):
     """The specific procedures of a row: for each type, and without an optional last argument."""
     optional = [d["name"] for d in row["dummies"] if d.get("optional")]
-    for kind in row.get("types", [None]):
+    for kind in row.get("added", row.get("types", [None])):
         symbol = symbol_of(row, kind)
         name = f"cufc_{row['name'].removeprefix('__')}" + (f"_{SUFFIXES[kind]}" if kind else "")
         if optional:
@@ -81,7 +81,8 @@ def cudadevice_source(tables, flang):
     text = re.sub(r"(function __ld\w+_cd\(x\)) bind\(c\)", r"\1", text)  # and of types returned in C's way
     specification, contained = text[text.index("module cudadevice"):].split("\ncontains\n")
     added = [line for row in tables["routine"]
-             if row["by"] == "cufc" and row["module"] == "cudadevice" for line in addition(row)]
+             if (row["by"] == "cufc" or "added" in row) and row["module"] == "cudadevice"
+             for line in addition(row)]
     return "\n".join([specification, *added, "contains", contained])
 
 

@@ -21,10 +21,9 @@ def call(row):
 
 def kinds(row):
     if "types" in row:
-        types = row.get("flang_types", []) + row["types"]
         vectors = [f"{kind} of {extent} elements" for kind, extent in row.get("vectors", {}).items()]
         also = " Also for arrays: " + ", ".join(vectors) + "." if vectors else ""
-        return "T is " + ", ".join(types) + "." + also
+        return "T is " + ", ".join(row["types"]) + "." + also
     if "arguments" in row:
         return "Arguments: " + ", ".join(row["arguments"]) + "."
     return ""
@@ -51,7 +50,8 @@ def section(row):
     lines += [" ".join(facts), ""] if facts else []
     last = [f"CUDA C: `{row['c']}`."] if "c" in row else []
     if row["group"] != "intrinsic":
-        last.append(f"Module {row['module']}, by {HOW[row['by']].format(symbol=row.get('symbol', ''))}.")
+        added = f", for {' and '.join(row['added'])} by cufc" if "added" in row else ""
+        last.append(f"Module {row['module']}, by {HOW[row['by']].format(symbol=row.get('symbol', ''))}{added}.")
     return lines + ([" ".join(last), ""] if last else [])
 
 

@@ -16,7 +16,8 @@ BY = ("flang", "libdevice", "cufc", "libm")
 SUFFIXES = {"integer(4)": "i4", "integer(8)": "i8", "logical(4)": "l4", "real(4)": "r4", "real(8)": "r8",
             "real(2)": "r2", "complex(4)": "c4", "complex(8)": "c8"}
 FIELDS = {"name", "group", "module", "summary", "description", "types", "arguments", "dummies", "result", "subroutine",
-          "c", "by", "symbol", "alias", "ulp", "table", "also_intrinsic", "device", "words", "vectors", "flang_types"}
+          "c", "by", "symbol", "alias", "ulp", "table", "also_intrinsic", "device", "words", "vectors",
+          "added"}
 
 
 def filled(value, words):

@@ -143,6 +143,10 @@ void cufrt_register_image(cufrt_linked_image *image);
 // as the program.
 void cufrt_register_module(cufrt_module *module);
 
+// The GPU's vprintf for kernels on the host device, which print one text: the format is "%s", and
+// the arguments are a structure with the text's address.
+int32_t cufrt_print(const char *format, const void *arguments);
+
 // The body of a kernel's host stub: launches `stub` with the configuration that a CUDA C caller's
 // chevrons pushed. `arguments` holds one address for each kernel argument.
 void cufrt_launch_stub(const void *stub, void **arguments);

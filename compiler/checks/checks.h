@@ -1,0 +1,23 @@
+// The checks of what flang accepts and device code, or host code that deals with it, cannot do.
+// They look at the parse tree and the symbols alone, so an editor can run them while one types.
+// This header is free of flang's types.
+#ifndef CUFC_CHECKS_CHECKS_H
+#define CUFC_CHECKS_CHECKS_H
+
+#include "base/diagnostics.h"
+#include "frontend/program.h"
+
+namespace cufc {
+
+// What depends on the GPUs and the toolkit that code is generated for.
+struct CheckOptions {
+  size_t kernelArgumentBytes = 4096; // of one kernel
+  bool warnings = true;
+};
+
+// Runs all checks over a program that flang found no error in. Adds diagnostics in the order of
+// the source.
+void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagnostics);
+
+} // namespace cufc
+#endif // CUFC_CHECKS_CHECKS_H

@@ -1,0 +1,49 @@
+// Statements and intrinsics of coarrays: a program here has one image, and flang's run-time library
+// for several is not part of it.
+#include "checks/check.h"
+#include <algorithm>
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+
+class Images : public StatementVisitor {
+public:
+  explicit Images(CheckContext &context) : context(context) {}
+
+  using StatementVisitor::Pre;
+  bool Pre(const parser::SyncAllStmt &) { return refuse("SYNC ALL"); }
+  bool Pre(const parser::SyncImagesStmt &) { return refuse("SYNC IMAGES"); }
+  bool Pre(const parser::SyncMemoryStmt &) { return refuse("SYNC MEMORY"); }
+  bool Pre(const parser::SyncTeamStmt &) { return refuse("SYNC TEAM"); }
+  bool Pre(const parser::FormTeamStmt &) { return refuse("FORM TEAM"); }
+  bool Pre(const parser::ChangeTeamStmt &) { return refuse("CHANGE TEAM"); }
+  bool Pre(const parser::Name &name) {
+    static constexpr const char *intrinsics[] = {
+        "this_image",     "num_images",  "image_index", "image_status", "failed_images",
+        "stopped_images", "team_number", "get_team",    "co_broadcast", "co_max",
+        "co_min",         "co_reduce",   "co_sum"};
+    std::string text = name.source.ToString();
+    if (name.symbol && name.symbol->attrs().test(semantics::Attr::INTRINSIC) &&
+        std::find(std::begin(intrinsics), std::end(intrinsics), text) != std::end(intrinsics))
+      context.report(Diag::ImagesUnsupported, name.source, text);
+    return false;
+  }
+
+private:
+  bool refuse(const char *statement) {
+    context.report(Diag::ImagesUnsupported, source, std::string(statement));
+    return false;
+  }
+  CheckContext &context;
+};
+
+} // namespace
+
+void checkImages(CheckContext &context) {
+  Images images(context);
+  context.walk(images);
+}
+
+} // namespace cufc

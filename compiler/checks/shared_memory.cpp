@@ -1,0 +1,50 @@
+// Shared variables of known size: a kernel and the procedures it reaches share the 48 KB that a
+// block can have without asking for more at the launch (CUDA C++ programming guide, "Technical
+// specifications"). Dynamic shared memory goes beyond that, so it is the remedy.
+#include "checks/check.h"
+#include "checks/sizes.h"
+#include <algorithm>
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+
+constexpr size_t limit = 48 * 1024;
+
+// What a procedure's statements name and what belongs to it; the rest takes no memory.
+std::vector<const semantics::Symbol *> sharedVariables(const Procedure &procedure) {
+  std::vector<const semantics::Symbol *> found;
+  for (const semantics::Symbol *symbol : procedure.data)
+    if (semantics::IsCUDAShared(*symbol) && !semantics::IsDummy(*symbol))
+      found.push_back(symbol);
+  std::sort(found.begin(), found.end(), [](auto *a, auto *b) {
+    return a->name().begin() < b->name().begin(); // in the order of the source
+  });
+  return found;
+}
+
+void check(CheckContext &context, const Procedure &kernel) {
+  size_t total = 0;
+  const semantics::Symbol *largest = nullptr;
+  for (const Procedure *procedure : context.procedures.reached(kernel))
+    for (const semantics::Symbol *symbol : sharedVariables(*procedure)) {
+      size_t size = bytesOf(*symbol);
+      total = alignedTo(total, 16) + size;
+      if (!largest || size > bytesOf(*largest))
+        largest = symbol;
+    }
+  if (total > limit)
+    context.report(Diag::SharedMemoryTooLarge, largest->name(), largest->name().ToString(),
+                   kernel.symbol->name().ToString(), total, limit);
+}
+
+} // namespace
+
+void checkSharedMemory(CheckContext &context) {
+  for (const Procedure &procedure : context.procedures.all())
+    if (isKernel(procedure.symbol))
+      check(context, procedure);
+}
+
+} // namespace cufc

@@ -1,0 +1,17 @@
+// Sizes of variables in memory. Private to checks/.
+#ifndef CUFC_CHECKS_SIZES_H
+#define CUFC_CHECKS_SIZES_H
+
+#include "flang/Semantics/symbol.h"
+
+namespace cufc {
+
+// Bytes of a variable as flang's semantics has laid it out; 0 where that depends on the run.
+inline size_t bytesOf(const Fortran::semantics::Symbol &symbol) { return symbol.size(); }
+
+inline size_t alignedTo(size_t bytes, size_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+} // namespace cufc
+#endif // CUFC_CHECKS_SIZES_H
