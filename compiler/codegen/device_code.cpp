@@ -150,6 +150,8 @@ std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation) {
 
 bool Assembler::writePtx(const Module &module, const Gpu &gpu, std::string &path) {
   path = folder + "/device_" + std::to_string(gpu.number) + ".ptx";
+  if (!written.insert(gpu.number).second)
+    return true; // and a ptxas may be reading it
   if (writeFile(path, emitPtx(module, gpu, options.optimisation)))
     return true;
   diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));

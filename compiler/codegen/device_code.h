@@ -7,6 +7,7 @@
 #include "codegen/toolkit.h"
 #include "lower/device_facts.h"
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,7 @@ private:
   Diagnostics &diagnostics;
   std::vector<DeviceImage> all;
   std::vector<BackgroundProcess> running;
+  std::set<int> written; // GPUs whose PTX stands in a file
 };
 
 } // namespace cufc
