@@ -19,4 +19,24 @@ GlobalVariable *moveToAddressSpace(GlobalVariable &variable, unsigned space) {
   return moved;
 }
 
+void padSharedVariables(llvm::Module &module) {
+  constexpr uint64_t word = 4;
+  for (llvm::GlobalVariable &variable : llvm::make_early_inc_range(module.globals())) {
+    uint64_t bytes = module.getDataLayout().getTypeAllocSize(variable.getValueType());
+    uint64_t missing = llvm::alignTo(bytes, word) - bytes;
+    if (variable.getAddressSpace() != sharedSpace || variable.isDeclaration() || missing == 0)
+      continue;
+    llvm::LLVMContext &context = module.getContext();
+    auto *padding = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), missing);
+    auto *type = llvm::StructType::get(context, {variable.getValueType(), padding});
+    auto *padded = new llvm::GlobalVariable(
+        module, type, /*isConstant=*/false, variable.getLinkage(), llvm::PoisonValue::get(type), "",
+        &variable, llvm::GlobalValue::NotThreadLocal, sharedSpace);
+    padded->setAlignment(std::max(variable.getAlign().valueOrOne(), llvm::Align(word)));
+    padded->takeName(&variable);
+    variable.replaceAllUsesWith(padded);
+    variable.eraseFromParent();
+  }
+}
+
 } // namespace cufc

@@ -4,7 +4,8 @@
 
 namespace llvm {
 class GlobalVariable;
-}
+class Module;
+} // namespace llvm
 
 namespace cufc {
 
@@ -15,6 +16,10 @@ inline constexpr unsigned constantSpace = 4;
 
 // Replaces a variable by one of the same name in another address space and returns that.
 llvm::GlobalVariable *moveToAddressSpace(llvm::GlobalVariable &variable, unsigned space);
+
+// Shared variables fill whole words: LLVM makes atomic operations on smaller types out of some on
+// the word around them.
+void padSharedVariables(llvm::Module &module);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_ADDRESS_SPACES_H

@@ -93,6 +93,7 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
   placeRandomStates(module, facts);
   defineCacheHints(module, /*forGpu=*/true);
   defineGridBarrier(module);
+  padSharedVariables(module);
   mapToLibdevice(module, options.fastMath);
   if (!linkLibdevice(module, toolkit ? toolkit->libdevice() : "", options.fastMath, diagnostics))
     return false;

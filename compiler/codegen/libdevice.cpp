@@ -1,6 +1,7 @@
 // libdevice: NVIDIA's bitcode library of math functions (libdevice user's guide).
 #include "codegen/libdevice.h"
 #include "lower/device_library.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -99,6 +100,23 @@ void replaceRemainders(Module &module) {
     }
 }
 
+// libdevice asks whether square roots and divisions are to be rounded correctly; LLVM answers 0 to
+// what it does not know.
+void answerPrecision(Module &module, bool precise) {
+  Function *reflect = module.getFunction("__nvvm_reflect");
+  if (!reflect)
+    return;
+  for (User *user : make_early_inc_range(reflect->users())) {
+    auto *call = dyn_cast<CallInst>(user);
+    StringRef question;
+    if (!call || !getConstantStringInfo(call->getArgOperand(0), question) ||
+        (question != "__CUDA_PREC_SQRT" && question != "__CUDA_PREC_DIV"))
+      continue;
+    call->replaceAllUsesWith(ConstantInt::get(call->getType(), precise));
+    call->eraseFromParent();
+  }
+}
+
 void useFastVariants(Module &module) {
   static constexpr StringLiteral stems[] = {"sinf", "cosf",  "tanf",   "expf", "exp10f",
                                             "logf", "log2f", "log10f", "powf"};
@@ -164,6 +182,7 @@ bool linkLibdevice(Module &module, const std::string &path, bool fast, Diagnosti
     diagnostics.report(Diag::ToolFailed, {}, std::string("linking libdevice"), path);
     return false;
   }
+  answerPrecision(module, !fast);
   return true;
 }
 

@@ -57,15 +57,20 @@ const T &value(const Array &array, const Position &position) {
   return *reinterpret_cast<const T *>(address(array, position));
 }
 
+template <typename Word>
+inline void copyWords(char *to, const char *from, size_t count) {
+  for (size_t i = 0; i < count; i += sizeof(Word))
+    *reinterpret_cast<Word *>(to + i) = *reinterpret_cast<const Word *>(from + i);
+}
+
 inline void copyBytes(char *to, const char *from, size_t count) {
-  if (count == 8 && (reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from)) % 8 == 0)
-    *reinterpret_cast<uint64_t *>(to) = *reinterpret_cast<const uint64_t *>(from);
-  else if (count == 4 &&
-           (reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from)) % 4 == 0)
-    *reinterpret_cast<uint32_t *>(to) = *reinterpret_cast<const uint32_t *>(from);
+  uintptr_t all = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from) | count;
+  if (all % 8 == 0)
+    copyWords<uint64_t>(to, from, count);
+  else if (all % 4 == 0)
+    copyWords<uint32_t>(to, from, count);
   else
-    for (size_t i = 0; i < count; ++i)
-      to[i] = from[i];
+    copyWords<char>(to, from, count);
 }
 
 inline int64_t integerAt(const char *place, size_t bytes) {

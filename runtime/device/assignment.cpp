@@ -30,11 +30,6 @@ void assignElements(const Array &to, const Array &from) {
   }
 }
 
-struct Copy {
-  alignas(Array) char bytes[sizeof(Array) + CFI_MAX_RANK * sizeof(CFI_dim_t)];
-  Array &array() { return *reinterpret_cast<Array *>(bytes); }
-};
-
 // The bytes from the first to the last element.
 void extent(const Array &array, const char *&first, const char *&last) {
   first = last = static_cast<const char *>(array.base_addr);
@@ -52,55 +47,51 @@ bool mayOverlap(const Array &a, const Array &b) {
   return aFirst < bLast && bFirst < aLast;
 }
 
-// The heap is for all threads; few bytes are faster on the stack.
+// The heap is for all threads; few bytes are faster on the stack, of which each thread has little.
 void assignThroughCopy(const Array &to, const Array &from) {
-  alignas(16) char few[256];
-  Copy copy;
-  size_t size = sizeof(Array) + from.rank * sizeof(CFI_dim_t);
-  size_t bytes = static_cast<size_t>(elements(from)) * from.elem_len;
-  if (bytes <= sizeof few) {
-    copyBytes(copy.bytes, reinterpret_cast<const char *>(&from), size);
-    copy.array().base_addr = few;
-    Index stride = static_cast<Index>(from.elem_len);
-    for (int i = 0; i < from.rank; ++i) {
-      copy.array().dim[i].sm = stride;
-      stride *= from.dim[i].extent;
-    }
-  } else {
-    allocateLike(copy.array(), from);
+  alignas(16) char few[128];
+  Index count = elements(from);
+  size_t bytes = static_cast<size_t>(count) * from.elem_len;
+  char *copy = bytes <= sizeof few ? few : static_cast<char *>(allocateBytes(bytes));
+  Position position;
+  char *place = copy;
+  for (Index left = count; left > 0; --left, place += from.elem_len) {
+    copyBytes(place, address(from, position), from.elem_len);
+    position.advance(from);
   }
-  assignElements(copy.array(), from);
-  assignElements(to, copy.array());
-  if (bytes > sizeof few)
-    free(copy.array().base_addr);
+  position = {};
+  place = copy;
+  for (Index left = elements(to); left > 0; --left) {
+    assignElement(address(to, position), to.elem_len, place, from.elem_len);
+    position.advance(to);
+    if (from.rank > 0)
+      place += from.elem_len;
+  }
+  if (copy != few)
+    free(copy);
+}
+
+// Gives an allocatable the shape and bounds of `from`, which may be part of it, and the values.
+void reallocate(Array &to, const Array &from) {
+  void *old = to.base_addr;
+  Index extents[CFI_MAX_RANK];
+  for (int i = 0; i < from.rank; ++i)
+    extents[i] = from.dim[i].extent;
+  allocate(to, to.rank, extents, to.type, to.elem_len);
+  for (int i = 0; i < from.rank; ++i)
+    to.dim[i].lower_bound = from.dim[i].lower_bound;
+  assignElements(to, from);
+  free(old);
 }
 
 void assign(Array &to, const Array &from) {
   if (to.attribute == CFI_attribute_allocatable &&
-      (!to.base_addr || (from.rank > 0 && !haveSameShape(to, from)))) {
-    void *old = to.base_addr;
-    Array *target = &to;
-    Index bounds[CFI_MAX_RANK];
-    for (int i = 0; i < from.rank; ++i)
-      bounds[i] = from.dim[i].lower_bound;
-    Copy source; // `to` may be part of `from`
-    size_t size = sizeof(Array) + from.rank * sizeof(CFI_dim_t);
-    copyBytes(source.bytes, reinterpret_cast<const char *>(&from), size);
-    Index extents[CFI_MAX_RANK];
-    for (int i = 0; i < from.rank; ++i)
-      extents[i] = from.dim[i].extent;
-    allocate(*target, to.rank, extents, to.type, to.elem_len);
-    for (int i = 0; i < from.rank; ++i)
-      to.dim[i].lower_bound = bounds[i];
-    assignElements(to, source.array());
-    free(old);
-    return;
-  }
-  if (elements(to) == 0 || !mayOverlap(to, from)) {
+      (!to.base_addr || (from.rank > 0 && !haveSameShape(to, from))))
+    reallocate(to, from);
+  else if (elements(to) == 0 || !mayOverlap(to, from))
     assignElements(to, from);
-    return;
-  }
-  assignThroughCopy(to, from);
+  else
+    assignThroughCopy(to, from);
 }
 
 // flang's vector has room for 80 bytes.
