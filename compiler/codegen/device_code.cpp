@@ -9,6 +9,7 @@
 #include "codegen/emit.h"
 #include "codegen/group_operations.h"
 #include "codegen/libdevice.h"
+#include "codegen/random_state.h"
 #include "codegen/targets.h"
 #include "codegen/warp_intrinsics.h"
 #include "llvm/ADT/StringSet.h"
@@ -89,6 +90,7 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
                           Diagnostics &diagnostics) {
   std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation);
+  placeRandomStates(module, facts);
   defineCacheHints(module, /*forGpu=*/true);
   defineGridBarrier(module);
   mapToLibdevice(module, options.fastMath);

@@ -1,4 +1,4 @@
-// Bodies of the device procedures that runtime/modules/cudadevice.py adds to module cudadevice.
+// Bodies of the device procedures that compiler/tables/device_intrinsics*.toml gives to cufc.
 #ifndef CUFC_CODEGEN_DEVICE_INTRINSICS_H
 #define CUFC_CODEGEN_DEVICE_INTRINSICS_H
 

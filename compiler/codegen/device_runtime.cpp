@@ -7,6 +7,7 @@
 #include "codegen/device_output.h"
 #include "codegen/device_reductions.h"
 #include "codegen/group_operations.h"
+#include "codegen/number_model.h"
 #include "codegen/warp_intrinsics.h"
 #include "lower/device_library.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -97,7 +98,7 @@ void defineDeviceRuntime(Module &module) {
         defineComplexPower(*function);
       else if (StringRef(name).contains("PointerAssociate"))
         definePointerAssociation(*function);
-      else
+      else if (!defineNumberModel(*function))
         define(*function, StringRef(name).contains("Modulo"));
     }
   defineComplexMath(module);

@@ -188,6 +188,9 @@ private:
     IRBuilder<> here(&call);
     if (isFence(id)) {
       here.CreateFence(AtomicOrdering::SequentiallyConsistent);
+    } else if (id == Intrinsic::nvvm_read_ptx_sreg_globaltimer) {
+      call.replaceAllUsesWith(here.CreateCall(
+          call.getModule()->getOrInsertFunction("cufrt_nv_globaltimer", here.getInt64Ty())));
     } else if (id == Intrinsic::nvvm_mapa) {
       call.replaceAllUsesWith(addressInBlock(here, call.getArgOperand(0), call.getArgOperand(1)));
     } else if (isClock(id)) {

@@ -13,6 +13,7 @@
 #include "codegen/group_operations.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/pass_runner.h"
+#include "codegen/random_state.h"
 #include "codegen/state_machine.h"
 #include "cufrt/abi.h"
 #include "llvm/IR/IRBuilder.h"
@@ -54,6 +55,13 @@ void flattenAddressSpaces(Module &module) {
     if (space != genericSpace && space != sharedSpace)
       moveToAddressSpace(variable, genericSpace);
   }
+}
+
+// What a GPU takes from libdevice, the host device has in the runtime library (host/device_*.cpp).
+void replaceLibdevice(Module &module) {
+  for (Function &function : module)
+    if (StringRef name = function.getName(); name.consume_front("__nv_"))
+      function.setName("cufrt_nv_" + name);
 }
 
 void renameDefinitions(Module &module) {
@@ -214,8 +222,10 @@ void referToDefinedVariables(Module &module, DeviceFacts &facts) {
 HostKernels buildHostKernels(Module &module, const TargetMachine &host, const DeviceFacts &facts,
                              Diagnostics &diagnostics) {
   retarget(module, host);
+  placeRandomStates(module, facts);
   defineCacheHints(module, /*forGpu=*/false);
   flattenAddressSpaces(module);
+  replaceLibdevice(module);
   std::vector<Function *> kernels;
   for (Function *function : callersOfImports(module, facts))
     function->deleteBody();

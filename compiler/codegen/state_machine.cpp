@@ -5,8 +5,7 @@
 //   2. A new entry block jumps to the resume point.
 //   3. A value that no longer dominates its uses lives across a stop: it is demoted to memory.
 //   4. All stack memory moves into the frame, which outlives the call; arrays whose size is
-//   computed
-//      come from the heap until the thread returns.
+//      computed come from the heap until the thread returns. Marks of lifetimes are dropped.
 //
 // No condition on the control flow is needed: each thread has its own resume point, so barriers in
 // divergent code meet exactly as on hardware.
@@ -70,7 +69,8 @@ private:
       auto *call = dyn_cast<IntrinsicInst>(&instruction);
       if (alloca && !alloca->getAllocationSize(layout))
         arrays.push_back(alloca);
-      else if (call && call->getIntrinsicID() == Intrinsic::stackrestore)
+      else if (call &&
+               (call->getIntrinsicID() == Intrinsic::stackrestore || isa<LifetimeIntrinsic>(call)))
         call->eraseFromParent();
     }
     DominatorTree dominators(function);
@@ -179,9 +179,6 @@ private:
       if (!bytes)
         return 0;
       size = alignTo(size, std::min<uint64_t>(alloca->getAlign().value(), 16));
-      for (User *user : make_early_inc_range(alloca->users()))
-        if (auto *marker = dyn_cast<LifetimeIntrinsic>(user))
-          marker->eraseFromParent();
       IRBuilder<> builder(alloca);
       alloca->replaceAllUsesWith(field(builder, size));
       alloca->eraseFromParent();

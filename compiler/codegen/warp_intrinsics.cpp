@@ -1,5 +1,6 @@
-// Names are cufc_warp_<operation>_<type>[_w], _w for a shuffle with a width. A shuffle moves 32
-// bits, so wider values and complex numbers go in parts; smaller ones are widened.
+// Names are cufc_warp_<operation>_<type>[_w], _w for a shuffle with a width; "all_" before the
+// operation is one of all lanes, without a mask. A shuffle moves 32 bits, so wider values and
+// complex numbers go in parts; smaller ones are widened.
 #include "codegen/warp_intrinsics.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -42,6 +43,7 @@ public:
   void build() {
     StringRef name = function.getName();
     name.consume_front("cufc_warp_");
+    hasMask = !name.consume_front("all_");
     Value *result = nullptr;
     if (Intrinsic::ID id = reduction(name))
       result = builder.CreateIntrinsic(builder.getInt32Ty(), id,
@@ -62,19 +64,20 @@ private:
   // Lanes are numbered from one, like threads; PTX counts from zero.
   Value *shuffled(Intrinsic::ID id) {
     exchange = id;
-    mask = function.getArg(0);
-    lane = function.getArg(2);
+    unsigned first = hasMask ? 1 : 0; // argument after the mask
+    mask = hasMask ? function.getArg(0) : static_cast<Value *>(builder.getInt32(~0u));
+    lane = function.getArg(first + 1);
     if (id == Intrinsic::nvvm_shfl_sync_idx_i32)
       lane = builder.CreateSub(lane, builder.getInt32(1));
     // PTX ISA, shfl.sync: bits 8 to 12 keep lanes of one segment together, bits 0 to 4 are the last
     // lane that may be read (the first, for up).
     Value *width = builder.getInt32(32);
-    if (function.arg_size() > 3)
-      width = function.getArg(3);
+    if (function.arg_size() > first + 2)
+      width = function.getArg(first + 2);
     clamp = builder.CreateShl(builder.CreateSub(builder.getInt32(32), width), 8);
     if (id != Intrinsic::nvvm_shfl_sync_up_i32)
       clamp = builder.CreateOr(clamp, 31);
-    return exchanged(function.getArg(1));
+    return exchanged(function.getArg(first));
   }
 
   Value *exchanged(Value *value) {
@@ -100,6 +103,7 @@ private:
 
   Function &function;
   IRBuilder<> builder;
+  bool hasMask = true;
   Intrinsic::ID exchange = Intrinsic::not_intrinsic;
   Value *mask = nullptr, *lane = nullptr, *clamp = nullptr;
 };

@@ -1,4 +1,4 @@
-// Bodies of the warp procedures that take a member mask, which runtime/modules/warp_procedures.py
+// Bodies of the warp procedures that take a member mask, which tables/device_intrinsics.toml
 // adds to module cudadevice: shuffles, reductions, the mask of active lanes.
 #ifndef CUFC_CODEGEN_WARP_INTRINSICS_H
 #define CUFC_CODEGEN_WARP_INTRINSICS_H

@@ -294,8 +294,10 @@ bool dropFalseErrors(FlangProgram &program) {
     return message.IsFatal() && isFalse(message, program, statements);
   });
   bool anyErrors = list.size() != before;
-  list.remove_if([](const parser::Message &message) { // said of every argument
-    return message.ToString().find("is_contiguous() is always true for named constants") == 0;
+  list.remove_if([](const parser::Message &message) {
+    std::string text = message.ToString(); // said of every argument
+    return text.find("is_contiguous() is always true for named constants") == 0 ||
+           text.find("is not known to be contiguous on its first dimension") != std::string::npos;
   });
   return anyErrors;
 }

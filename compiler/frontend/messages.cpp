@@ -215,6 +215,24 @@ std::vector<Edit> parenthesesForDeviceOperands(Fortran::parser::Messages &messag
   return edits;
 }
 
+std::vector<Edit> testsOfIntegers(Fortran::parser::Messages &messages, const FlangProgram &program,
+                                  const std::string &path, Diagnostics &diagnostics) {
+  Converter converter(program);
+  std::vector<Edit> edits;
+  for (const Message &message : messages.messages()) {
+    if (message.ToString().find("Must have LOGICAL type, but is INTEGER(") != 0)
+      continue;
+    SourceRange range = converter.convert(message).range;
+    std::error_code ignored;
+    if (!std::filesystem::equivalent(range.file, path, ignored))
+      continue;
+    edits.push_back({range.line, range.column, "btest("});
+    edits.push_back({range.endLine, range.endColumn, ",0)"});
+    diagnostics.report(Diag::IntegerCondition, range);
+  }
+  return edits;
+}
+
 void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram &program,
                          bool warnings, Diagnostics &diagnostics) {
   Converter converter(program);

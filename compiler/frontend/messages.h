@@ -14,6 +14,11 @@ SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text
 void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
                      bool warnings, Diagnostics &diagnostics);
 
+// Where an integer is a condition, which nvfortran takes: the calls of BTEST to insert into the
+// source file. Adds a warning for each to `diagnostics`.
+std::vector<Edit> testsOfIntegers(Fortran::parser::Messages &messages, const FlangProgram &program,
+                                  const std::string &path, Diagnostics &diagnostics);
+
 // Where device data is an argument of an intrinsic procedure of the host, which flang refuses but
 // which is accepted as an expression, in parentheses: the parentheses to insert into the source
 // file.

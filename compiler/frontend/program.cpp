@@ -142,7 +142,7 @@ bool Program::analyse(Diagnostics &diagnostics) {
     bool good = check(found);
     std::vector<Edit> wanted;
     if (settings.cuda && impl->context && attempt == 0)
-      wanted = wantedEdits(!good);
+      wanted = wantedEdits(!good, diagnostics);
     if (wanted.empty() && good && prefixes->evaluate(*impl, found)) {
       restart();
       continue;
@@ -158,14 +158,15 @@ bool Program::analyse(Diagnostics &diagnostics) {
   }
 }
 
-std::vector<Edit> Program::wantedEdits(bool hasErrors) {
+std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics) {
   std::vector<Edit> wanted = editsForLaunchOperands(*impl, settings.path);
   std::vector<Edit> values = assignInitialValues(*impl, settings.path);
   wanted.insert(wanted.end(), values.begin(), values.end());
   if (hasErrors)
     for (const std::vector<Edit> &more :
          {parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path),
-          namesForPointerCalls(*impl, settings.path)})
+          namesForPointerCalls(*impl, settings.path),
+          testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics)})
       wanted.insert(wanted.end(), more.begin(), more.end());
   std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
     return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);

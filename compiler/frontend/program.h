@@ -56,7 +56,7 @@ private:
   bool prescan(Diagnostics &diagnostics);
   bool check(Diagnostics &diagnostics);
   // After the analysis: what to insert into the source before it is analysed again.
-  std::vector<Edit> wantedEdits(bool hasErrors);
+  std::vector<Edit> wantedEdits(bool hasErrors, Diagnostics &diagnostics);
   bool writeModules(Diagnostics &diagnostics);
   FrontendOptions settings;
   const llvm::TargetMachine &target;

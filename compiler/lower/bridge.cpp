@@ -115,6 +115,7 @@ std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMach
   state->module = bridge.getModuleAndRelease();
   recordComponents(*state->module, semantics);
   normaliseTransfers(*state->module);
+  initialiseInline(*state->module);
   mlir::PassManager verify(state->context.get());
   verify.addPass(std::make_unique<Fortran::lower::VerifierPass>());
   if (mlir::failed(verify.run(*state->module)) || diagnostics.hasErrors())

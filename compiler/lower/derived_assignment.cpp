@@ -7,6 +7,7 @@
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
+#include "lower/type_sizes.h"
 
 namespace cufc {
 namespace {
@@ -35,9 +36,7 @@ struct CopyDerivedTypes : PassWrapper<CopyDerivedTypes, OperationPass<func::Func
     auto to = dyn_cast<fir::ReferenceType>(assign.getLhs().getType());
     if (!from || !to || from.getEleTy() != to.getEleTy() || assign.isAllocatableAssignment())
       return false;
-    auto record = dyn_cast<fir::RecordType>(to.getEleTy());
-    return record && !fir::isRecordWithAllocatableMember(record) &&
-           !fir::isRecordWithDescriptorMember(record);
+    return isPlainRecord(to.getEleTy());
   }
 };
 

@@ -57,7 +57,7 @@ struct DeviceFacts {
   std::vector<std::string> procedures;        // symbols of device procedures that other files see
   std::vector<DeviceImport> imports;          // known once device code is lowered
 
-  std::vector<GpuFeature> features;           // known once device code is lowered
+  std::vector<GpuFeature> features; // known once device code is lowered
 
   bool exportsAny() const {
     return !procedures.empty() ||

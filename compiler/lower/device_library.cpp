@@ -1,6 +1,9 @@
-// See device_library.h. The bitcode is part of the compiler, so that no file can be missing.
+// See device_library.h: look-ups in tables/device_math.def and among the functions of libm in
+// tables/device_intrinsics*.toml, and the device's part of flang's run-time library. Its bitcode is
+// part of the compiler, so that no file can be missing.
 #include "lower/device_library.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
@@ -47,6 +50,16 @@ const llvm::StringSet<> &mathNames() {
   return names;
 }
 
+// Module libm's functions with libdevice's names, which are empty for those that it lacks.
+const llvm::StringMap<std::string> &libmNames() {
+  static const llvm::StringMap<std::string> names = {
+#define CUF_LIBM(name, libdevice) {#name, libdevice},
+#include "tables/libm_names.inc"
+#undef CUF_LIBM
+  };
+  return names;
+}
+
 const llvm::StringSet<> &runtimeNames() {
   static const llvm::StringSet<> names = {
 #define CUF_DEVICE_RUNTIME(name) #name,
@@ -61,6 +74,8 @@ const llvm::StringSet<> &runtimeNames() {
 } // namespace
 
 std::string libdeviceName(llvm::StringRef libmName) {
+  if (auto found = libmNames().find(libmName); found != libmNames().end())
+    return found->second;
   return mathNames().contains(libmName) ? "__nv_" + libmName.str() : std::string();
 }
 
@@ -77,7 +92,8 @@ bool hasDeviceVersion(llvm::StringRef symbol) {
   symbol.consume_front("_QP"); // a procedure of our modules without BIND(C)
   return hasCacheHint(symbol) || symbol.starts_with("cufc_") || symbol.starts_with("llvm.") ||
          symbol.starts_with("__nv_") || mathNames().contains(symbol) ||
-         runtimeNames().contains(symbol) || libraryNames().contains(symbol);
+         libmNames().contains(symbol) || runtimeNames().contains(symbol) ||
+         libraryNames().contains(symbol);
 }
 
 llvm::ArrayRef<llvm::MemoryBufferRef> deviceLibrary() {

@@ -9,7 +9,6 @@
 #include "lower/mlir_state.h"
 #include "lower/unsupported_calls.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace cufc {
@@ -94,29 +93,6 @@ std::optional<DeviceVariableKind> variableKind(fir::GlobalOp global) {
     return DeviceVariableKind::Managed;
   default:
     return std::nullopt;
-  }
-}
-
-// CUDA Fortran's atomiccas returns the old value; flang 22 gives the success flag.
-void fixCompareAndSwap(ModuleOp module) {
-  llvm::SmallVector<LLVM::ExtractValueOp> flags;
-  module.walk([&](LLVM::ExtractValueOp op) {
-    if (op.getContainer().getDefiningOp<LLVM::AtomicCmpXchgOp>() && op.getPosition()[0] == 1)
-      flags.push_back(op);
-  });
-  for (LLVM::ExtractValueOp flag : flags) {
-    OpBuilder builder(flag);
-    Value old = LLVM::ExtractValueOp::create(builder, flag.getLoc(), flag.getContainer(),
-                                             llvm::ArrayRef<int64_t>{0});
-    for (Operation *user : llvm::make_early_inc_range(flag->getUsers()))
-      if (auto convert = dyn_cast<fir::ConvertOp>(user)) {
-        Value result = old.getType() == convert.getType()
-                           ? old
-                           : fir::ConvertOp::create(builder, flag.getLoc(), convert.getType(), old)
-                                 .getResult();
-        convert.replaceAllUsesWith(result);
-        convert.erase();
-      }
   }
 }
 
@@ -302,7 +278,7 @@ void keepDeviceCode(ModuleOp module) {
   llvm::SmallVector<fir::GlobalOp> globals(module.getOps<fir::GlobalOp>());
   for (fir::GlobalOp global : llvm::reverse(globals))
     global->moveBefore(&module.getBody()->front());
-  fixCompareAndSwap(module);
+  repairDeviceCode(module);
   keepPointeeDescriptors(module);
   // Descriptors live in the threads' own memory here: drop the host's notion of where data lies.
   module.walk([](hlfir::DeclareOp declare) { declare.removeDataAttrAttr(); });

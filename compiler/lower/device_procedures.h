@@ -23,5 +23,8 @@ inline bool isDeviceProcedure(mlir::func::FuncOp function) {
   return procedureAttribute(function) != cuf::ProcAttribute::Host;
 }
 
+// Mends in a module of device code what flang's lowering does otherwise (device_repairs.cpp).
+void repairDeviceCode(mlir::ModuleOp module);
+
 } // namespace cufc
 #endif // CUFC_LOWER_DEVICE_PROCEDURES_H

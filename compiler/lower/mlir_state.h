@@ -69,6 +69,9 @@ bool passOwnDescriptors(mlir::ModuleOp module, Diagnostics &diagnostics);
 // lower/value_arguments.cpp: sets byValueAttribute on launches and kernels.
 void markValueArguments(mlir::ModuleOp module);
 
+// lower/initialisation.cpp: device procedures store the initial values of components themselves.
+void initialiseInline(mlir::ModuleOp module);
+
 // lower/thread_indices.cpp: threadIdx and its like as whole values, in a device module.
 void completeThreadIndices(mlir::ModuleOp module);
 
@@ -85,6 +88,9 @@ void keepDeviceCode(mlir::ModuleOp module);
 std::unique_ptr<mlir::Pass> createGpuFeatureCheck(DeviceFacts &facts, Diagnostics &diagnostics);
 std::unique_ptr<mlir::Pass> createGridBarrierCheck(Diagnostics &diagnostics);
 std::unique_ptr<mlir::Pass> createDeviceChecks(DeviceFacts &facts, Diagnostics &diagnostics);
+
+// lower/stack_temporaries.cpp
+std::unique_ptr<mlir::Pass> createStackTemporaries();
 
 // lower/narrow_indices.cpp
 std::unique_ptr<mlir::Pass> createNarrowIndices();

@@ -67,6 +67,7 @@ void buildDevicePipeline(PassManager &passes, const LoweringOptions &hostOptions
   passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
   fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level(options));
+  passes.addNestedPass<func::FuncOp>(createStackTemporaries());
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
   fir::createDefaultFIROptimizerPassPipeline(passes, config);

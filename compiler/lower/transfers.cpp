@@ -67,13 +67,35 @@ void normaliseExpression(cuf::DataTransferOp transfer) {
   hlfir::EndAssociateOp::create(builder, loc, temporary);
 }
 
+// A device scalar that is assigned to device data of another type: its value is read to the host,
+// converted there and sent back.
+void readThroughHost(cuf::DataTransferOp transfer) {
+  Value value = transfer.getSrc();
+  while (auto convert = value.getDefiningOp<fir::ConvertOp>())
+    value = convert.getValue();
+  auto load = value.getDefiningOp<fir::LoadOp>();
+  if (!load)
+    return;
+  fir::FirOpBuilder builder = builderAt(load);
+  Value memory = builder.createTemporary(load.getLoc(), load.getType());
+  auto copy = hlfir::DeclareOp::create(builder, load.getLoc(), memory, "cufc.value");
+  cuf::DataTransferOp::create(
+      builder, load.getLoc(), load.getMemref(), copy.getBase(), Value(),
+      cuf::DataTransferKindAttr::get(builder.getContext(), cuf::DataTransferKind::DeviceHost));
+  load.getMemrefMutable().assign(copy.getBase());
+  transfer.setTransferKind(cuf::DataTransferKind::HostDevice);
+}
+
 // A scalar that was loaded or computed: it gets the type of the left side.
 void normaliseValue(cuf::DataTransferOp transfer) {
+  bool onDevice = transfer.getTransferKind() == cuf::DataTransferKind::DeviceDevice;
+  if (onDevice)
+    readThroughHost(transfer);
   fir::FirOpBuilder builder = builderAt(transfer);
   Type type = hlfir::getFortranElementType(transfer.getDst().getType());
   Value value = transfer.getSrc();
   bool toHost = transfer.getTransferKind() == cuf::DataTransferKind::DeviceHost;
-  if (value.getType() == type && !toHost)
+  if (value.getType() == type && !toHost && !onDevice)
     return;
   value = builder.createConvert(transfer.getLoc(), type, value);
   if (!toHost) {

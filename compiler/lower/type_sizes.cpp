@@ -14,4 +14,10 @@ int64_t bytesOf(mlir::Type type) {
   return type.getIntOrFloatBitWidth() / 8;
 }
 
+bool isPlainRecord(mlir::Type type) {
+  auto record = mlir::dyn_cast<fir::RecordType>(type);
+  return record && !fir::isRecordWithAllocatableMember(record) &&
+         !fir::isRecordWithDescriptorMember(record);
+}
+
 } // namespace cufc

@@ -52,6 +52,29 @@ bool mayOverlap(const Array &a, const Array &b) {
   return aFirst < bLast && bFirst < aLast;
 }
 
+// The heap is for all threads; few bytes are faster on the stack.
+void assignThroughCopy(const Array &to, const Array &from) {
+  alignas(16) char few[256];
+  Copy copy;
+  size_t size = sizeof(Array) + from.rank * sizeof(CFI_dim_t);
+  size_t bytes = static_cast<size_t>(elements(from)) * from.elem_len;
+  if (bytes <= sizeof few) {
+    copyBytes(copy.bytes, reinterpret_cast<const char *>(&from), size);
+    copy.array().base_addr = few;
+    Index stride = static_cast<Index>(from.elem_len);
+    for (int i = 0; i < from.rank; ++i) {
+      copy.array().dim[i].sm = stride;
+      stride *= from.dim[i].extent;
+    }
+  } else {
+    allocateLike(copy.array(), from);
+  }
+  assignElements(copy.array(), from);
+  assignElements(to, copy.array());
+  if (bytes > sizeof few)
+    free(copy.array().base_addr);
+}
+
 void assign(Array &to, const Array &from) {
   if (to.attribute == CFI_attribute_allocatable &&
       (!to.base_addr || (from.rank > 0 && !haveSameShape(to, from)))) {
@@ -77,11 +100,7 @@ void assign(Array &to, const Array &from) {
     assignElements(to, from);
     return;
   }
-  Copy copy;
-  allocateLike(copy.array(), from);
-  assignElements(copy.array(), from);
-  assignElements(to, copy.array());
-  free(copy.array().base_addr);
+  assignThroughCopy(to, from);
 }
 
 // flang's vector has room for 80 bytes.

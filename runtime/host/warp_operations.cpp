@@ -183,6 +183,8 @@ uint32_t completeWarpOperations(LaneFrames frames, uint32_t waiting, uint32_t al
 
 const char *operationName(int operation) {
   switch (operation) {
+  case CUFRT_ACTIVE_MASK:
+    return "question for the active lanes";
   case CUFRT_WARP_BARRIER:
     return "barrier of the warp";
   case CUFRT_VOTE_ALL:

@@ -1,0 +1,89 @@
+// Small temporaries of device code on the stack instead of the device's heap, which all threads
+// share and wait for:
+//
+//   %t = fir.allocmem !fir.array<3xf32>; ...; fir.freemem %t   ->   %t = fir.alloca ...
+//
+// if all uses of the address are in sight: it is freed in this function or not at all, is stored
+// nowhere and leaves no block. The memory is taken once, at the start of the function.
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "flang/Optimizer/Dialect/FIRType.h"
+#include "flang/Optimizer/Dialect/Support/KindMapping.h"
+#include "flang/Optimizer/Support/DataLayout.h"
+#include "lower/mlir_state.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace cufc {
+namespace {
+
+using namespace mlir;
+
+// A thread's stack lies in memory that the GPU reserves for all threads it can run at a time.
+constexpr uint64_t mostBytes = 4096;
+
+class Temporary {
+public:
+  explicit Temporary(fir::AllocMemOp allocation) : allocation(allocation) {}
+
+  void moveToStack(Block &start) {
+    if (!isSmall() || !isInSight(allocation.getResult()))
+      return;
+    OpBuilder builder(&start, start.begin());
+    Value memory = fir::AllocaOp::create(builder, allocation.getLoc(), allocation.getInType());
+    allocation.replaceAllUsesWith(
+        fir::ConvertOp::create(builder, allocation.getLoc(), allocation.getType(), memory)
+            .getResult());
+    for (fir::FreeMemOp release : releases)
+      release.erase();
+    allocation.erase();
+  }
+
+private:
+  bool isSmall() {
+    if (!allocation->getOperands().empty() || fir::hasDynamicSize(allocation.getInType()))
+      return false;
+    auto module = allocation->getParentOfType<ModuleOp>();
+    fir::KindMapping kinds(allocation.getContext());
+    std::optional<DataLayout> layout = fir::support::getOrSetMLIRDataLayout(module, true);
+    auto size =
+        fir::getTypeSizeAndAlignment(allocation.getLoc(), allocation.getInType(), *layout, kinds);
+    return size && size->first <= mostBytes;
+  }
+
+  bool isInSight(Value address) {
+    return llvm::all_of(address.getUses(), [&](OpOperand &use) { return isInSight(use); });
+  }
+
+  bool isInSight(OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (auto release = dyn_cast<fir::FreeMemOp>(op)) {
+      releases.push_back(release);
+      return true;
+    }
+    if (isa<fir::ConvertOp, fir::DeclareOp, fir::EmboxOp, fir::ReboxOp, fir::BoxAddrOp,
+            fir::ArrayCoorOp, fir::CoordinateOp>(op))
+      return isInSight(op->getResult(0));
+    if (auto store = dyn_cast<fir::StoreOp>(op))
+      return use.get() == store.getMemref();
+    return isa<fir::LoadOp, fir::CallOp, fir::BoxDimsOp, fir::BoxEleSizeOp>(op);
+  }
+
+  fir::AllocMemOp allocation;
+  llvm::SmallVector<fir::FreeMemOp> releases;
+};
+
+struct StackTemporaries : PassWrapper<StackTemporaries, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StackTemporaries)
+  llvm::StringRef getArgument() const override { return "cufc-stack-temporaries"; }
+  void runOnOperation() override {
+    llvm::SmallVector<fir::AllocMemOp> allocations;
+    getOperation().walk([&](fir::AllocMemOp op) { allocations.push_back(op); });
+    for (fir::AllocMemOp allocation : allocations)
+      Temporary(allocation).moveToStack(getOperation().front());
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createStackTemporaries() { return std::make_unique<StackTemporaries>(); }
+
+} // namespace cufc
