@@ -3,23 +3,32 @@
 // the like in procedures that are host code too.
 #include "checks/check.h"
 #include <algorithm>
+#include <string_view>
 
 namespace cufc {
 namespace {
 
 using namespace Fortran;
 
-// flang makes cudadevice known in device code alone; in host code its routines are external
-// procedures without an interface.
+// flang makes the routines of cudadevice known in device code alone; in host code they are external
+// procedures without an interface. Names that a program may have for a procedure of its own, such
+// as clock, are left to the linker.
 bool isDeviceRoutine(const CheckContext &context, const semantics::Symbol &callee) {
-  if (!callee.has<semantics::ProcEntityDetails>() || !semantics::IsExternal(callee) ||
-      callee.get<semantics::ProcEntityDetails>().HasExplicitInterface())
+  static constexpr std::string_view prefixes[] = {"syncthreads", "syncwarp", "threadfence",
+                                                  "atomic", "__"};
+  const auto *external = callee.detailsIf<semantics::ProcEntityDetails>();
+  if (!external || !semantics::IsExternal(callee) || external->HasExplicitInterface())
     return false;
-  const semantics::Scope &global = context.program.context->globalScope();
-  for (const semantics::Scope &parent :
-       {std::cref(global), std::cref(context.program.context->intrinsicModulesScope())}) {
-    auto found = parent.find(parser::CharBlock{"cudadevice", 10});
-    const semantics::Scope *module = found == parent.end() ? nullptr : found->second->scope();
+  std::string name = callee.name().ToString();
+  if (std::none_of(std::begin(prefixes), std::end(prefixes), [&](std::string_view prefix) {
+        return name.compare(0, prefix.size(), prefix) == 0;
+      }))
+    return false;
+  semantics::SemanticsContext &semantics = *context.program.context;
+  for (const semantics::Scope *parent :
+       {&semantics.globalScope(), &semantics.intrinsicModulesScope()}) {
+    auto found = parent->find(parser::CharBlock{"cudadevice", 10});
+    const semantics::Scope *module = found == parent->end() ? nullptr : found->second->scope();
     if (module && module->find(callee.name()) != module->end())
       return true;
   }

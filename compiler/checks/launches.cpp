@@ -10,7 +10,8 @@ using namespace Fortran;
 using Extents = std::vector<std::int64_t>; // x, y, z as far as they are known; none if not
 
 // CUDA C++ programming guide, "Technical specifications".
-constexpr std::int64_t maxThreads = 1024, maxBlockZ = 64, maxGridX = 2147483647, maxGridYz = 65535;
+constexpr std::int64_t maxThreads = 1024, maxBlockZ = 64, maxGridX = 2147483647, maxGridYz = 65535,
+                       maxShared = 227 * 1024;
 
 Extents extentsOf(const evaluate::Expr<evaluate::SomeType> *expression) {
   if (!expression)
@@ -44,6 +45,8 @@ public:
     if (const auto &grid = std::get<parser::CallStmt::StarOrExpr>(call.chevrons->t); grid.v)
       checkGrid(extents(*grid.v), call.source);
     checkBlock(extents(std::get<parser::ScalarExpr>(call.chevrons->t)), call.source);
+    if (const auto &bytes = std::get<std::optional<parser::ScalarExpr>>(call.chevrons->t))
+      checkShared(extents(*bytes), call.source);
     return true;
   }
   bool Pre(const parser::CUFKernelDoConstruct::Directive &directive) {
@@ -80,6 +83,11 @@ private:
       context.report(Diag::LaunchSize, place, "block", threads, maxThreads, "more");
     else if (block.size() == 3 && block[2] > maxBlockZ)
       context.report(Diag::LaunchSize, place, "block in z", block[2], maxBlockZ, "more");
+  }
+
+  void checkShared(const Extents &bytes, parser::CharBlock place) {
+    if (bytes.size() == 1 && bytes[0] > maxShared)
+      context.report(Diag::LaunchSize, place, "dynamic shared memory", bytes[0], maxShared, "more");
   }
 
   void checkGrid(const Extents &grid, parser::CharBlock place) {

@@ -90,6 +90,9 @@ static bool hasCacheHint(llvm::StringRef symbol) {
 
 bool hasDeviceVersion(llvm::StringRef symbol) {
   symbol.consume_front("_QP"); // a procedure of our modules without BIND(C)
+  // The state of the floating-point unit, which GPUs do not have.
+  if (symbol.starts_with("llvm.set.") || symbol.starts_with("llvm.get."))
+    return false;
   return hasCacheHint(symbol) || symbol.starts_with("cufc_") || symbol.starts_with("llvm.") ||
          symbol.starts_with("__nv_") || mathNames().contains(symbol) ||
          libmNames().contains(symbol) || runtimeNames().contains(symbol) ||

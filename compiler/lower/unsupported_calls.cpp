@@ -44,7 +44,7 @@ std::string sourceName(llvm::StringRef symbol) {
   bool ofFlang = symbol.consume_front(flangPrefix);
   if (!ofFlang) {
     for (const Row &row : cNames)
-      if (symbol == row.begin)
+      if (symbol.starts_with(row.begin))
         return row.name.str();
     return {};
   }
