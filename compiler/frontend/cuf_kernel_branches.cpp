@@ -1,7 +1,7 @@
 // See cuf_kernel_branches.h. An iteration of the parallel loops may end early (CYCLE of the
 // innermost one, GO TO its END DO); what leaves the loops, or skips iterations of an outer one, has
-// no meaning when all iterations run at the same time. The same holds for loops whose iterations are
-// not known before the launch.
+// no meaning when all iterations run at the same time. The same holds for loops whose iterations
+// are not known before the launch.
 #include "frontend/cuf_kernel_branches.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/message.h"
