@@ -32,11 +32,11 @@ bool parseType(StringRef type, CacheHint &hint) {
   unsigned bytes = 8;
   bool isComplex = type.starts_with("c") && !type.starts_with("cd");
   type = type.drop_front();
+  type.consume_back("_");
   if (type != "d" && type.consumeInteger(10, bytes))
     return false;
   hint.bits = 8 * bytes;
   hint.parts = isComplex ? 2 : 1;
-  type.consume_back("_");
   if (type.consume_front("x") && !type.empty() && type.consumeInteger(10, hint.parts))
     return false;
   if (hint.bits == 16 && hint.parts == 2) {

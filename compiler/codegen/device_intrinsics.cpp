@@ -26,6 +26,9 @@ public:
     if (name == "gpu_time") {
       clock();
       builder.CreateRetVoid();
+    } else if (name.starts_with("atomicadd_r4x")) { // external names end in an underscore
+      addVector(name.starts_with("atomicadd_r4x2") ? 2 : 4);
+      builder.CreateRetVoid();
     } else {
       Value *result = value(name);
       if (!result)
@@ -107,6 +110,21 @@ private:
                                               builder.CreateBitCast(wanted, bits), MaybeAlign(),
                                               AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
     return builder.CreateBitCast(builder.CreateExtractValue(pair, 0), type);
+  }
+
+  // Each element is added in a step of its own, as in CUDA C. The old values are the first
+  // argument.
+  void addVector(unsigned extent) {
+    Type *element = builder.getFloatTy();
+    for (unsigned i = 0; i < extent; ++i) {
+      auto at = [&](unsigned argument) {
+        return builder.CreateConstInBoundsGEP1_64(element, function.getArg(argument), i);
+      };
+      Value *value = builder.CreateLoad(element, at(2));
+      builder.CreateStore(builder.CreateAtomicRMW(AtomicRMWInst::FAdd, at(1), value, MaybeAlign(),
+                                                  AtomicOrdering::Monotonic),
+                          at(0));
+    }
   }
 
   // NaN fails the comparison and gives zero, as for real(4) in PTX.

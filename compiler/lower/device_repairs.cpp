@@ -2,6 +2,7 @@
 // module before the passes see it:
 //
 //   atomiccas      gives the old value, not whether it swapped
+//   matches        compare the bits of reals, not what is left of them as integers
 //   votes          an integer predicate is true if it is not zero, not if it is odd
 //   on_device      is true
 //   nearest        a second argument of zero stops the kernel; there are no flags of exceptions
@@ -46,6 +47,18 @@ void fixCompareAndSwap(ModuleOp module) {
         convert.erase();
       }
   }
+}
+
+// A match compares the bits of reals; flang 22 converts them to integers.
+void fixMatches(ModuleOp module) {
+  module.walk([](NVVM::MatchSyncOp match) {
+    auto convert = match.getVal().getDefiningOp<fir::ConvertOp>();
+    if (!convert || !isa<FloatType>(convert.getValue().getType()))
+      return;
+    OpBuilder builder(match);
+    match.getValMutable().assign(arith::BitcastOp::create(
+        builder, match.getLoc(), match.getVal().getType(), convert.getValue()));
+  });
 }
 
 // An integer predicate of a vote is true if it is not zero; flang 22 takes its lowest bit.
@@ -157,6 +170,7 @@ void inlineScalarTransfers(ModuleOp module) {
 
 void repairDeviceCode(ModuleOp module) {
   fixCompareAndSwap(module);
+  fixMatches(module);
   fixVotes(module);
   answerOnDevice(module);
   simplifyNearest(module);

@@ -1,8 +1,8 @@
 // Finds what not every GPU can do.
 //
 // Clusters of thread blocks are recorded with the first GPU that has them; the driver compares it
-// with -gpu. Barriers in shared memory, bulk copies and atomic functions on four numbers, which
-// flang lowers to PTX of its own, are reported as not supported.
+// with -gpu. Barriers in shared memory and bulk copies, which flang lowers to PTX of its own, are
+// reported as not supported.
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "lower/device_procedures.h"
@@ -66,7 +66,7 @@ private:
       return "a barrier in shared memory (barrier_init and the like)";
     if (name.contains("fence.proxy"))
       return "fence_proxy_async";
-    return isa<NVVM::InlinePtxOp>(op) ? "an atomic function on four numbers" : "";
+    return isa<NVVM::InlinePtxOp>(op) ? "a procedure that is PTX in flang" : "";
   }
 
   void require(llvm::StringRef what, Operation *op) {

@@ -58,11 +58,12 @@ private:
   }
 
   func::FuncOp entryPoint(func::FuncOp kernel, ValueRange operands) {
-    llvm::StringRef name = "_FortranACUFLaunchKernel";
-    if (kernel->hasAttr(cuf::getClusterDimsAttrName()))
-      name = "_FortranACUFLaunchClusterKernel";
-    else if (procedureAttribute(kernel) == cuf::ProcAttribute::GridGlobal)
-      name = "_FortranACUFLaunchCooperativeKernel";
+    bool hasCluster = kernel->hasAttr(cuf::getClusterDimsAttrName());
+    bool waitsForGrid = procedureAttribute(kernel) == cuf::ProcAttribute::GridGlobal;
+    llvm::StringRef name = hasCluster && waitsForGrid ? "cufrt_launch_cooperative_cluster"
+                           : hasCluster               ? "_FortranACUFLaunchClusterKernel"
+                           : waitsForGrid             ? "_FortranACUFLaunchCooperativeKernel"
+                                                      : "_FortranACUFLaunchKernel";
     if (func::FuncOp known = builder.getNamedFunction(name))
       return known;
     auto type = FunctionType::get(builder.getContext(), operands.getTypes(), {});

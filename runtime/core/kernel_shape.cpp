@@ -1,7 +1,12 @@
-// See cufrt/kernel_shape.h. A block has 256 threads, which any kernel can have, whatever registers
-// it needs, and of which eight fill a multiprocessor. There are fewer if the blocks were too few
-// for the GPU otherwise, and a dimension is no wider than its loop needs. A thread does one
-// iteration; if values are reduced it does more, since each block costs some work at the end.
+// See cufrt/kernel_shape.h. What is chosen is what tests/bench/cuf_kernels.sh measured as best on
+// an H200.
+//
+// A block has 256 threads, which any kernel can have, whatever registers it needs, or 128 where
+// neighbours in several dimensions are read. There are fewer if the blocks were too few for the GPU
+// otherwise, and a dimension is no wider than its loop needs. In one dimension, and where values
+// are reduced, there are as many threads as run at a time, which do several iterations: starting a
+// block costs some work, and so does its share of a reduction. Otherwise a thread does one
+// iteration.
 //
 // A warp reads neighbours of the innermost loop, 32 at a time, so that it uses whole lines of the
 // cache. Where other arrays are used across, a warp of 8 by 4 threads touches whole sectors of 32
@@ -15,7 +20,7 @@
 namespace cufrt {
 namespace {
 
-constexpr int64_t mostThreads = 256, fewestThreads = 64, unrolled = 4;
+constexpr int64_t mostThreads = 256, neighbourThreads = 128, fewestThreads = 64;
 constexpr int64_t mostBlocks[3] = {0x7fffffff, 65535, 65535}, mostDepth = 64;
 
 int64_t ceilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -57,7 +62,7 @@ public:
 
   void complete() {
     chooseThreads();
-    reduces ? chooseFewBlocks() : chooseBlocks();
+    reduces || (loops == 1 && !api().isHost) ? chooseFewBlocks() : chooseBlocks();
   }
 
 private:
@@ -70,7 +75,8 @@ private:
     double iterations = 1;
     for (int64_t count : trips)
       iterations *= static_cast<double>(count);
-    int64_t count = mostThreads;
+    bool readsNeighbours = loops > 1 && access == CUFRT_ROWS && !reduces;
+    int64_t count = readsNeighbours ? neighbourThreads : mostThreads;
     while (count > fewestThreads &&
            iterations / static_cast<double>(count) < 2.0 * static_cast<double>(multiprocessors()))
       count /= 2;
@@ -108,20 +114,19 @@ private:
         blocks[d] = static_cast<int32_t>(std::min(ceilDivide(trips[d], threads[d]), mostBlocks[d]));
   }
 
-  // As many blocks as the GPU holds at a time, with several iterations of the innermost loop a
-  // thread, if there are that many.
+  // As many blocks as the GPU holds at a time; the outer loops are spread first, so that a thread
+  // does several iterations of the innermost one.
   void chooseFewBlocks() {
     int64_t size = int64_t{1} * threads[0] * threads[1] * threads[2];
     int64_t left = multiprocessors() * std::max<int64_t>(residentThreads() / size, 1);
-    for (int d = 2; d > 0; --d)
+    for (int d = 0; d < 3; ++d)
       if (!isOpen(blocks[d]))
         left = std::max<int64_t>(left / blocks[d], 1);
-    int64_t inner = ceilDivide(trips[0], int64_t{threads[0]} * (loops > 1 ? unrolled : 1));
-    for (int d = 0; d < 3; ++d) {
+    for (int d = 2; d >= 0; --d) {
       if (!isOpen(blocks[d]))
         continue;
-      int64_t enough = d == 0 ? inner : ceilDivide(trips[d], threads[d]);
-      blocks[d] = static_cast<int32_t>(std::min({enough, left, mostBlocks[d]}));
+      blocks[d] =
+          static_cast<int32_t>(std::min({ceilDivide(trips[d], threads[d]), left, mostBlocks[d]}));
       left = std::max<int64_t>(left / blocks[d], 1);
     }
   }

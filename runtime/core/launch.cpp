@@ -55,6 +55,20 @@ extern "C" void _FortranACUFLaunchClusterKernel(const void *stub, intptr_t clust
   api().launch(launch);
 }
 
+// Beside flang's: a kernel with clusters that waits for its grid.
+extern "C" void cufrt_launch_cooperative_cluster(const void *stub, intptr_t clusterX,
+                                                 intptr_t clusterY, intptr_t clusterZ,
+                                                 intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+                                                 intptr_t blockX, intptr_t blockY, intptr_t blockZ,
+                                                 int64_t *stream, int32_t sharedBytes,
+                                                 void **arguments, void **) {
+  Launch launch = makeLaunch(stub, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, stream,
+                             sharedBytes, arguments);
+  launch.cluster[0] = clusterX, launch.cluster[1] = clusterY, launch.cluster[2] = clusterZ;
+  launch.cooperative = true;
+  api().launch(launch);
+}
+
 extern "C" void _FortranACUFLaunchCooperativeKernel(const void *stub, intptr_t gridX,
                                                     intptr_t gridY, intptr_t gridZ, intptr_t blockX,
                                                     intptr_t blockY, intptr_t blockZ,

@@ -32,7 +32,43 @@ cudaError_t refuse(const Launch &launch) {
   return cudaLaunchKernel(launch.stub, dim3(0, 0, 0), dim3(1, 1, 1), launch.arguments, 0, nullptr);
 }
 
+bool hasCluster(const Launch &launch) {
+  return launch.cluster[0] || launch.cluster[1] || launch.cluster[2];
+}
+
+// Of a launch with clusters; refers to `attributes`.
+cudaLaunchConfig_t configurationOf(const Launch &launch, cudaLaunchAttribute (&attributes)[2]) {
+  dim3 cluster = toDim3(launch.cluster);
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim.x = cluster.x;
+  attributes[0].val.clusterDim.y = cluster.y;
+  attributes[0].val.clusterDim.z = cluster.z;
+  attributes[1].id = cudaLaunchAttributeCooperative;
+  attributes[1].val.cooperative = 1;
+  cudaLaunchConfig_t configuration{};
+  configuration.gridDim = toDim3(launch.grid);
+  configuration.blockDim = toDim3(launch.block);
+  configuration.dynamicSmemBytes = launch.dynamicSharedBytes;
+  configuration.stream = static_cast<cudaStream_t>(launch.stream);
+  configuration.attrs = attributes;
+  configuration.numAttrs = launch.cooperative ? 2 : 1;
+  return configuration;
+}
+
+// Clusters do not fit into every group of multiprocessors, so fewer blocks run than without.
+cudaError_t residentClusterBlocks(const Launch &launch, int64_t &blocks) {
+  cudaLaunchAttribute attributes[2]{};
+  cudaLaunchConfig_t configuration = configurationOf(launch, attributes);
+  configuration.gridDim = toDim3(launch.cluster);
+  int clusters = 0;
+  cudaError_t error = cudaOccupancyMaxActiveClusters(&clusters, launch.stub, &configuration);
+  blocks = clusters * launch.cluster[0] * launch.cluster[1] * launch.cluster[2];
+  return error;
+}
+
 cudaError_t residentBlocks(const Launch &launch, int64_t &blocks) {
+  if (hasCluster(launch))
+    return residentClusterBlocks(launch, blocks);
   int device = 0, multiprocessors = 0, blocksOfOne = 0;
   int threads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
   cudaError_t error = cudaGetDevice(&device);
@@ -61,24 +97,9 @@ cudaError_t chooseGrid(Launch &launch) {
   return cudaSuccess;
 }
 
-bool hasCluster(const Launch &launch) {
-  return launch.cluster[0] || launch.cluster[1] || launch.cluster[2];
-}
-
 cudaError_t launchCluster(const Launch &launch) {
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  dim3 cluster = toDim3(launch.cluster);
-  attribute.val.clusterDim.x = cluster.x;
-  attribute.val.clusterDim.y = cluster.y;
-  attribute.val.clusterDim.z = cluster.z;
-  cudaLaunchConfig_t configuration{};
-  configuration.gridDim = toDim3(launch.grid);
-  configuration.blockDim = toDim3(launch.block);
-  configuration.dynamicSmemBytes = launch.dynamicSharedBytes;
-  configuration.stream = static_cast<cudaStream_t>(launch.stream);
-  configuration.attrs = &attribute;
-  configuration.numAttrs = 1;
+  cudaLaunchAttribute attributes[2]{};
+  cudaLaunchConfig_t configuration = configurationOf(launch, attributes);
   return cudaLaunchKernelExC(&configuration, launch.stub, launch.arguments);
 }
 
