@@ -51,6 +51,8 @@ run_benchmarks() {
   echo
   CUFC=bin/cufc tests/bench/transfers.sh || status=1
   echo
+  CUFC=bin/cufc tests/bench/cuf_kernels.sh || status=1
+  echo
   CUFC=bin/cufc tests/bench/compile_time.sh || status=1
   return $status
 }

@@ -38,19 +38,19 @@ TEST(KernelShape, CoversEveryLoop) {
 
 TEST(KernelShape, PutsWarpsWhereMemoryIsContiguous) {
   Trips plane{4096, 4096, 1};
-  EXPECT_EQ(shapeOf(open2, plane, 2), (Sizes{128, 512, 1, 32, 8, 1}));
+  EXPECT_EQ(shapeOf(open2, plane, 2), (Sizes{128, 1024, 1, 32, 4, 1}));
   EXPECT_EQ(shapeOf(open2, plane, 2, CUFRT_CROSSED), (Sizes{512, 128, 1, 8, 32, 1}));
   EXPECT_EQ(shapeOf(open2, plane, 2, CUFRT_COLUMNS), (Sizes{4096, 16, 1, 1, 256, 1}));
 }
 
 TEST(KernelShape, FitsNarrowLoops) {
-  EXPECT_EQ(shapeOf(open2, {4, 1000000, 1}, 2), (Sizes{1, 15625, 1, 4, 64, 1}));
-  EXPECT_EQ(shapeOf(open2, {1000000, 3, 1}, 2), (Sizes{15625, 1, 1, 64, 4, 1}));
+  EXPECT_EQ(shapeOf(open2, {4, 1000000, 1}, 2), (Sizes{1, 31250, 1, 4, 32, 1}));
+  EXPECT_EQ(shapeOf(open2, {1000000, 3, 1}, 2), (Sizes{31250, 1, 1, 32, 4, 1}));
 }
 
 TEST(KernelShape, KeepsWhatIsGiven) {
   EXPECT_EQ(shapeOf({0, 1, 1, 96, 1, 1}, {1000, 1, 1}, 1), (Sizes{11, 1, 1, 96, 1, 1}));
-  EXPECT_EQ(shapeOf({5, 0, 1, 0, 2, 1}, {1 << 20, 100, 1}, 2), (Sizes{5, 50, 1, 128, 2, 1}));
+  EXPECT_EQ(shapeOf({5, 0, 1, 0, 2, 1}, {1 << 20, 100, 1}, 2), (Sizes{5, 50, 1, 64, 2, 1}));
 }
 
 TEST(KernelShape, ReducesInFewBlocks) {
