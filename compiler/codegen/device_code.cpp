@@ -9,6 +9,7 @@
 #include "codegen/emit.h"
 #include "codegen/group_operations.h"
 #include "codegen/libdevice.h"
+#include "codegen/narrow_stores.h"
 #include "codegen/random_state.h"
 #include "codegen/targets.h"
 #include "codegen/warp_intrinsics.h"
@@ -146,7 +147,7 @@ std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation) {
   std::unique_ptr<TargetMachine> target = deviceTarget(written, optimisation);
   std::unique_ptr<Module> copy = CloneModule(module);
   fitToGpu(*copy, gpu);
-  return emitCode(*copy, *target, CodeForm::Assembly);
+  return repairNarrowStores(emitCode(*copy, *target, CodeForm::Assembly));
 }
 
 bool Assembler::writePtx(const Module &module, const Gpu &gpu, std::string &path) {
