@@ -41,6 +41,7 @@ private:
 
 // Each in a file of its name.
 void checkSavedData(CheckContext &context);
+void checkCrayPointers(CheckContext &context);
 void checkDispatch(CheckContext &context);
 void checkRecursion(CheckContext &context);
 void checkDeviceAllocation(CheckContext &context);

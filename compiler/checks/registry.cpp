@@ -10,6 +10,7 @@ constexpr void (*checks[])(CheckContext &) = {
     checkSavedData,    checkDispatch,       checkRecursion,       checkDeviceAllocation,
     checkSharedMemory, checkConstantMemory, checkKernelArguments, checkHostCalls,
     checkImages,       checkRealKinds,      checkLaunches,        checkDeviceVariables,
+    checkCrayPointers,
 };
 
 } // namespace
