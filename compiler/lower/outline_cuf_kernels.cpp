@@ -40,8 +40,8 @@ public:
 
   bool run() {
     if (!removeSerialLoops(directive))
-      return fail(Diag::LoweringFailed, std::string("in the body of a CUF kernel"),
-                  std::string("its loops have an unknown form"));
+      return fail(Diag::NotImplemented,
+                  std::string("a CUF kernel whose iterations all end with STOP"));
     hoistHostComponents(directive);
     size_t errors = diagnostics.list().size();
     reductions = findReductions(directive, diagnostics);
