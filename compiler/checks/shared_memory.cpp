@@ -3,6 +3,7 @@
 // specifications"). Dynamic shared memory goes beyond that, so it is the remedy.
 #include "checks/check.h"
 #include "checks/sizes.h"
+#include "frontend/assumed_sizes.h"
 #include <algorithm>
 
 namespace cufc {
@@ -12,11 +13,19 @@ using namespace Fortran;
 
 constexpr size_t limit = 48 * 1024;
 
+bool isAssumedSize(const semantics::Symbol &symbol) {
+  const auto *object = symbol.detailsIf<semantics::ObjectEntityDetails>();
+  if (!object || object->shape().empty())
+    return false;
+  const auto &extent = object->shape().back().ubound().GetExplicit();
+  return extent && evaluate::ToInt64(*extent) == assumedExtent;
+}
+
 // What a procedure's statements name and what belongs to it; the rest takes no memory.
 std::vector<const semantics::Symbol *> sharedVariables(const Procedure &procedure) {
   std::vector<const semantics::Symbol *> found;
   for (const semantics::Symbol *symbol : procedure.data)
-    if (semantics::IsCUDAShared(*symbol) && !semantics::IsDummy(*symbol))
+    if (semantics::IsCUDAShared(*symbol) && !semantics::IsDummy(*symbol) && !isAssumedSize(*symbol))
       found.push_back(symbol);
   std::sort(found.begin(), found.end(), [](auto *a, auto *b) {
     return a->name().begin() < b->name().begin(); // in the order of the source

@@ -6,6 +6,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/assumed_sizes.h"
 #include "frontend/statement_visitor.h"
 #include <filesystem>
 #include <set>
@@ -36,6 +37,13 @@ public:
       calls.push_back({name->source, &call});
     return true;
   }
+  bool Pre(const parser::TypeDeclarationStmt &declaration) {
+    for (const auto &attribute : std::get<std::list<parser::AttrSpec>>(declaration.t))
+      if (auto *memory = std::get_if<common::CUDADataAttr>(&attribute.u);
+          memory && *memory == common::CUDADataAttr::Shared)
+        shared.push_back(source);
+    return false;
+  }
 
   struct Use {
     parser::CharBlock source;
@@ -47,6 +55,7 @@ public:
   };
   std::vector<Use> uses;
   std::vector<Call> calls;
+  std::vector<parser::CharBlock> shared; // declarations
 };
 
 const semantics::Symbol *pointerArgument(const parser::CallStmt &call) {
@@ -84,6 +93,22 @@ public:
     for (const Statements::Call &call : statements.calls)
       if (takesAllocatable(*call.statement) && makeAccessible(call.name))
         insertBefore(call.name.begin(), std::string(prefix));
+    return std::move(edits);
+  }
+
+  // An asterisk behind a comma and before a parenthesis stands for an extent.
+  std::vector<Edit> giveExtents() {
+    for (parser::CharBlock declaration : statements.shared) {
+      std::string_view text(declaration.begin(), declaration.size());
+      for (size_t star = text.find('*'); star != text.npos; star = text.find('*', star + 1)) {
+        size_t before = text.find_last_not_of(' ', star - 1),
+               after = text.find_first_not_of(' ', star + 1);
+        if (text[before] != ',' || after == text.npos || text[after] != ')')
+          continue;
+        insertBefore(declaration.begin() + star, std::to_string(assumedExtent));
+        insertBefore(declaration.begin() + star, "1", 1);
+      }
+    }
     return std::move(edits);
   }
 
@@ -135,6 +160,10 @@ private:
 
 std::vector<Edit> namesForPointerCalls(const FlangProgram &program, const std::string &path) {
   return Editor(program, path).run();
+}
+
+std::vector<Edit> extentsOfSharedArrays(const FlangProgram &program, const std::string &path) {
+  return Editor(program, path).giveExtents();
 }
 
 } // namespace cufc

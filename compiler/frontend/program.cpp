@@ -165,7 +165,7 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
   if (hasErrors)
     for (const std::vector<Edit> &more :
          {parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path),
-          namesForPointerCalls(*impl, settings.path),
+          namesForPointerCalls(*impl, settings.path), extentsOfSharedArrays(*impl, settings.path),
           testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics)})
       wanted.insert(wanted.end(), more.begin(), more.end());
   std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {

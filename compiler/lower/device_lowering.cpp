@@ -5,6 +5,7 @@
 // CUDA's functions (relaxed, device) instead of flang's sequential consistency.
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
+#include "frontend/assumed_sizes.h"
 #include "lower/llvm_conversion.h"
 #include "lower/mlir_state.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -39,7 +40,8 @@ struct SharedMemoryPattern : ConvertOpToLLVMPattern<cuf::SharedMemoryOp> {
 private:
   static bool isDynamic(Type type) {
     auto array = dyn_cast<fir::SequenceType>(type);
-    return array && (array.hasDynamicExtents() || array.hasUnknownShape());
+    return array && (array.hasDynamicExtents() || array.hasUnknownShape() ||
+                     array.getShape().back() == assumedExtent);
   }
 
   LLVM::GlobalOp dynamicGlobal(cuf::SharedMemoryOp op, ConversionPatternRewriter &rewriter) const {

@@ -8,6 +8,7 @@
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "flang/Optimizer/Support/DataLayout.h"
+#include "frontend/assumed_sizes.h"
 #include "lower/mlir_state.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,7 +25,8 @@ struct PlaceSharedArrays : PassWrapper<PlaceSharedArrays, OperationPass<func::Fu
   void runOnOperation() override {
     Value end; // first free byte, i32; null while it is zero
     getOperation().walk([&](cuf::SharedMemoryOp op) {
-      if (op.getShape().empty())
+      auto array = dyn_cast<fir::SequenceType>(op.getInType());
+      if (op.getShape().empty() || !array || array.getShape().back() == assumedExtent)
         return;
       OpBuilder builder(op);
       if (end)
