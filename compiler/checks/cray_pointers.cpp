@@ -1,4 +1,5 @@
-// Cray pointers in device code, whose pointees flang places in memory of the device.
+// Cray pointers in device code. Those to shared memory reach that of other blocks of a cluster; of
+// the others flang places the pointees in memory of the device, as if they were variables.
 #include "checks/check.h"
 
 namespace cufc {
@@ -11,7 +12,10 @@ void checkScope(CheckContext &context, const semantics::Scope &scope) {
     return;
   if (semantics::FindCUDADeviceContext(&scope))
     for (const auto &[pointee, pointer] : scope.crayPointers())
-      context.report(Diag::DeviceStatement, pointer->name(), std::string("a Cray pointer"));
+      if (const semantics::Symbol *target = scope.FindSymbol(pointee);
+          target && !semantics::IsCUDAShared(*target))
+        context.report(Diag::DeviceStatement, pointer->name(),
+                       std::string("a Cray pointer to other than shared memory"));
   for (const semantics::Scope &child : scope.children())
     checkScope(context, child);
 }
