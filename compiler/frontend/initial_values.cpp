@@ -11,10 +11,10 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/edits.h"
 #include "frontend/statement_visitor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
-#include <filesystem>
 
 namespace cufc {
 namespace {
@@ -68,14 +68,10 @@ std::vector<Edit> assignInitialValues(const FlangProgram &program, const std::st
     return {};
   Declarations declarations;
   parser::Walk(*program.parsing->parseTree(), declarations);
-  auto range = program.cooked.GetProvenanceRange(declarations.last);
-  auto position = range ? program.sources.GetSourcePosition(range->start() + (range->size() - 1))
-                        : std::nullopt;
-  std::error_code ignored;
-  if (!position || !std::filesystem::equivalent(*position->path, path, ignored))
+  if (declarations.last.empty())
     return {};
-  int column = program.rewrite.originalColumn(position->line, position->column);
-  return {{position->line, column + 1, std::move(text)}};
+  auto edit = insertion(program, path, declarations.last.end() - 1, 1, std::move(text));
+  return edit ? std::vector<Edit>{std::move(*edit)} : std::vector<Edit>();
 }
 
 } // namespace cufc

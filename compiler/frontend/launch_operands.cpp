@@ -6,8 +6,8 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/edits.h"
 #include "frontend/statement_visitor.h"
-#include <filesystem>
 
 namespace cufc {
 namespace {
@@ -64,13 +64,8 @@ private:
   }
 
   void insert(const char *place, int offset, std::string text) {
-    auto range = program.cooked.GetProvenanceRange(parser::CharBlock(place, 1));
-    auto position = range ? program.sources.GetSourcePosition(range->start()) : std::nullopt;
-    std::error_code ignored;
-    if (!position || !std::filesystem::equivalent(*position->path, path, ignored))
-      return;
-    int column = program.rewrite.originalColumn(position->line, position->column);
-    edits.push_back({position->line, column + offset, std::move(text)});
+    if (auto edit = insertion(program, path, place, offset, std::move(text)))
+      edits.push_back(std::move(*edit));
   }
 
   const FlangProgram &program;

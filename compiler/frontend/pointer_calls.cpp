@@ -7,8 +7,8 @@
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/assumed_sizes.h"
+#include "frontend/edits.h"
 #include "frontend/statement_visitor.h"
-#include <filesystem>
 #include <set>
 #include <string_view>
 
@@ -140,13 +140,8 @@ private:
 
   // At a place of flang's text, or some columns after it.
   void insertBefore(const char *place, std::string text, int offset = 0) {
-    auto range = program.cooked.GetProvenanceRange(parser::CharBlock(place, 1));
-    auto position = range ? program.sources.GetSourcePosition(range->start()) : std::nullopt;
-    std::error_code ignored;
-    if (!position || !std::filesystem::equivalent(*position->path, path, ignored))
-      return;
-    int column = program.rewrite.originalColumn(position->line, position->column);
-    edits.push_back({position->line, column + offset, std::move(text)});
+    if (auto edit = insertion(program, path, place, offset, std::move(text)))
+      edits.push_back(std::move(*edit));
   }
 
   const FlangProgram &program;
