@@ -7,26 +7,18 @@
 namespace cufc {
 namespace {
 
-bool startsWith(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
-bool endsWith(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 bool isNarrowStore(std::string_view line) {
   size_t start = line.find_first_not_of(" \t");
-  if (start == std::string_view::npos || !startsWith(line.substr(start), "st."))
+  if (start == std::string_view::npos || !line.substr(start).starts_with("st."))
     return false;
   std::string_view instruction = line.substr(start, line.find_first_of(" \t", start) - start);
-  return !startsWith(instruction, "st.param") &&
-         (endsWith(instruction, ".b8") || endsWith(instruction, ".b16"));
+  return !instruction.starts_with("st.param") &&
+         (instruction.ends_with(".b8") || instruction.ends_with(".b16"));
 }
 
 // The type for a conversion from the register, empty for those of 16 bits.
 std::string_view wideType(std::string_view reg) {
-  return startsWith(reg, "%rd") ? "u64" : startsWith(reg, "%rs") ? "" : "u32";
+  return reg.starts_with("%rd") ? "u64" : reg.starts_with("%rs") ? "" : "u32";
 }
 
 // The line, or a scope that declares registers, converts to them and stores them.
@@ -61,7 +53,10 @@ std::string repairNarrowStores(const std::string &ptx) {
   for (size_t begin = 0; begin < ptx.size();) {
     size_t end = std::min(ptx.find('\n', begin), ptx.size());
     std::string_view line = std::string_view(ptx).substr(begin, end - begin);
-    result += isNarrowStore(line) ? repaired(line) : std::string(line);
+    if (isNarrowStore(line))
+      result += repaired(line);
+    else
+      result += line;
     if (end < ptx.size())
       result += '\n';
     begin = end + 1;

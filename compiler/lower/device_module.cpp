@@ -131,7 +131,6 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    dropExceptionFlags();
     for (auto function : getOperation().getOps<func::FuncOp>())
       function.walk([&](Operation *op) {
         if (auto address = dyn_cast<fir::AddrOfOp>(op))
@@ -145,25 +144,6 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
         global.removeDataAttrAttr();
     if (diagnostics.hasErrors())
       signalPassFailure();
-  }
-
-  // A procedure that uses ieee_exceptions saves the flags of exceptions and restores them (F2023
-  // 17.3 paragraph 5). GPUs have none.
-  void dropExceptionFlags() {
-    llvm::SmallVector<fir::CallOp> calls;
-    getOperation().walk([&](fir::CallOp call) {
-      llvm::StringRef name =
-          call.getCallee() ? call.getCallee()->getLeafReference().getValue() : "";
-      if (name == "fetestexcept" || name == "feclearexcept" || name == "feraiseexcept")
-        calls.push_back(call);
-    });
-    for (fir::CallOp call : calls) {
-      OpBuilder builder(call);
-      Value none = arith::ConstantOp::create(builder, call.getLoc(),
-                                             builder.getZeroAttr(call.getResult(0).getType()));
-      call.getResult(0).replaceAllUsesWith(none);
-      call.erase();
-    }
   }
 
   // flang declares every module variable in scope; one that is only declared is not used.

@@ -6,6 +6,7 @@
 //   votes          an integer predicate is true if it is not zero, not if it is odd
 //   on_device      is true
 //   nearest        a second argument of zero stops the kernel; there are no flags of exceptions
+//   ieee           flags of exceptions, which a procedure saves and restores, do not exist
 //   transfer       of scalars reads the source's memory, not a copy that the run-time library makes
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
@@ -166,6 +167,24 @@ void inlineScalarTransfers(ModuleOp module) {
   }
 }
 
+// A procedure that uses ieee_exceptions saves the flags of exceptions and restores them (F2023
+// 17.3 paragraph 5).
+void dropExceptionFlags(ModuleOp module) {
+  llvm::SmallVector<fir::CallOp> calls;
+  module.walk([&](fir::CallOp call) {
+    llvm::StringRef name = call.getCallee() ? call.getCallee()->getLeafReference().getValue() : "";
+    if (name == "fetestexcept" || name == "feclearexcept" || name == "feraiseexcept")
+      calls.push_back(call);
+  });
+  for (fir::CallOp call : calls) {
+    OpBuilder builder(call);
+    Value none = arith::ConstantOp::create(builder, call.getLoc(),
+                                           builder.getZeroAttr(call.getResult(0).getType()));
+    call.getResult(0).replaceAllUsesWith(none);
+    call.erase();
+  }
+}
+
 } // namespace
 
 void repairDeviceCode(ModuleOp module) {
@@ -174,6 +193,7 @@ void repairDeviceCode(ModuleOp module) {
   fixVotes(module);
   answerOnDevice(module);
   simplifyNearest(module);
+  dropExceptionFlags(module);
   inlineScalarTransfers(module);
 }
 

@@ -20,8 +20,8 @@ using namespace mlir;
 
 class Initialisation {
 public:
-  Initialisation(ModuleOp module, fir::CallOp call)
-      : symbols(module), call(call), builder(call, fir::getKindMapping(module)),
+  Initialisation(ModuleOp module, const SymbolTable &symbols, fir::CallOp call)
+      : symbols(symbols), call(call), builder(call, fir::getKindMapping(module)),
         loc(call.getLoc()) {}
 
   void rewrite() {
@@ -101,7 +101,7 @@ private:
         hlfir::DeclareOp::create(builder, loc, component, "cufc.part", shape).getBase()};
   }
 
-  SymbolTable symbols;
+  const SymbolTable &symbols;
   fir::CallOp call;
   fir::FirOpBuilder builder;
   Location loc;
@@ -117,8 +117,11 @@ void initialiseInline(ModuleOp module) {
         if (call.getCallee() && call.getCallee()->getLeafReference() == "_FortranAInitialize")
           calls.push_back(call);
       });
+  if (calls.empty())
+    return;
+  SymbolTable symbols(module);
   for (fir::CallOp call : calls)
-    Initialisation(module, call).rewrite();
+    Initialisation(module, symbols, call).rewrite();
 }
 
 } // namespace cufc
