@@ -1,6 +1,7 @@
 // Rendering of diagnostics. The source line is read from the file again, since a diagnostic is rare
 // and must not keep the text alive.
 #include "base/diagnostics.h"
+#include "base/diag.h"
 #include "base/files.h"
 #include <algorithm>
 #include <cstdio>
@@ -9,33 +10,10 @@
 namespace cufc {
 namespace {
 
-struct Row {
-  const char *code;
-  Severity severity;
-  const char *text;
-};
-
-constexpr Severity error = Severity::Error;
-[[maybe_unused]] constexpr Severity warning = Severity::Warning;
-[[maybe_unused]] constexpr Severity note = Severity::Note;
-
-constexpr Row rows[] = {
-#define CUF_DIAGNOSTIC(name, code, severity, text) {code, severity, text},
-#include "tables/diagnostics.def"
-#undef CUF_DIAGNOSTIC
-};
-
-const char *severityName(Severity severity) {
-  switch (severity) {
-  case Severity::Error:
-    return "error";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Note:
-    return "note";
-  }
-  return "";
-}
+// The words of the table.
+[[maybe_unused]] constexpr Severity error = Severity::Error, warning = Severity::Warning,
+                                    information = Severity::Information, hint = Severity::Hint,
+                                    note = Severity::Note;
 
 // The path as a user would type it: flang names files of the current folder "./name", and lowering
 // names them by their full paths.
@@ -114,16 +92,39 @@ std::string snippet(const SourceRange &range) {
 
 } // namespace
 
+const char *severityName(Severity severity) {
+  static constexpr const char *names[] = {"error", "warning", "information", "hint", "note"};
+  return names[static_cast<size_t>(severity)];
+}
+
+const std::vector<DiagnosticInfo> &allDiagnostics() {
+  static const std::vector<DiagnosticInfo> rows = {
+#define CUF_DIAGNOSTIC(name, code, severity, group, text, ...)                                     \
+  {#name, code, severity, #group, text},
+#include "tables/diagnostics.def"
+#include "tables/hazards.def"
+#undef CUF_DIAGNOSTIC
+  };
+  return rows;
+}
+
+const DiagnosticInfo *findDiagnostic(std::string_view code) {
+  const auto &rows = allDiagnostics();
+  auto found = std::find_if(rows.begin(), rows.end(),
+                            [&](const DiagnosticInfo &row) { return row.code == code; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
 bool Diagnostics::hasErrors() const {
   return std::any_of(all.begin(), all.end(),
                      [](const Diagnostic &d) { return d.severity == Severity::Error; });
 }
 
-Diagnostic Diagnostics::make(Diag id, const SourceRange &range, fmt::format_args args) {
-  const Row &row = rows[static_cast<size_t>(id)];
+Diagnostic Diagnostics::make(const char *code, const SourceRange &range, fmt::format_args args) {
+  const DiagnosticInfo &row = *findDiagnostic(code);
   std::string text = fmt::vformat(row.text, args);
   text.erase(text.find_last_not_of(" \n") + 1); // what other programs printed ends with a newline
-  return {row.severity, row.code, text, range, {}};
+  return {row.severity, row.code, text, range, {}, {}};
 }
 
 std::string render(const Diagnostic &d) {
@@ -153,9 +154,9 @@ void Diagnostics::flush() {
                                       : d.severity == Severity::Note || ++warnings <= mostWarnings)
       text += render(d);
   auto count = [&](int hidden, const char *one, const char *many) {
-    const char *what = hidden == 1 ? one : many;
+    Diagnostics more;
     if (hidden > 0)
-      text += render(make(Diag::MoreMessages, {}, fmt::make_format_args(hidden, what)));
+      text += render(more.report(Diag::MoreMessages, {}, hidden, hidden == 1 ? one : many));
   };
   count(warnings - mostWarnings, "warning is", "warnings are");
   count(errors - mostErrors, "error is", "errors are");

@@ -1,7 +1,7 @@
-// Diagnostics: what is wrong with the input, where, and how it is shown.
+// Diagnostics: what is wrong with the input, where, and how it can be mended.
 //
-// Every message is a row of tables/diagnostics.def; code that finds a mistake gives the row and its
-// arguments, never text. Messages of flang are passed on with their own text and without a code.
+// Every message of ours is a row of tables/diagnostics.def or tables/hazards.def; code that finds a
+// mistake gives the row and its arguments, whose types are checked, never text.
 #ifndef CUFC_BASE_DIAGNOSTICS_H
 #define CUFC_BASE_DIAGNOSTICS_H
 
@@ -12,13 +12,33 @@
 
 namespace cufc {
 
-enum class Severity { Error, Warning, Note };
+// Note is for what belongs to another message.
+enum class Severity { Error, Warning, Information, Hint, Note };
 
-enum class Diag {
-#define CUF_DIAGNOSTIC(name, code, severity, text) name,
-#include "tables/diagnostics.def"
-#undef CUF_DIAGNOSTIC
+// What a user turns off together, and what an editor greys out or strikes through.
+enum class DiagnosticTag { None, Unnecessary, Deprecated };
+
+using Text = std::string_view;
+using Number = long long;
+
+// A row of the tables whose message takes arguments of these types. base/diag.h and
+// base/hazard.h declare them, apart from here so that a new row does not recompile everything.
+template <typename... Arguments>
+struct DiagnosticId {
+  const char *code;
 };
+
+// A row without its arguments: the table as data.
+struct DiagnosticInfo {
+  const char *name;
+  const char *code;
+  Severity severity;
+  const char *group;
+  const char *text;
+};
+const std::vector<DiagnosticInfo> &allDiagnostics();
+// Null if there is no such code.
+const DiagnosticInfo *findDiagnostic(std::string_view code);
 
 // A range of source text. Lines and columns start at 1, columns count bytes; `endColumn` is one
 // past the last byte. An empty file name means that the diagnostic has no place in the source.
@@ -30,22 +50,47 @@ struct SourceRange {
   int endColumn = 0;
 };
 
+// Replaces the text of a range, which may be empty to insert.
+struct TextEdit {
+  SourceRange range;
+  std::string text;
+};
+
+// What mends a mistake; all edits together.
+struct Fix {
+  std::string title; // in the imperative: "add the attribute DEVICE"
+  std::vector<TextEdit> edits;
+};
+
 struct Diagnostic {
   Severity severity;
-  std::string code; // "CUF0101", or empty for a message of flang's
+  std::string code; // "CUF0101"; empty in related messages
   std::string message;
   SourceRange range;
-  std::vector<Diagnostic> related;
+  std::vector<Diagnostic> related = {};
+  std::vector<Fix> fixes = {};
+  DiagnosticTag tag = DiagnosticTag::None;
+};
+
+// Not deduced, so that a call's arguments are converted to what the row says.
+template <typename T>
+struct AsIs {
+  using type = T;
 };
 
 // Collects diagnostics in the order they are found.
 class Diagnostics {
 public:
-  template <typename... Args>
-  void report(Diag id, const SourceRange &range, const Args &...args) {
-    add(make(id, range, fmt::make_format_args(args...)));
+  // The reference is good until the next diagnostic: for related places and fixes.
+  template <typename... Arguments>
+  Diagnostic &report(DiagnosticId<Arguments...> id, const SourceRange &range,
+                     const typename AsIs<Arguments>::type &...arguments) {
+    return add(make(id.code, range, fmt::make_format_args(arguments...)));
   }
-  void add(Diagnostic diagnostic) { all.push_back(std::move(diagnostic)); }
+  Diagnostic &add(Diagnostic diagnostic) {
+    all.push_back(std::move(diagnostic));
+    return all.back();
+  }
   bool hasErrors() const;
   const std::vector<Diagnostic> &list() const { return all; }
 
@@ -54,9 +99,12 @@ public:
   void flush();
 
 private:
-  static Diagnostic make(Diag id, const SourceRange &range, fmt::format_args args);
+  static Diagnostic make(const char *code, const SourceRange &range, fmt::format_args args);
   std::vector<Diagnostic> all;
 };
+
+// "error", "warning", "information", "hint" or "note".
+const char *severityName(Severity severity);
 
 // The text that `flush` prints for one diagnostic.
 std::string render(const Diagnostic &diagnostic);

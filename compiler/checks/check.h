@@ -19,9 +19,11 @@ public:
   CheckContext(FlangProgram &program, const CheckOptions &options, Diagnostics &diagnostics)
       : program(program), options(options), procedures(program), diagnostics(diagnostics) {}
 
-  template <typename... Args>
-  void report(Diag id, Fortran::parser::CharBlock place, const Args &...args) {
-    diagnostics.report(id, rangeOf(program, place), args...);
+  // The reference is good until the next diagnostic: for related places and fixes.
+  template <typename... Arguments>
+  Diagnostic &report(DiagnosticId<Arguments...> id, Fortran::parser::CharBlock place,
+                     const typename AsIs<Arguments>::type &...arguments) {
+    return diagnostics.report(id, rangeOf(program, place), arguments...);
   }
 
   template <typename Visitor>

@@ -13,6 +13,7 @@ namespace cufc {
 struct CheckOptions {
   size_t kernelArgumentBytes = 4096; // of one kernel
   bool warnings = true;
+  bool hazards = false; // hints about synchronisation, performance and what is unused
 };
 
 // Runs all checks over a program that flang found no error in. Adds diagnostics in the order of

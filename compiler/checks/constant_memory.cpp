@@ -1,5 +1,6 @@
 // Constant data: all of a file has to fit into the 64 KB of constant memory (CUDA C++ programming
 // guide, "Technical specifications").
+#include "base/diag.h"
 #include "checks/check.h"
 #include "checks/sizes.h"
 

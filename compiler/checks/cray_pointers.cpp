@@ -1,5 +1,6 @@
 // Cray pointers in device code. Those to shared memory reach that of other blocks of a cluster; of
 // the others flang places the pointees in memory of the device, as if they were variables.
+#include "base/diag.h"
 #include "checks/check.h"
 
 namespace cufc {

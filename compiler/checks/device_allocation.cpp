@@ -1,6 +1,7 @@
 // ALLOCATE and DEALLOCATE in device code. Arrays of the procedure itself lie in the device's heap.
 // A dummy's descriptor is the thread's own copy of one that belongs to the host, and a pointer's
 // target would have to be freed by somebody; neither can be allocated here.
+#include "base/diag.h"
 #include "checks/check.h"
 
 namespace cufc {

@@ -1,5 +1,6 @@
 // Device data where host code needs memory of its own: the variable of a DO loop, the items of
 // READ, and the targets of pointers that are the host's, and of the device's the other way round.
+#include "base/diag.h"
 #include "checks/check.h"
 #include "flang/Semantics/expression.h"
 

@@ -1,6 +1,7 @@
 // Calls in device code whose procedure is chosen by the type that a polymorphic object has at run
 // time. The table of a type's procedures holds addresses of the host, so none of them can be
 // called.
+#include "base/diag.h"
 #include "checks/check.h"
 
 namespace cufc {

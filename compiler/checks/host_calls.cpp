@@ -1,6 +1,7 @@
 // Calls of device procedures by host code, and device routines of the module cudadevice there: the
 // host's program has no such procedure, so that the linker would not find it. Also threadIdx and
 // the like in procedures that are host code too.
+#include "base/diag.h"
 #include "checks/check.h"
 #include <algorithm>
 #include <string_view>

@@ -1,5 +1,6 @@
 // Statements and intrinsics of coarrays: a program here has one image, and flang's run-time library
 // for several is not part of it.
+#include "base/diag.h"
 #include "checks/check.h"
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 // The arguments of a kernel: values, addresses and descriptors together have a limit, which depends
 // on the GPU and on the CUDA Toolkit.
+#include "base/diag.h"
 #include "checks/check.h"
 #include "checks/sizes.h"
 

@@ -1,5 +1,6 @@
 // Launches: of what cannot be launched, and with sizes that no GPU takes where these are constants.
 // A size that fails is only warned of, since a program may want to see the error.
+#include "base/diag.h"
 #include "checks/check.h"
 #include "flang/Semantics/expression.h"
 
@@ -75,8 +76,8 @@ private:
     std::int64_t threads = 1;
     for (std::int64_t extent : block) {
       if (extent < 1 || extent > maxThreads)
-        return context.report(Diag::LaunchSize, place, "block", extent, extent < 1 ? 1 : maxThreads,
-                              extent < 1 ? "less" : "more");
+        return void(context.report(Diag::LaunchSize, place, "block", extent,
+                                   extent < 1 ? 1 : maxThreads, extent < 1 ? "less" : "more"));
       threads *= extent;
     }
     if (threads > maxThreads)
@@ -94,8 +95,8 @@ private:
     for (size_t i = 0; i < grid.size(); ++i) {
       std::int64_t limit = i == 0 ? maxGridX : maxGridYz;
       if (grid[i] < 1 || grid[i] > limit)
-        return context.report(Diag::LaunchSize, place, "grid", grid[i], grid[i] < 1 ? 1 : limit,
-                              grid[i] < 1 ? "less" : "more");
+        return void(context.report(Diag::LaunchSize, place, "grid", grid[i],
+                                   grid[i] < 1 ? 1 : limit, grid[i] < 1 ? "less" : "more"));
     }
   }
 

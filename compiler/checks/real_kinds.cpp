@@ -1,6 +1,7 @@
 // Real and complex kinds without code: kind 3 (bfloat16), which neither flang's run-time library
 // nor C's has functions for, and in device code the kinds 10 and 16. flang checks what is declared
 // with a device attribute, not literals and values.
+#include "base/diag.h"
 #include "checks/check.h"
 #include "flang/Evaluate/traverse.h"
 #include "flang/Semantics/expression.h"

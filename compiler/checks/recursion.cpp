@@ -1,5 +1,6 @@
 // Device procedures that call themselves through others. Device code has no stack that would grow
 // with the calls: flang refuses direct recursion, and this the rest.
+#include "base/diag.h"
 #include "checks/check.h"
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // Data of device procedures that would have to outlive a call, or to be there before it: SAVE, DATA
 // and initial values. A thread's variables begin and end with the call, and a block's shared memory
 // begins with anything. Data in constant memory is there all the time and may have a value.
+#include "base/diag.h"
 #include "checks/check.h"
 
 namespace cufc {

@@ -1,6 +1,7 @@
 // Shared variables of known size: a kernel and the procedures it reaches share the 48 KB that a
 // block can have without asking for more at the launch (CUDA C++ programming guide, "Technical
 // specifications"). Dynamic shared memory goes beyond that, so it is the remedy.
+#include "base/diag.h"
 #include "checks/check.h"
 #include "checks/sizes.h"
 #include "frontend/assumed_sizes.h"

@@ -2,6 +2,7 @@
 // but kernels and module data becomes internal before the optimiser runs, and the reflection flag
 // is set by then (NVPTX usage guide, "libdevice").
 #include "codegen/device_code.h"
+#include "base/diag.h"
 #include "base/files.h"
 #include "codegen/address_spaces.h"
 #include "codegen/argument_facts.h"

@@ -7,6 +7,7 @@
 //     can vectorise; one with them becomes a state machine (state_machine.cpp) that the runtime
 //     drives.
 #include "codegen/host_kernels.h"
+#include "base/diag.h"
 #include "codegen/address_spaces.h"
 #include "codegen/cache_hints.h"
 #include "codegen/device_output.h"

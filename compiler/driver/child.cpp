@@ -1,17 +1,12 @@
 // fork, a pipe for the child's standard error, and one shared page that names the current stage.
-//
-// flang's parser and passes over its tree recurse over nested expressions and blocks. The main
-// thread's stack cannot grow far, whatever its limit says, since the address space below it is
-// taken when the process starts; so the work runs on a thread with a large stack, of which only
-// what is used costs memory.
 #include "driver/child.h"
-#include "base/diagnostics.h"
+#include "base/diag.h"
+#include "base/large_stack.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,34 +31,6 @@ std::string readAll(int descriptor) {
       break;
   }
   return text;
-}
-
-struct Work {
-  const std::function<int()> &function;
-  int status;
-};
-
-void *perform(void *data) {
-  auto *work = static_cast<Work *>(data);
-  work->status = work->function();
-  return nullptr;
-}
-
-int onLargeStack(const std::function<int()> &function) {
-  Work work{function, 1};
-  for (size_t bytes = size_t(1) << 30; bytes >= size_t(1) << 26; bytes /= 2) {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, bytes);
-    pthread_t thread;
-    bool started = pthread_create(&thread, &attributes, perform, &work) == 0;
-    pthread_attr_destroy(&attributes);
-    if (!started)
-      continue; // less address space than that
-    pthread_join(thread, nullptr);
-    return work.status;
-  }
-  return function();
 }
 
 } // namespace

@@ -1,9 +1,9 @@
 // One source file from text to the output that was asked for. `Compilation::run` is the table of
 // contents.
 #include "driver/compile.h"
+#include "base/diag.h"
 #include "base/files.h"
 #include "base/process.h"
-#include "checks/checks.h"
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
@@ -11,6 +11,7 @@
 #include "codegen/registration.h"
 #include "codegen/targets.h"
 #include "driver/child.h"
+#include "driver/frontend_options.h"
 #include "driver/llvm_errors.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
@@ -26,11 +27,6 @@
 
 namespace cufc {
 namespace {
-
-// Of one kernel, as the documents of the toolkit's releases say: PTX 8.1 came with 12.1.
-size_t kernelArgumentBytes(const std::optional<Toolkit> &toolkit) {
-  return !toolkit || toolkit->version >= 12010 ? 32764 : 4096;
-}
 
 class Compilation {
 public:
@@ -78,11 +74,8 @@ private:
   }
 
   bool check(Program &program) {
-    CheckOptions checks;
-    checks.warnings = options.warnings;
-    checks.kernelArgumentBytes = kernelArgumentBytes(toolkit);
     if (program.options().cuda)
-      runChecks(program, checks, diagnostics);
+      runChecks(program, checkOptions(options, toolkit), diagnostics);
     return !diagnostics.hasErrors();
   }
 
@@ -264,22 +257,7 @@ private:
   }
 
   Program makeProgram(const llvm::TargetMachine &host) {
-    FrontendOptions front;
-    front.path = job.source;
-    front.fixedForm = options.fixedForm.value_or(job.form.fixed);
-    front.extendedLines = options.extendedLines;
-    front.cuda = job.form.cuda || options.cuda;
-    front.preprocess = job.form.preprocess || options.preprocess;
-    front.managed = options.managed;
-    front.backslashEscapes = options.backslashEscapes;
-    front.real8 = options.real8;
-    front.warnings = options.warnings;
-    front.includes = options.includes;
-    front.macros = options.macros;
-    front.moduleDirectory = options.moduleDirectory;
-    front.intrinsicModules = {installation.modules};
-    front.scratchFile = job.scratch + "/rewritten.f90";
-    return Program(std::move(front), host);
+    return Program(frontendOptions(options, installation, job.source, job.form, job.scratch), host);
   }
 
   // matmul.device.ll beside matmul.ll.

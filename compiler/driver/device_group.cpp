@@ -1,6 +1,7 @@
 // The units' bitcode is merged to one device module; from a copy of it comes host code of the
 // kernels that reach procedures of other files. `DeviceGroupLink::run` is the table of contents.
 #include "driver/device_group.h"
+#include "base/diag.h"
 #include "base/files.h"
 #include "base/process.h"
 #include "codegen/emit.h"

@@ -2,6 +2,7 @@
 // compiled in a child process of its own. Objects that nvcc made for device linking may use and be
 // used by any, so with them all is one group.
 #include "driver/device_link.h"
+#include "base/diag.h"
 #include "driver/child.h"
 #include "driver/device_group.h"
 #include "llvm/ADT/EquivalenceClasses.h"

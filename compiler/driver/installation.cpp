@@ -1,5 +1,6 @@
 // Everything is found relative to the executable, so that a folder can be moved as a whole.
 #include "driver/installation.h"
+#include "base/diag.h"
 #include <filesystem>
 
 namespace cufc {

@@ -1,6 +1,7 @@
 // The system's C compiler drives the linker, since it knows where the C library is. With a toolkit
 // the program gets libcudart statically, so it starts on machines without one.
 #include "driver/link.h"
+#include "base/diag.h"
 #include "base/process.h"
 #include "driver/linker_messages.h"
 #include <cstdio>

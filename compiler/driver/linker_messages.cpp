@@ -7,6 +7,7 @@
 // and GNU ld says "a.o: in function `f': file.c:(.text+0x5): undefined reference to `x'", so the
 // object stands on a later line of ">>>" or on the same or an earlier line.
 #include "driver/linker_messages.h"
+#include "base/diag.h"
 #include <algorithm>
 #include <string_view>
 #include <utility>

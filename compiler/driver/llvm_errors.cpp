@@ -1,5 +1,6 @@
 // The handlers of LLVM, installed once a process that compiles or links device code.
 #include "driver/llvm_errors.h"
+#include "base/diag.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"

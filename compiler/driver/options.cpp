@@ -1,5 +1,6 @@
 // Command line parsing: a look-up in the generated option table, then one switch over the ids.
 #include "driver/options.h"
+#include "base/diag.h"
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -149,9 +150,9 @@ public:
   }
 
 private:
-  template <typename... Args>
-  void report(Diag id, const Args &...args) {
-    diagnostics.report(id, {}, args...);
+  template <typename... Arguments>
+  void report(DiagnosticId<Arguments...> id, const typename AsIs<Arguments>::type &...arguments) {
+    diagnostics.report(id, {}, arguments...);
   }
 
   void apply(const Row &row, const std::string &value) {

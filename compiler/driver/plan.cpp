@@ -1,5 +1,6 @@
 // One pass over the inputs, then checks of what would be written.
 #include "driver/plan.h"
+#include "base/diag.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -3,6 +3,7 @@
 // no meaning when all iterations run at the same time. The same holds for loops whose iterations
 // are not known before the launch.
 #include "frontend/cuf_kernel_branches.h"
+#include "base/diag.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/message.h"
 #include "flang/Semantics/tools.h"
@@ -16,7 +17,7 @@ using namespace Fortran;
 
 struct Wrong {
   const char *message;
-  Diag diagnostic;
+  DiagnosticId<> diagnostic;
 };
 constexpr Wrong leavesLoops{"branch out of the parallel loops", Diag::CufKernelExit},
     skipsIterations{"CYCLE of an outer parallel loop", Diag::CufKernelCycle},
@@ -215,7 +216,7 @@ bool checkCufKernelBranches(FlangProgram &program) {
   return anyErrors;
 }
 
-std::optional<Diag> cufKernelBranch(std::string_view message) {
+std::optional<DiagnosticId<>> cufKernelBranch(std::string_view message) {
   for (const Wrong *wrong : all)
     if (message == wrong->message)
       return wrong->diagnostic;

@@ -16,7 +16,7 @@ namespace cufc {
 bool checkCufKernelBranches(FlangProgram &program);
 
 // The diagnostic for one of those messages, if `message` is one.
-std::optional<Diag> cufKernelBranch(std::string_view message);
+std::optional<DiagnosticId<>> cufKernelBranch(std::string_view message);
 
 } // namespace cufc
 #endif // CUFC_FRONTEND_CUF_KERNEL_BRANCHES_H

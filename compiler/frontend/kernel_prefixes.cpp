@@ -6,6 +6,7 @@
 // A prefix with names of constants is taken out of the tree. After the analysis the names have
 // values; these stand in the tree of a second one.
 #include "frontend/kernel_prefixes.h"
+#include "base/diag.h"
 #include "flang/Evaluate/fold.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
@@ -153,12 +154,10 @@ void KernelPrefixes::prepare(std::list<parser::PrefixSpec> &prefix, const parser
   for (auto it = prefix.begin(); it != prefix.end();) {
     bool keep = true;
     if (auto *spec = std::get_if<parser::PrefixSpec::Launch_Bounds>(&it->u)) {
-      keep = bounds ? (report(Diag::PrefixTwice, launchBounds, spec->v), false)
-                    : prepare(launchBounds, spec->v, name);
+      keep = bounds ? twice(launchBounds, spec->v) : prepare(launchBounds, spec->v, name);
       bounds = true;
     } else if (auto *spec = std::get_if<parser::PrefixSpec::Cluster_Dims>(&it->u)) {
-      keep = cluster ? (report(Diag::PrefixTwice, clusterDims, spec->v), false)
-                     : prepare(clusterDims, spec->v, name);
+      keep = cluster ? twice(clusterDims, spec->v) : prepare(clusterDims, spec->v, name);
       cluster = true;
     }
     it = keep ? std::next(it) : prefix.erase(it);
@@ -201,7 +200,7 @@ bool KernelPrefixes::checkValues(const char *prefix, const Values &values,
   bool isCluster = prefix == clusterDims;
   if (numbers.size() != values.size() || numbers.size() < (isCluster ? 3 : 2) ||
       numbers.size() > 3) {
-    report(Diag::PrefixValues, prefix, values);
+    reportValues(prefix, values);
     return false;
   }
   struct Limit {
@@ -232,12 +231,25 @@ bool KernelPrefixes::checkValues(const char *prefix, const Values &values,
   return good;
 }
 
-void KernelPrefixes::report(Diag id, const char *prefix, const Values &values) {
+namespace {
+
+parser::CharBlock wholeList(const KernelPrefixes::Values &values) {
   parser::CharBlock all = expression(values.front()).source;
   all.ExtendToCover(expression(values.back()).source);
+  return all;
+}
+
+} // namespace
+
+bool KernelPrefixes::twice(const char *prefix, const Values &values) {
+  diagnostics->report(Diag::PrefixTwice, rangeOf(*program, wholeList(values)), prefix);
+  return false;
+}
+
+void KernelPrefixes::reportValues(const char *prefix, const Values &values) {
   const char *wanted =
       prefix == clusterDims ? "three constant integers" : "two or three constant integers";
-  diagnostics->report(id, rangeOf(*program, all), prefix, wanted);
+  diagnostics->report(Diag::PrefixValues, rangeOf(*program, wholeList(values)), prefix, wanted);
 }
 
 } // namespace cufc

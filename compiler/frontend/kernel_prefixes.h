@@ -29,7 +29,8 @@ private:
   bool prepare(const char *prefix, Values &values, const Fortran::parser::Name &name);
   bool checkValues(const char *prefix, const Values &values,
                    const std::vector<std::int64_t> &numbers);
-  void report(Diag id, const char *prefix, const Values &values);
+  bool twice(const char *prefix, const Values &values); // false
+  void reportValues(const char *prefix, const Values &values);
 
   struct TakenOut {
     const char *prefix;

@@ -2,6 +2,7 @@
 // include file or a macro names the line the user wrote; columns are mapped back over the bytes
 // that the dialect rewrite inserted.
 #include "frontend/messages.h"
+#include "base/diag.h"
 #include "flang/Parser/message.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/false_errors.h"

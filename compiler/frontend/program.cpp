@@ -7,6 +7,7 @@
 // A source that needs a dialect rewrite is written to a scratch file that begins with a #line
 // directive, so that flang's own positions name the original.
 #include "frontend/program.h"
+#include "base/diag.h"
 #include "base/files.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Tools/TargetSetup.h"

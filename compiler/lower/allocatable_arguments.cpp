@@ -10,6 +10,7 @@
 //
 // The argument is the first of assumed type. A binding label that ends in _descriptor asks for such
 // an actual argument; one that ends in _array stays as it is for other arrays.
+#include "base/diag.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "lower/mlir_state.h"

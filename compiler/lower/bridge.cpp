@@ -1,6 +1,7 @@
 // flang's lowering bridge: parse tree to HLFIR. The only file of lower/ that includes flang's
 // front-end headers.
 #include "flang/Lower/Bridge.h"
+#include "base/diag.h"
 #include "flang/Frontend/CodeGenOptions.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Lower/Support/Verifier.h"

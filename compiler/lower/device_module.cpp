@@ -1,5 +1,6 @@
 // The device's share of a module: which functions and data it is made of, what the code generator
 // must know of them, and the checks of what they may use.
+#include "base/diag.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
@@ -204,7 +205,7 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
       facts.imports.push_back(std::move(import));
   }
 
-  void report(Diag id, Operation *op, const std::string &name) {
+  void report(DiagnosticId<Text> id, Operation *op, const std::string &name) {
     diagnostics.report(id, toSourceRange(op->getLoc()), name);
   }
 

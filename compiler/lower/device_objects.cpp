@@ -9,6 +9,7 @@
 //
 // All of them become calls of the runtime, which knows where an address lies. WHERE, FORALL, DO
 // CONCURRENT and vector subscripts that assign device data are reported: only kernels can do that.
+#include "base/diag.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Builder/HLFIRTools.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"

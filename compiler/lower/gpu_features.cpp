@@ -3,6 +3,7 @@
 // Clusters of thread blocks are recorded with the first GPU that has them; the driver compares it
 // with -gpu. Barriers in shared memory and bulk copies, which flang lowers to PTX of its own, are
 // reported as not supported.
+#include "base/diag.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "lower/device_procedures.h"

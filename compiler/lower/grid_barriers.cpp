@@ -2,6 +2,7 @@
 //
 // SYNCTHREADS with a grid_group needs all blocks to run at the same time, which only the launch of
 // a kernel with attributes(grid_global) provides; in another kernel it faults.
+#include "base/diag.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/device_procedures.h"

@@ -4,6 +4,7 @@
 // Every argument is passed by the address of its value. For a descriptor that is the descriptor
 // itself, which the kernel takes by value (device_lowering.cpp), so that no device memory is needed
 // for it.
+#include "base/diag.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIROps.h"

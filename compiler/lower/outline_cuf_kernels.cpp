@@ -6,6 +6,7 @@
 // Values from outside become kernel arguments: device data by address, descriptors by their
 // contents, host scalars by value (so each thread has its own copy, as the directive demands), and
 // scalars that the loops reduce as a copy that the threads combine at the end.
+#include "base/diag.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -66,10 +67,10 @@ public:
   }
 
 private:
-  template <typename... Args>
-  bool fail(Diag id, const Args &...args) {
+  template <typename... Arguments>
+  bool fail(DiagnosticId<Arguments...> id, const typename AsIs<Arguments>::type &...arguments) {
     failed = true;
-    diagnostics.report(id, toSourceRange(loc), args...);
+    diagnostics.report(id, toSourceRange(loc), arguments...);
     return false;
   }
 

@@ -1,6 +1,7 @@
 // The order of passes, read top to bottom. The order is part of the design: most of flang's CUDA
 // passes only work where they stand here.
 #include "flang/Optimizer/Passes/Pipelines.h"
+#include "base/diag.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
 #include "flang/Optimizer/Dialect/Support/FIRContext.h"
 #include "flang/Optimizer/HLFIR/Passes.h"

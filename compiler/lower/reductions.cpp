@@ -3,6 +3,7 @@
 // with one and the same operation, and nothing else in the loop reads it. A scalar that is also
 // assigned without being read is private to the thread instead.
 #include "lower/reductions.h"
+#include "base/diag.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/FIROps.h"

@@ -1,5 +1,6 @@
 // A scan for MODULE, SUBMODULE and USE statements, and a topological sort.
 #include "project/module_graph.h"
+#include "base/diag.h"
 #include "source/dialect_rewrite.h"
 #include "source/statements.h"
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Each check is one pass over the text.
 #include "source/text_checks.h"
+#include "base/diag.h"
 #include "source/statements.h"
 #include <algorithm>
 #include <optional>

@@ -17,21 +17,27 @@ SOURCE = BASE | {"compiler/source"}
 FRONTEND = SOURCE | {"compiler/frontend"}
 LOWER = FRONTEND | {"compiler/lower"}
 CODEGEN = LOWER | {"compiler/codegen"}
-INDEX = BASE | {"lsp/index"}
+INDEX = BASE | {"compiler/analysis"} | {"lsp/index"}
 IDE = INDEX | {"lsp/ide"}
+ANALYSIS = BASE | {"compiler/analysis"}
+DRIVER = CODEGEN | {"compiler/checks", "compiler/occupancy", "compiler/project", "compiler/driver"}
+SERVICE = DRIVER | {"compiler/analysis", "compiler/service"}
 
 BELOW = {
     "compiler/base": set(),
     "compiler/source": BASE,
-    "compiler/frontend": SOURCE,
+    "compiler/frontend": SOURCE | {"compiler/analysis"},
+    "compiler/analysis": BASE,
     "compiler/checks": FRONTEND,
     "compiler/lower": FRONTEND,
     "compiler/codegen": LOWER,
     "compiler/occupancy": BASE,
     "compiler/project": SOURCE,
-    "compiler/driver": CODEGEN | {"compiler/checks", "compiler/occupancy", "compiler/project"},
+    "compiler/driver": DRIVER,
+    "compiler/service": SERVICE,
     "compiler/tables": set(),
-    "lsp/index": BASE,
+    "lsp/index": ANALYSIS,
+    "lsp/commands": SERVICE,
     "lsp/ide": INDEX,
     "lsp/server": IDE,
     "runtime": set(),

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 TABLE = "compiler/tables/diagnostics.def"
+TABLES = (TABLE, "compiler/tables/hazards.def")
 PLACES = ("tests/diagnostics/*", "tests/bad/*.py", "tests/unit/compiler/*.cpp", "tests/compile/*")
 ROW = re.compile(r'^CUF_DIAGNOSTIC\((\w+), "(CUF\d{4})"', re.MULTILINE)
 
@@ -18,7 +19,7 @@ UNTESTED = {
 
 
 def check(root: Path) -> "list[str]":
-    rows = ROW.findall((root / TABLE).read_text())
+    rows = [row for table in TABLES for row in ROW.findall((root / table).read_text())]
     files = [file for place in PLACES for file in root.glob(place) if file.is_file()]
     text = "\n".join(file.read_text(errors="replace") for file in files)
     named = set(re.findall(r"CUF\d{4}", text))

@@ -1,5 +1,5 @@
 // How a diagnostic is shown: the place, the source line and the marks under it.
-#include "base/diagnostics.h"
+#include "base/diag.h"
 #include "base/files.h"
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 // cufc: reads the command line, compiles each source in a child process in the order of its
 // modules, and links.
+#include "driver/driver.h"
+#include "base/diag.h"
 #include "base/files.h"
-#include "codegen/targets.h"
 #include "driver/child.h"
 #include "driver/compile.h"
 #include "driver/device_link.h"
@@ -113,9 +114,7 @@ private:
 };
 
 } // namespace
-} // namespace cufc
 
-int main(int argc, char **argv) {
-  cufc::initialiseTargets();
-  return cufc::Driver({argv + 1, argv + argc}).run();
-}
+int runDriver(const std::vector<std::string> &arguments) { return Driver(arguments).run(); }
+
+} // namespace cufc

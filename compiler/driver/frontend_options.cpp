@@ -1,0 +1,42 @@
+// Options of the command line, field by field.
+#include "driver/frontend_options.h"
+
+namespace cufc {
+namespace {
+
+// Of one kernel, as the documents of the toolkit's releases say: PTX 8.1 came with 12.1.
+size_t kernelArgumentBytes(const std::optional<Toolkit> &toolkit) {
+  return !toolkit || toolkit->version >= 12010 ? 32764 : 4096;
+}
+
+} // namespace
+
+FrontendOptions frontendOptions(const Options &options, const Installation &installation,
+                                const std::string &source, const SourceForm &form,
+                                const std::string &scratch) {
+  FrontendOptions front;
+  front.path = source;
+  front.fixedForm = options.fixedForm.value_or(form.fixed);
+  front.extendedLines = options.extendedLines;
+  front.cuda = form.cuda || options.cuda;
+  front.preprocess = form.preprocess || options.preprocess;
+  front.managed = options.managed;
+  front.backslashEscapes = options.backslashEscapes;
+  front.real8 = options.real8;
+  front.warnings = options.warnings;
+  front.includes = options.includes;
+  front.macros = options.macros;
+  front.moduleDirectory = options.moduleDirectory;
+  front.intrinsicModules = {installation.modules};
+  front.scratchFile = scratch + "/rewritten.f90";
+  return front;
+}
+
+CheckOptions checkOptions(const Options &options, const std::optional<Toolkit> &toolkit) {
+  CheckOptions checks;
+  checks.warnings = options.warnings;
+  checks.kernelArgumentBytes = kernelArgumentBytes(toolkit);
+  return checks;
+}
+
+} // namespace cufc

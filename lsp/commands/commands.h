@@ -1,0 +1,24 @@
+// The commands of `cufls`, one file each.
+#ifndef CUFLS_COMMANDS_COMMANDS_H
+#define CUFLS_COMMANDS_COMMANDS_H
+
+#include <string>
+#include <vector>
+
+namespace cufc {
+
+using Arguments = std::vector<std::string>;
+
+// Exit statuses of all commands: clean, the sources have errors, could not run.
+constexpr int exitClean = 0;
+constexpr int exitErrors = 1;
+constexpr int exitFailed = 2;
+
+// Runs the command that the first argument names.
+int runCommand(const Arguments &arguments);
+
+// Each takes the arguments after its name and returns the exit status.
+int checkCommand(const Arguments &arguments);
+
+} // namespace cufc
+#endif // CUFLS_COMMANDS_COMMANDS_H

@@ -1,0 +1,45 @@
+// The table of commands.
+#include "base/diag.h"
+#include "commands/commands.h"
+#include <cstdio>
+
+namespace cufc {
+namespace {
+
+struct Command {
+  const char *name;
+  int (*run)(const Arguments &);
+  const char *synopsis;
+  const char *help;
+};
+
+constexpr Command commands[] = {
+    {"check", checkCommand, "check [--format=text|json|sarif|github] PATH...",
+     "find mistakes in files and folders, without compiling"},
+};
+
+std::string helpText() {
+  std::string text = "usage: cufls COMMAND ...\n\n";
+  for (const Command &command : commands)
+    text += fmt::format("  cufls {}\n      {}\n", command.synopsis, command.help);
+  return text;
+}
+
+} // namespace
+
+int runCommand(const Arguments &arguments) {
+  std::string name = arguments.empty() ? "--help" : arguments.front();
+  if (name == "--help" || name == "-h" || name == "help")
+    return std::fputs(helpText().c_str(), stdout) < 0 ? exitFailed : exitClean;
+  if (name == "--version")
+    return std::puts("cufls " CUFC_VERSION " (LLVM 22)") < 0 ? exitFailed : exitClean;
+  for (const Command &command : commands)
+    if (name == command.name)
+      return command.run({arguments.begin() + 1, arguments.end()});
+  Diagnostics diagnostics;
+  diagnostics.report(Diag::UnknownCommand, {}, name);
+  diagnostics.flush();
+  return exitFailed;
+}
+
+} // namespace cufc
