@@ -7,8 +7,8 @@
 
 namespace cufc {
 
-// Fills everything but the diagnostics, after Program::analyse. Works on programs with errors as far
-// as the front end got.
+// Fills everything but the diagnostics, after Program::analyse. Works on programs with errors as
+// far as the front end got.
 void extractAnalysis(Program &program, Analysis &analysis);
 
 } // namespace cufc

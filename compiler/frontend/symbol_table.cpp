@@ -222,6 +222,7 @@ int SymbolTable::add(const Symbol &symbol) {
   info.kind = *kind;
   info.intrinsic = intrinsic;
   describe(symbol, info);
+  info.dummyOf = analysis.symbols[row].dummyOf;
   analysis.symbols[row] = std::move(info);
   return row;
 }

@@ -84,9 +84,7 @@ std::string expressionText(const std::optional<Expression> &expression) {
 }
 
 std::string parameterText(const semantics::ParamValue &value) {
-  return value.isAssumed()    ? "*"
-         : value.isDeferred() ? ":"
-                              : expressionText(value.GetExplicit());
+  return value.isAssumed() ? "*" : value.isDeferred() ? ":" : expressionText(value.GetExplicit());
 }
 
 std::string kindText(const semantics::IntrinsicTypeSpec &type) {

@@ -1,6 +1,7 @@
 // The steps of an analysis.
 #include "service/analyse_file.h"
 #include "codegen/targets.h"
+#include "frontend/extract.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace cufc {
@@ -12,7 +13,7 @@ Analysis analyseFile(const FrontendOptions &front, const CheckOptions &checks) {
   if (program.analyse(diagnostics) && front.cuda)
     runChecks(program, checks, diagnostics);
   Analysis analysis;
-  analysis.files = {front.path};
+  extractAnalysis(program, analysis);
   analysis.diagnostics = diagnostics.list();
   return analysis;
 }
