@@ -44,11 +44,11 @@ private:
     bytes += static_cast<char>(x);
   }
   void put(bool x) { bytes += static_cast<char>(x); }
-  void put(const std::string &text) {
+  void put(std::string &text) {
     number(text.size());
     bytes += text;
   }
-  void put(const Place &x) {
+  void put(Place &x) {
     put(x.file);
     number(folded(x.line - std::int64_t{lastLine}));
     number(folded(x.endLine - std::int64_t{x.line}));
@@ -57,7 +57,7 @@ private:
     lastLine = x.line;
   }
   template <typename T>
-  void put(const std::optional<T> &x) {
+  void put(std::optional<T> &x) {
     put(x.has_value());
     if (x)
       put(*x);
