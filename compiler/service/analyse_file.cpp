@@ -8,7 +8,9 @@ namespace cufc {
 
 Analysis analyseFile(const FrontendOptions &front, const CheckOptions &checks) {
   std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
-  Program program(front, *host);
+  FrontendOptions settings = front;
+  settings.analysis = true;
+  Program program(settings, *host);
   Diagnostics diagnostics;
   if (program.analyse(diagnostics) && front.cuda)
     runChecks(program, checks, diagnostics);

@@ -9,6 +9,15 @@ namespace {
 
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
+bool isSuffix(std::string_view word) {
+  auto same = [&](std::string_view other) {
+    return word.size() == other.size() &&
+           std::equal(word.begin(), word.end(), other.begin(),
+                      [](unsigned char a, char b) { return std::tolower(a) == b; });
+  };
+  return same("result") || same("bind");
+}
+
 // A statement of the original's length into which parts of it are copied.
 class Copy {
 public:
@@ -40,7 +49,7 @@ void copyDummies(const std::string &text, size_t at, Copy &copy) {
     while (end < text.size() && isWordCharacter(text[end]))
       ++end;
     std::string_view word = std::string_view(text).substr(i, end - i);
-    if (word == "result" || word == "bind")
+    if (isSuffix(word))
       break;
     if (end > i && std::isalpha(static_cast<unsigned char>(text[i]))) {
       copy.result.text[separator] = mark;

@@ -4,6 +4,7 @@
 #include "source/opening_statements.h"
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <tuple>
 
 namespace cufc {
@@ -47,11 +48,13 @@ void Recovery::balance() {
       blankColumns(places[i].line, static_cast<size_t>(places[i].column) - 1,
                    static_cast<size_t>(places[i].column));
   }
-  closers = repairs;
-  closers.insert(closers.end(), result.insertions.begin(), result.insertions.end());
-  std::stable_sort(closers.begin(), closers.end(), [](const Edit &a, const Edit &b) {
+  auto before = [](const Edit &a, const Edit &b) {
     return std::tie(a.line, a.column) < std::tie(b.line, b.column);
-  });
+  };
+  std::sort(repairs.begin(), repairs.end(), before); // one at a place
+  closers.clear();
+  std::merge(repairs.begin(), repairs.end(), result.insertions.begin(), result.insertions.end(),
+             std::back_inserter(closers), before);
   for (const Edit &closer : closers)
     lines.insert(closer.line);
 }
