@@ -60,8 +60,8 @@ void Program::restart() {
 Program::~Program() = default;
 
 bool Program::prescan(Diagnostics &diagnostics) {
-  std::string text = replacement;
-  if (text.empty() && !readFile(settings.path, text)) {
+  std::string text = replacement.empty() ? settings.text.value_or("") : replacement;
+  if (replacement.empty() && !settings.text && !readFile(settings.path, text)) {
     diagnostics.report(Diag::CannotRead, {}, settings.path, std::string(std::strerror(errno)));
     return false;
   }
@@ -75,10 +75,12 @@ bool Program::prescan(Diagnostics &diagnostics) {
     impl->options.fixedFormColumns = longestLine;
   }
   Rewrite rewrite = rewriteDialect(text, settings.fixedForm, edits);
-  if (settings.cuda && (rewrite.changed || !replacement.empty())) {
-    impl->rewrite = std::move(rewrite);
+  if ((settings.cuda && (rewrite.changed || !replacement.empty())) || settings.text) {
+    if (settings.cuda)
+      impl->rewrite = std::move(rewrite);
     path = settings.scratchFile;
-    if (!writeFile(path, "#line 1 \"" + settings.path + "\"\n" + impl->rewrite.text)) {
+    const std::string &shown = settings.cuda ? impl->rewrite.text : text;
+    if (!writeFile(path, "#line 1 \"" + settings.path + "\"\n" + shown)) {
       diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
       return false;
     }
