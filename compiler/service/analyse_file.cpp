@@ -3,6 +3,7 @@
 #include "analysis/serialise.h"
 #include "base/stage.h"
 #include "codegen/targets.h"
+#include "frontend/extract.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace cufc {
@@ -15,7 +16,7 @@ void analyseFile(const FrontendOptions &front, const CheckOptions &checks, Progr
   Diagnostics diagnostics;
   bool good = program.analyse(diagnostics);
   Analysis analysis;
-  analysis.files = {front.path};
+  extractAnalysis(program, analysis);
   analysis.diagnostics = diagnostics.list();
   give(toBytes(analysis));
   if (!good || !front.cuda)
