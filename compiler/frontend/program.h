@@ -6,6 +6,7 @@
 #include "base/diagnostics.h"
 #include "source/dialect_rewrite.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ namespace cufc {
 
 struct FrontendOptions {
   std::string path;
+  std::optional<std::string> text; // instead of what the file holds
   bool fixedForm = false;
   bool extendedLines = false; // fixed form up to 132 columns
   bool cuda = true;

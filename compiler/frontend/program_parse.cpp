@@ -45,8 +45,8 @@ std::vector<Edit> merged(const std::vector<Edit> &edits, const std::vector<Edit>
 } // namespace
 
 bool Program::prescan(Diagnostics &diagnostics) {
-  std::string text = replacement;
-  if (text.empty() && !readFile(settings.path, text)) {
+  std::string text = replacement.empty() ? settings.text.value_or("") : replacement;
+  if (replacement.empty() && !settings.text && !readFile(settings.path, text)) {
     diagnostics.report(Diag::CannotRead, {}, settings.path, std::string(std::strerror(errno)));
     return false;
   }
@@ -64,12 +64,14 @@ bool Program::prescan(Diagnostics &diagnostics) {
     impl->options.fixedFormColumns = longestLine;
   }
   Rewrite rewrite = rewriteDialect(text, settings.fixedForm, all);
-  bool changed = settings.cuda && (rewrite.changed || !replacement.empty());
+  bool rewritten = recovery || (settings.cuda && (rewrite.changed || !replacement.empty()));
   impl->rewrite = {};
-  if (changed || recovery) {
-    impl->rewrite = std::move(rewrite);
+  if (rewritten || settings.text) {
+    if (settings.cuda || recovery)
+      impl->rewrite = std::move(rewrite);
     path = settings.scratchFile;
-    if (!writeFile(path, "#line 1 \"" + settings.path + "\"\n" + impl->rewrite.text)) {
+    const std::string &shown = settings.cuda || recovery ? impl->rewrite.text : text;
+    if (!writeFile(path, "#line 1 \"" + settings.path + "\"\n" + shown)) {
       diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
       return false;
     }
