@@ -115,7 +115,8 @@ TEST(Recovery, ReducesOpeningStatements) {
             "program p\nif(.true.)then  \nend if\nend\n");
   EXPECT_EQ(without("program p\ndo i = 1,\nend do\nend\n", 2, 9),
             "program p\ndo       \nend do\nend\n");
-  EXPECT_EQ(without("type, bind(C :: t\nend type\n", 1, 5), "type            t\nend type\n");
+  EXPECT_EQ(without("module m\ntype, bind(C :: t\nend type\nend\n", 2, 5),
+            "module m\ntype            t\nend type\nend\n");
 }
 
 TEST(Recovery, RemembersWhatIsMissing) {
