@@ -58,7 +58,8 @@ public:
       return component.empty() && object && object->init() ? &*object->init() : nullptr;
     }
     if (found == values.end() || found->second.assignments != changed->second ||
-        found->second.parts.size() != static_cast<size_t>(found->second.assignments))
+        found->second.parts.size() != static_cast<size_t>(found->second.assignments) ||
+        (found->second.parts.count("") && found->second.parts.size() > 1))
       return nullptr;
     auto part = found->second.parts.find(component);
     return part == found->second.parts.end() ? nullptr : part->second;

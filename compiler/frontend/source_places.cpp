@@ -1,5 +1,6 @@
 // See source_places.h.
 #include "frontend/source_places.h"
+#include "frontend/messages.h"
 #include <algorithm>
 #include <cctype>
 
@@ -49,7 +50,7 @@ SourcePlaces::Point SourcePlaces::point(parser::Provenance provenance) const {
   auto position = program.sources.GetSourcePosition(provenance);
   if (!position || !result.source)
     return {};
-  result.file = fileIndex(*position->path);
+  result.file = fileIndex(userPath(program, *position->path));
   result.line = position->line;
   result.column = position->column;
   if (result.file == 0 && editedLines.count(result.line))

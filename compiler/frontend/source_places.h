@@ -25,8 +25,8 @@ public:
   Place of(Fortran::parser::CharBlock first, Fortran::parser::CharBlock last) const;
   Place of(Fortran::parser::CharBlock text) const { return of(text, text); }
 
-  // The place of a name; nowhere if its letters do not stand there, since a macro or an edit of ours
-  // wrote them, or since it is spread over lines.
+  // The place of a name; nowhere if its letters do not stand there, since a macro or an edit of
+  // ours wrote them, or since it is spread over lines.
   Place ofName(Fortran::parser::CharBlock name) const;
 
   bool isOurs(Fortran::parser::CharBlock text) const;

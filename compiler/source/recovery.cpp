@@ -36,7 +36,7 @@ void Recovery::split() {
                    [&](const Statement &statement) { statements.push_back(statement); });
 }
 
-void Recovery::balance() {
+bool Recovery::balance() {
   split();
   BlockBalance result = balanceBlocks(statements);
   for (size_t stray : result.strays)
@@ -57,6 +57,7 @@ void Recovery::balance() {
              std::back_inserter(closers), before);
   for (const Edit &closer : closers)
     lines.insert(closer.line);
+  return !result.insertions.empty() || !result.strays.empty() || !result.plainEnds.empty();
 }
 
 size_t Recovery::statementAt(Place place) const {

@@ -30,8 +30,8 @@ public:
   // done already. Then balances blocks. Each call leaves out more; in the end nothing is left.
   void leaveOut(const std::vector<Place> &errors);
 
-  // Only balances blocks.
-  void balance();
+  // Only balances blocks; false if they are.
+  bool balance();
 
   const std::string &text() const { return now; }
   const std::vector<Edit> &insertions() const { return closers; }

@@ -91,7 +91,7 @@ TEST_F(Symbols, HaveTypesAndValues) {
   EXPECT_EQ(of("n").value, "64");
   EXPECT_EQ(of("field").type, "real(4)");
   EXPECT_EQ(of("field").shape, "(:,:)");
-  EXPECT_EQ(of("title").type, "character(len=1)");
+  EXPECT_EQ(of("title").type, "character(len=*)");
   EXPECT_EQ(of("self").type, "class(point)");
   EXPECT_EQ(of("self").typeSymbol, rowOf(*analysis, "point"));
   EXPECT_EQ(of("pixel").typeSymbol, rowOf(*analysis, "point"));
