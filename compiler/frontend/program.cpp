@@ -134,7 +134,11 @@ bool Program::checkWithoutErrors(Diagnostics &diagnostics) {
   collectMessages(impl->context->messages(), *impl, settings.warnings, found);
   if (!recovery)
     syntaxErrors = found.list();
-  leaveOut(found.list());
+  std::vector<Diagnostic> errors;
+  for (const Diagnostic &diagnostic : found.list())
+    if (diagnostic.severity == Severity::Error)
+      errors.push_back(diagnostic);
+  leaveOut(errors);
   restart();
   return check(diagnostics);
 }

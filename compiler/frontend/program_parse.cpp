@@ -110,12 +110,14 @@ bool Program::parse(Diagnostics &diagnostics) {
     Diagnostics found;
     if (parseOnce(found))
       return true;
-    std::vector<Diagnostic> errors = found.list();
+    std::vector<Diagnostic> errors;
+    std::copy_if(found.list().begin(), found.list().end(), std::back_inserter(errors),
+                 [](const Diagnostic &d) { return d.severity == Severity::Error; });
     bool placed = std::all_of(errors.begin(), errors.end(),
                               [](const Diagnostic &error) { return !error.range.file.empty(); });
     if (!settings.analysis || !placed) {
-      for (Diagnostic &error : errors)
-        diagnostics.add(std::move(error));
+      for (const Diagnostic &diagnostic : found.list())
+        diagnostics.add(diagnostic);
       return false;
     }
     bool single = round < singleRounds;
@@ -140,8 +142,10 @@ void Program::leaveOut(const std::vector<Diagnostic> &errors) {
   }
   std::vector<Recovery::Place> places;
   for (const Diagnostic &error : errors)
-    if (error.severity == Severity::Error && error.range.file == settings.path)
+    if (error.range.file == settings.path)
       places.push_back({error.range.line, error.range.column});
+  if (places.empty() && recovery->leaveOutIncludes()) // errors in other files
+    return;
   recovery->leaveOut(places);
 }
 

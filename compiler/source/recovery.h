@@ -30,6 +30,9 @@ public:
   // done already. Then balances blocks. Each call leaves out more; in the end nothing is left.
   void leaveOut(const std::vector<Place> &errors);
 
+  // Leaves out what includes files; false if nothing does.
+  bool leaveOutIncludes();
+
   // Only balances blocks; false if they are.
   bool balance();
 
