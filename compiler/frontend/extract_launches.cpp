@@ -81,9 +81,11 @@ public:
       : extraction(extraction), assigned(assigned) {}
 
   using StatementVisitor::Pre;
+  bool Pre(const parser::Expr &) { return false; }
+  bool Pre(const parser::Variable &) { return false; }
   bool Pre(const parser::CallStmt &call) {
     if (!call.chevrons)
-      return true;
+      return false;
     LaunchInfo launch;
     launch.place = extraction.places.of(call.source);
     const auto &callee = std::get<parser::ProcedureDesignator>(call.call.t);
@@ -250,6 +252,7 @@ public:
     return true;
   }
   bool Pre(const parser::ExecutionPart &) { return false; }
+  bool Pre(const parser::SpecificationPart &) { return false; }
 
 private:
   void add(const Symbol *symbol, parser::CharBlock last, parser::CharBlock first) {

@@ -155,8 +155,8 @@ private:
     if (!places.isOurs(name.source))
       return;
     const Symbol *symbol = name.symbol ? name.symbol : symbols.find(name.source);
-    if (int association = symbols.associationAt(name.source); association >= 0 && !name.symbol)
-      return record(name.source, association, role);
+    if (int row = symbols.associationAt(name.source); row >= 0 && symbols.indexOf(symbol) < 0)
+      return record(name.source, row, role);
     if (!symbol)
       return;
     if (symbol->GetUltimate().name() != name.source)

@@ -40,8 +40,6 @@ public:
 private:
   struct Point {
     int file = -1, line = 0, column = 0;
-    const Fortran::parser::SourceFile *source = nullptr;
-    size_t offset = 0; // in it
   };
   Point point(Fortran::parser::Provenance provenance) const;
   int fileIndex(const std::string &path) const;

@@ -169,7 +169,7 @@ end subroutine
   const UseInfo &use = analysis.scopes[symbol(analysis, "s").ownScope].uses.at(0);
   EXPECT_TRUE(use.only);
   EXPECT_EQ(use.names, (std::vector<std::string>{"d", "cudadevicesynchronize"}));
-  EXPECT_EQ(uses(analysis, "dim3").size(), 3u); // under the name d
+  EXPECT_EQ(uses(analysis, "dim3").size(), 4u); // also under the name d
 }
 
 TEST(SymbolsOfFixedForm, HaveTheirPlaces) {
