@@ -73,6 +73,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
   {#name, code, severity, #group, text},
 #include "tables/diagnostics.def"
 #include "tables/hazards.def"
+#include "tables/flang_messages.def"
 #undef CUF_DIAGNOSTIC
   };
   return rows;
