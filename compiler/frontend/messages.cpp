@@ -110,7 +110,7 @@ auto key(const Diagnostic &d) {
 // Sorts by place and drops repetitions.
 void sortByPlace(std::vector<Diagnostic> &found) {
   std::stable_sort(found.begin(), found.end(),
-            [](const Diagnostic &a, const Diagnostic &b) { return key(a) < key(b); });
+                   [](const Diagnostic &a, const Diagnostic &b) { return key(a) < key(b); });
   auto same = [](const Diagnostic &a, const Diagnostic &b) { return key(a) == key(b); };
   found.erase(std::unique(found.begin(), found.end(), same), found.end());
 }

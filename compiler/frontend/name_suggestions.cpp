@@ -1,5 +1,6 @@
 // Candidates depend on the code: variables and procedures in reach, names of a module, components
-// of a type, derived types, modules. Names that flang made, and those that nobody declared, are none.
+// of a type, derived types, modules. Names that flang made, and those that nobody declared, are
+// none.
 #include "frontend/name_suggestions.h"
 #include "base/source_text.h"
 #include "flang/Semantics/scope.h"
@@ -17,9 +18,9 @@ using semantics::Symbol;
 using Names = std::vector<std::string>;
 
 // Modules that come with the compiler, beside those of the file.
-constexpr const char *knownModules[] = {"cudafor",       "cudadevice",      "libm",
-                                        "iso_c_binding", "iso_fortran_env", "ieee_arithmetic",
-                                        "ieee_exceptions", "ieee_features", "omp_lib"};
+constexpr const char *knownModules[] = {"cudafor",         "cudadevice",      "libm",
+                                        "iso_c_binding",   "iso_fortran_env", "ieee_arithmetic",
+                                        "ieee_exceptions", "ieee_features",   "omp_lib"};
 
 bool isDeclared(const Symbol &symbol) {
   if (symbol.test(Symbol::Flag::Implicit) || symbol.test(Symbol::Flag::CompilerCreated))
@@ -108,8 +109,9 @@ Names candidates(const Diagnostic &diagnostic, const Scope *scope, const FlangPr
   Names names;
   if (diagnostic.code == "CUF1104") {
     if (const Scope *module = moduleNamed(program, quoted(text, 0)))
-      collect(*module, [](const Symbol &s) { return !s.attrs().test(semantics::Attr::PRIVATE); },
-              names);
+      collect(
+          *module, [](const Symbol &s) { return !s.attrs().test(semantics::Attr::PRIVATE); },
+          names);
   } else if (diagnostic.code == "CUF1107") {
     names = components(scope, quoted(text, 0));
   }

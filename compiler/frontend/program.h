@@ -6,6 +6,7 @@
 #include "base/diagnostics.h"
 #include "source/dialect_rewrite.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ namespace cufc {
 
 struct FrontendOptions {
   std::string path;
+  std::optional<std::string> text; // instead of what the file holds
   bool fixedForm = false;
   bool extendedLines = false; // fixed form up to 132 columns
   bool cuda = true;
@@ -34,11 +36,14 @@ struct FrontendOptions {
 };
 
 class KernelPrefixes;
+class ProgramStock;
 struct FlangProgram;
 
 class Program {
 public:
-  Program(FrontendOptions options, const llvm::TargetMachine &target);
+  // With a stock, which must outlive the program, intrinsic modules are not read again.
+  Program(FrontendOptions options, const llvm::TargetMachine &target,
+          ProgramStock *stock = nullptr);
   ~Program();
 
   // Parses and checks; writes module files unless there are errors. Always leaves a usable object;
@@ -60,6 +65,7 @@ private:
   bool writeModules(Diagnostics &diagnostics);
   FrontendOptions settings;
   const llvm::TargetMachine &target;
+  ProgramStock *stock;
   std::vector<Edit> edits; // of the source, beside those of the dialect
   std::string replacement; // of the file's text, unless empty
   std::unique_ptr<KernelPrefixes> prefixes;

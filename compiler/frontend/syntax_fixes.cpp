@@ -72,7 +72,8 @@ void replaceWord(Diagnostic &error, size_t begin, size_t length, std::string_vie
   error.range.column = static_cast<int>(begin) + 1;
   error.range.endLine = error.range.line;
   error.range.endColumn = static_cast<int>(begin + length) + 1;
-  error.message = fmt::format("syntax error: '{}' is no keyword; did you mean '{}'?", word, keyword);
+  error.message =
+      fmt::format("syntax error: '{}' is no keyword; did you mean '{}'?", word, keyword);
   error.fixes.push_back(
       {fmt::format("replace by '{}'", keyword), {{error.range, std::string(keyword)}}});
 }
