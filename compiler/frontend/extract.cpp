@@ -13,8 +13,8 @@ void sortOccurrences(std::vector<Occurrence> &occurrences) {
   auto key = [](const Occurrence &x) {
     return std::tie(x.place.file, x.place.line, x.place.column, x.symbol, x.role);
   };
-  std::stable_sort(occurrences.begin(), occurrences.end(),
-                   [&](const Occurrence &a, const Occurrence &b) { return key(a) < key(b); });
+  std::sort(occurrences.begin(), occurrences.end(),
+            [&](const Occurrence &a, const Occurrence &b) { return key(a) < key(b); });
   occurrences.erase(
       std::unique(occurrences.begin(), occurrences.end(),
                   [&](const Occurrence &a, const Occurrence &b) { return key(a) == key(b); }),
@@ -26,8 +26,8 @@ void sortStatements(std::vector<Place> &statements) {
   auto key = [](const Place &x) {
     return std::make_tuple(x.line, x.column, -x.endLine, -x.endColumn);
   };
-  std::stable_sort(statements.begin(), statements.end(),
-                   [&](const Place &a, const Place &b) { return key(a) < key(b); });
+  std::sort(statements.begin(), statements.end(),
+            [&](const Place &a, const Place &b) { return key(a) < key(b); });
   statements.erase(std::unique(statements.begin(), statements.end()), statements.end());
 }
 
@@ -35,6 +35,7 @@ void sortStatements(std::vector<Place> &statements) {
 
 void extractAnalysis(Program &program, Analysis &analysis) {
   FlangProgram &flang = program.flang();
+  analysis.complete = program.complete() && flang.context;
   if (!flang.parsing || !flang.parsing->parseTree() || !flang.context) {
     analysis.files = {program.options().path};
     return;

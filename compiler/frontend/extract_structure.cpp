@@ -250,8 +250,8 @@ void extractStructure(Extraction &extraction) {
   addDocumentation(extraction);
   std::vector<FoldingRange> &folds = extraction.analysis.folds;
   auto key = [](const FoldingRange &fold) { return std::tie(fold.line, fold.endLine); };
-  std::stable_sort(folds.begin(), folds.end(),
-                   [&](const auto &a, const auto &b) { return key(a) < key(b); });
+  std::sort(folds.begin(), folds.end(),
+            [&](const auto &a, const auto &b) { return key(a) < key(b); });
   folds.erase(std::unique(folds.begin(), folds.end(),
                           [&](const auto &a, const auto &b) { return key(a) == key(b); }),
               folds.end());

@@ -16,7 +16,8 @@ using namespace Fortran;
 constexpr size_t longestValue = 120;
 constexpr std::int64_t mostElements = 16; // of an array whose value is shown
 
-std::string lower(std::string text) {
+std::string lower(std::string_view original) {
+  std::string text(original);
   for (char &c : text)
     c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;

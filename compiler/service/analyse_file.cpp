@@ -12,7 +12,9 @@ void analyseFile(const FrontendOptions &front, const CheckOptions &checks, Progr
                  const std::function<void(const std::string &)> &give) {
   setStage("while parsing and checking");
   std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
-  Program program(front, *host, stock);
+  FrontendOptions settings = front;
+  settings.analysis = true;
+  Program program(settings, *host, stock);
   Diagnostics diagnostics;
   bool good = program.analyse(diagnostics);
   Analysis analysis;
