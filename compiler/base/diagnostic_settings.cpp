@@ -20,8 +20,9 @@ constexpr LevelName levelNames[] = {{"off", std::nullopt},
                                     {"error", Severity::Error}};
 
 bool isSame(std::string_view one, std::string_view other) {
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+  return std::equal(
+      one.begin(), one.end(), other.begin(), other.end(),
+      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
 
 } // namespace
@@ -52,9 +53,8 @@ std::string nearestDiagnosticKey(std::string_view word) {
 bool DiagnosticSettings::set(std::string_view key, std::string_view value,
                              Diagnostics &diagnostics) {
   std::optional<std::string> meant = diagnosticKey(key);
-  const auto *level =
-      std::find_if(std::begin(levelNames), std::end(levelNames),
-                   [&](const LevelName &row) { return isSame(row.name, value); });
+  const auto *level = std::find_if(std::begin(levelNames), std::end(levelNames),
+                                   [&](const LevelName &row) { return isSame(row.name, value); });
   if (!meant)
     diagnostics.report(Diag::UnknownDiagnosticName, {}, key, nearestDiagnosticKey(key));
   if (level == std::end(levelNames))

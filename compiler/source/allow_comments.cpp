@@ -35,8 +35,8 @@ bool isForeign(std::string_view key) {
 std::string_view takeWord(std::string_view text, size_t &at) {
   at = std::min(text.find_first_not_of(blanks, at), text.size());
   size_t begin = at;
-  while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) ||
-                              text[at] == '_' || text[at] == '-'))
+  while (at < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_' || text[at] == '-'))
     ++at;
   return text.substr(begin, at - begin);
 }
@@ -61,7 +61,8 @@ AllowComments::AllowComments(const std::string &path, const std::string &text, b
 // `comment` begins with its mark.
 void AllowComments::read(std::string_view comment, int line, int column, bool alone) {
   size_t at = 1;
-  while (at < comment.size() && std::string_view("! \t>").find(comment[at]) != std::string_view::npos)
+  while (at < comment.size() &&
+         std::string_view("! \t>").find(comment[at]) != std::string_view::npos)
     ++at;
   constexpr std::string_view mark = "cufls:";
   if (lower(comment.substr(at, mark.size())) != mark)
@@ -83,8 +84,8 @@ void AllowComments::read(std::string_view comment, int line, int column, bool al
     found.malformed = word.empty();
     size_t begin = word.data() - comment.data();
     if (!word.empty())
-      found.names.push_back({std::string(word), diagnosticKey(word).value_or(""),
-                             range(begin, begin + word.size())});
+      found.names.push_back(
+          {std::string(word), diagnosticKey(word).value_or(""), range(begin, begin + word.size())});
     size_t next = std::min(comment.find_first_not_of(blanks, at), comment.size());
     if (next == comment.size() || comment[next] != ',')
       break;
