@@ -124,6 +124,12 @@ bool isInside(const Diagnostic &inner, const Diagnostic &outer) {
 // Errors that a wrong part of a statement brings about in the whole: ranks and extents.
 bool followsFromParts(const Diagnostic &d) { return d.code == "CUF1205" || d.code == "CUF1204"; }
 
+// What is said of the arguments of a call that is wrong as a whole: host procedures, called in
+// device code, take host data.
+bool followsFromCall(const Diagnostic &d, const Diagnostic &call) {
+  return d.code == "CUF1253" && call.code == "CUF0201" && isInside(d, call);
+}
+
 void joinAtOnePlace(std::vector<Diagnostic> &diagnostics) {
   std::vector<Diagnostic> result;
   for (Diagnostic &d : diagnostics) {
@@ -197,16 +203,18 @@ void giveCode(Diagnostic &diagnostic, const FlangWarning &warning) {
 }
 
 void mergeErrors(std::vector<Diagnostic> &diagnostics) {
-  auto isFollower = [&](const Diagnostic &d) {
-    return d.severity == Severity::Error && d.range.line > 0 &&
-           std::any_of(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic &other) {
-             return &other != &d && other.severity == Severity::Error && isInside(other, d) &&
-                    !isInside(d, other) && followsFromParts(d);
-           });
+  auto follows = [](const Diagnostic &d, const Diagnostic &other) {
+    if (&d == &other || other.severity != Severity::Error)
+      return false;
+    return (followsFromParts(d) && isInside(other, d) && !isInside(d, other)) ||
+           followsFromCall(d, other);
   };
   std::vector<Diagnostic> result;
-  std::copy_if(diagnostics.begin(), diagnostics.end(), std::back_inserter(result),
-               [&](const Diagnostic &d) { return !isFollower(d); });
+  for (const Diagnostic &d : diagnostics)
+    if (d.severity != Severity::Error || d.range.line == 0 ||
+        std::none_of(diagnostics.begin(), diagnostics.end(),
+                     [&](const Diagnostic &other) { return follows(d, other); }))
+      result.push_back(d);
   joinAtOnePlace(result);
   diagnostics = std::move(result);
 }
