@@ -1,9 +1,11 @@
 // `cufls check`: what is wrong in files and folders, without compiling.
 #include "base/diag.h"
+#include "base/files.h"
 #include "commands/commands.h"
 #include "commands/output.h"
 #include "driver/frontend_options.h"
 #include "service/analysis_queue.h"
+#include "source/allow_comments.h"
 #include <filesystem>
 #include <unistd.h>
 
@@ -13,6 +15,8 @@ int checkCommand(const Arguments &given) {
   Diagnostics diagnostics;
   Arguments arguments = given;
   DiagnosticFormat format = takeFormat(arguments, diagnostics);
+  DiagnosticSettings settings;
+  takeSettings(arguments, settings, diagnostics);
   Installation installation = findInstallation(diagnostics);
   TemporaryFolder scratch;
   Options options;
@@ -30,8 +34,11 @@ int checkCommand(const Arguments &given) {
     CheckOptions checks = checkOptions(options, std::nullopt);
     checks.hazards = true;
     queue.add({frontendOptions(options, installation, path, *form, ""), checks},
-              [&](Analysis analysis) {
-                for (Diagnostic &diagnostic : analysis.diagnostics)
+              [&, path, fixed = form->fixed](Analysis analysis) {
+                std::string text;
+                readFile(path, text);
+                for (Diagnostic &diagnostic : shownDiagnostics(std::move(analysis.diagnostics),
+                                                               path, text, fixed, 72, settings))
                   diagnostics.add(std::move(diagnostic));
               });
   }

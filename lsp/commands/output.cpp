@@ -7,30 +7,72 @@
 #include <unistd.h>
 
 namespace cufc {
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> levelOptions[] = {
+    {"--allow", "off"}, {"--warn", "warning"}, {"--error", "error"}};
+
+// The value of "--name=value" or "--name value" at `at`, which is taken out; nothing if another
+// argument stands there.
+std::optional<std::string> takeValue(Arguments &arguments, Arguments::iterator &at,
+                                     std::string_view name) {
+  bool joined = at->size() > name.size() && at->starts_with(name) && (*at)[name.size()] == '=';
+  if (!joined && *at != name)
+    return std::nullopt;
+  std::string value = joined ? at->substr(name.size() + 1) : "";
+  at = arguments.erase(at);
+  if (!joined && at != arguments.end()) {
+    value = *at;
+    at = arguments.erase(at);
+  }
+  return value;
+}
+
+// Sets every name of a list.
+void setAll(std::string_view list, std::string_view level, DiagnosticSettings &settings,
+            Diagnostics &diagnostics) {
+  for (size_t begin = 0; begin <= list.size();) {
+    size_t end = std::min(list.find(',', begin), list.size());
+    settings.set(list.substr(begin, end - begin), level, diagnostics);
+    begin = end + 1;
+  }
+}
+
+} // namespace
 
 DiagnosticFormat takeFormat(Arguments &arguments, Diagnostics &diagnostics) {
-  constexpr std::string_view option = "--format";
   DiagnosticFormat format =
       hasColours(STDOUT_FILENO) ? DiagnosticFormat::ColouredText : DiagnosticFormat::Text;
   for (auto at = arguments.begin(); at != arguments.end() && *at != "--";) {
-    bool joined = at->starts_with("--format=");
-    if (!joined && *at != option) {
+    std::optional<std::string> value = takeValue(arguments, at, "--format");
+    if (!value) {
       ++at;
       continue;
     }
-    std::string value = joined ? at->substr(option.size() + 1) : "";
-    at = arguments.erase(at);
-    if (!joined && at != arguments.end()) {
-      value = *at;
-      at = arguments.erase(at);
-    }
-    std::optional<DiagnosticFormat> named = formatNamed(value);
+    std::optional<DiagnosticFormat> named = formatNamed(*value);
     if (named && *named != DiagnosticFormat::Text)
       format = *named;
     else if (!named)
-      diagnostics.report(Diag::BadOptionValue, {}, value, option, formatNames);
+      diagnostics.report(Diag::BadOptionValue, {}, *value, "--format", formatNames);
   }
   return format;
+}
+
+void takeSettings(Arguments &arguments, DiagnosticSettings &settings, Diagnostics &diagnostics) {
+  for (auto at = arguments.begin(); at != arguments.end() && *at != "--";) {
+    bool taken = *at == "--werror";
+    if (taken) {
+      settings.makeWarningsErrors();
+      at = arguments.erase(at);
+    }
+    for (const auto &[name, level] : levelOptions)
+      if (!taken)
+        if (std::optional<std::string> value = takeValue(arguments, at, name)) {
+          setAll(*value, level, settings, diagnostics);
+          taken = true;
+        }
+    at += taken ? 0 : 1;
+  }
 }
 
 bool printDiagnostics(const std::vector<Diagnostic> &list, DiagnosticFormat format,
