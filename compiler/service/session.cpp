@@ -4,6 +4,16 @@
 #include <algorithm>
 
 namespace cufc {
+namespace {
+
+bool same(const std::vector<ModuleInterface> &a, const std::vector<ModuleInterface> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const ModuleInterface &x, const ModuleInterface &y) {
+                      return x.name == y.name && x.hash == y.hash;
+                    });
+}
+
+} // namespace
 
 Session::Session(Worker &worker, AnalysisRequest request, Changed changed)
     : worker(worker), request(std::move(request)), changed(std::move(changed)) {}
@@ -73,7 +83,7 @@ void Session::finishWhole(Analysis found) {
   analysis = std::move(found);
   known = text;
   units = programUnits(known, request.front.fixedForm, request.front.extendedLines ? 132 : 72);
-  if (!snapshot || analysis->interfaces != interfaces) {
+  if (!snapshot || !same(analysis->interfaces, interfaces)) {
     interfaces = analysis->interfaces;
     std::vector<std::string> modules = analysis->modulesUsed;
     for (const ModuleInterface &module : interfaces)

@@ -1,9 +1,9 @@
 // One open file while it is edited: what is known of the latest text, soon and then exactly.
 //
 // After an edit that is confined to one procedure, the analysis of that procedure alone is merged
-// into what was known; the whole file follows and has the last word. A newer text cancels what still
-// runs for an older one. Results come while the owner calls `advance` of the session, which does not
-// wait, so it serves an event loop and a command alike. Not thread-safe.
+// into what was known; the whole file follows and has the last word. A newer text cancels what
+// still runs for an older one. Results come while the owner calls `advance` of the session, which
+// does not wait, so it serves an event loop and a command alike. Not thread-safe.
 #ifndef CUFC_SERVICE_SESSION_H
 #define CUFC_SERVICE_SESSION_H
 
@@ -45,11 +45,11 @@ private:
   Worker &worker;
   AnalysisRequest request;
   Changed changed;
-  std::unique_ptr<Worker> snapshot;         // keeps the modules of the file loaded, and those it uses
-  std::vector<ModuleInterface> interfaces;  // of the file's modules, as `snapshot` holds them
-  std::string text;                         // the newest
-  std::string known;                        // the text of `analysis`
-  std::vector<ProgramUnit> units;           // of `known`
+  std::unique_ptr<Worker> snapshot; // keeps the modules of the file loaded, and those it uses
+  std::vector<ModuleInterface> interfaces; // of the file's modules, as `snapshot` holds them
+  std::string text;                        // the newest
+  std::string known;                       // the text of `analysis`
+  std::vector<ProgramUnit> units;          // of `known`
   std::optional<Analysis> analysis;
   std::uint32_t wholeId = 0, partId = 0;
 };
