@@ -15,6 +15,7 @@
 #include "driver/llvm_errors.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
+#include "source/allow_comments.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -32,7 +33,8 @@ class Compilation {
 public:
   Compilation(const CompileJob &job, const CompileContext &context)
       : job(job), options(context.options), installation(context.installation),
-        toolkit(options.hostOnly ? std::nullopt : context.toolkit) {
+        toolkit(options.hostOnly ? std::nullopt : context.toolkit),
+        diagnostics(options.diagnosticFormat) {
     reportFatalErrors(diagnostics);
   }
 
@@ -42,11 +44,19 @@ public:
     else
       compile();
     bool failed = diagnostics.hasErrors();
-    diagnostics.flush();
+    show();
     return failed ? 1 : 0;
   }
 
 private:
+  // Without the warnings that comments in the source allow.
+  void show() {
+    bool fixed = options.fixedForm.value_or(job.form.fixed);
+    diagnostics.replace(
+        withoutAllowedWarnings(diagnostics.list(), fixed, options.extendedLines ? 132 : 72));
+    diagnostics.flush();
+  }
+
   void preprocess() {
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
     std::string text;
@@ -60,7 +70,7 @@ private:
     Program program = makeProgram(*host);
     if (!program.analyse(diagnostics) || !check(program) || options.emit == Emit::Nothing)
       return;
-    diagnostics.flush(); // warnings now, in case a later stage ends the process
+    show(); // warnings now, in case a later stage ends the process
     setStage("while lowering");
     LoweringOptions loweringOptions{options.optimisation, options.debug || options.lineInfo,
                                     options.largeArrays};
@@ -308,14 +318,14 @@ int runCompiler(std::vector<std::string> command, const std::string &name, const
   std::fwrite(result.output.data(), 1, result.output.size(), stderr);
   if (result.status == 0)
     return 0;
-  Diagnostics diagnostics;
+  Diagnostics diagnostics(context.options.diagnosticFormat);
   diagnostics.report(Diag::ToolFailed, {}, name, "'" + job.source + "'");
   diagnostics.flush();
   return 1;
 }
 
 int compileCudaC(const CompileJob &job, const CompileContext &context) {
-  Diagnostics diagnostics;
+  Diagnostics diagnostics(context.options.diagnosticFormat);
   if (!context.toolkit) {
     diagnostics.report(Diag::NoToolkit, {}, "'" + job.source + "'");
     diagnostics.flush();

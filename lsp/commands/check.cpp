@@ -1,6 +1,7 @@
 // `cufls check`: what is wrong in files and folders, without compiling.
 #include "base/diag.h"
 #include "commands/commands.h"
+#include "commands/output.h"
 #include "driver/frontend_options.h"
 #include "service/analysis_queue.h"
 #include <filesystem>
@@ -8,8 +9,10 @@
 
 namespace cufc {
 
-int checkCommand(const Arguments &arguments) {
+int checkCommand(const Arguments &given) {
   Diagnostics diagnostics;
+  Arguments arguments = given;
+  DiagnosticFormat format = takeFormat(arguments, diagnostics);
   Installation installation = findInstallation(diagnostics);
   TemporaryFolder scratch;
   Options options;
@@ -33,9 +36,8 @@ int checkCommand(const Arguments &arguments) {
               });
   }
   queue.run();
-  bool failed = diagnostics.hasErrors();
-  diagnostics.flush();
-  return failed ? exitErrors : exitClean;
+  printDiagnostics(diagnostics.list(), format, given, arguments);
+  return diagnostics.hasErrors() ? exitErrors : exitClean;
 }
 
 } // namespace cufc

@@ -16,6 +16,8 @@ struct Command {
 constexpr Command commands[] = {
     {"check", checkCommand, "check [--format=text|json|sarif|github] PATH...",
      "find mistakes in files and folders, without compiling"},
+    {"explain", explainCommand, "explain [--format=text|json] [CODE|NAME|GROUP ...]",
+     "what a diagnostic means, with examples; without an argument, all of them"},
     {"symbols", symbolsCommand, "symbols [--format=text|json] FILE...",
      "list what files declare, also if they have errors"},
 };
