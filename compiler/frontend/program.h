@@ -48,6 +48,10 @@ public:
   // The source after preprocessing.
   bool preprocess(std::string &text, Diagnostics &diagnostics);
 
+  // The files that were read, beside the compiler's own: the source first, what it includes, and
+  // the modules it uses.
+  std::vector<std::string> filesRead() const;
+
   FlangProgram &flang() { return *impl; }
   const FrontendOptions &options() const { return settings; }
 
