@@ -9,16 +9,16 @@
 #include "frontend/program.h"
 #include "base/diag.h"
 #include "base/files.h"
-#include "flang/Frontend/TargetOptions.h"
-#include "flang/Tools/TargetSetup.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
+#include "frontend/flang_setup.h"
 #include "frontend/initial_values.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
 #include "frontend/messages.h"
 #include "frontend/pointer_calls.h"
+#include "frontend/program_stock.h"
 #include "frontend/section_bounds.h"
 #include "source/text_checks.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,56 +29,6 @@
 
 namespace cufc {
 namespace {
-
-using Fortran::common::LanguageFeature;
-
-void setKinds(const FrontendOptions &settings, Fortran::common::IntrinsicTypeDefaultKinds &kinds) {
-  if (settings.real8)
-    kinds.set_defaultRealKind(8).set_doublePrecisionKind(8);
-}
-
-void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options &options) {
-  options.isFixedForm = settings.fixedForm;
-  options.fixedFormColumns = settings.extendedLines ? 132 : 72;
-  options.features.Enable(LanguageFeature::CUDA, settings.cuda);
-  options.features.Enable(LanguageFeature::CudaManaged, settings.managed);
-  options.features.EnableWarning(Fortran::common::UsageWarning::CUDAUsage);
-  options.features.Enable(LanguageFeature::BackslashEscapes, settings.backslashEscapes);
-  if (settings.warnings)
-    options.features.WarnOnAllUsage();
-  options.searchDirectories.push_back(directoryOf(settings.path));
-  for (const std::string &folder : settings.includes)
-    options.searchDirectories.push_back(folder);
-  options.intrinsicModuleDirectories = settings.intrinsicModules;
-  if (!settings.preprocess)
-    return;
-  for (const char *name : {"__cufc__", "__x86_64__", "__linux__", "__unix__"})
-    options.predefinitions.emplace_back(name, "1");
-  if (settings.cuda)
-    options.predefinitions.emplace_back("_CUDA", "1");
-  for (const auto &[macro, define] : settings.macros) {
-    size_t equals = macro.find('=');
-    std::string value = equals == std::string::npos ? "1" : macro.substr(equals + 1);
-    options.predefinitions.emplace_back(macro.substr(0, equals),
-                                        define ? std::optional<std::string>(value) : std::nullopt);
-  }
-}
-
-std::unique_ptr<Fortran::semantics::SemanticsContext> makeContext(const FrontendOptions &settings,
-                                                                  const llvm::TargetMachine &target,
-                                                                  FlangProgram &program) {
-  auto context = std::make_unique<Fortran::semantics::SemanticsContext>(
-      program.kinds, program.options.features, program.languageOptions, program.cooked);
-  std::vector<std::string> search{settings.moduleDirectory};
-  search.insert(search.end(), program.options.searchDirectories.begin(),
-                program.options.searchDirectories.end());
-  context->set_moduleDirectory(settings.moduleDirectory)
-      .set_searchDirectories(search)
-      .set_intrinsicModuleDirectories(settings.intrinsicModules);
-  Fortran::tools::setUpTargetCharacteristics(context->targetCharacteristics(), target,
-                                             Fortran::frontend::TargetOptions{}, "cufc", "");
-  return context;
-}
 
 constexpr int longestLine = 10000;
 
@@ -95,15 +45,16 @@ void cutLines(std::string &text, size_t columns) {
 
 } // namespace
 
-Program::Program(FrontendOptions options, const llvm::TargetMachine &target)
-    : settings(std::move(options)), target(target), prefixes(std::make_unique<KernelPrefixes>()) {
+Program::Program(FrontendOptions options, const llvm::TargetMachine &target, ProgramStock *stock)
+    : settings(std::move(options)), target(target), stock(stock),
+      prefixes(std::make_unique<KernelPrefixes>()) {
   restart();
 }
 
 void Program::restart() {
-  impl = std::make_unique<FlangProgram>();
-  setKinds(settings, impl->kinds);
-  setParserOptions(settings, impl->options);
+  impl = stock ? stock->take(settings) : nullptr;
+  if (!impl)
+    impl = newFlangProgram(settings);
 }
 
 Program::~Program() = default;
@@ -188,7 +139,8 @@ bool Program::check(Diagnostics &diagnostics) {
       diagnostics.report(Diag::ParserGaveUp, SourceRange{settings.path, 1, 1, 1, 2});
     return false;
   }
-  program.context = makeContext(settings, target, program);
+  if (!program.context)
+    makeContext(settings, target, program);
   program.context->messages().Annex(std::move(parserMessages));
   if (settings.cuda && !prefixes->prepare(program, diagnostics)) {
     program.context.reset(); // there are no types and symbols to look at
@@ -218,7 +170,7 @@ bool Program::writeModules(Diagnostics &diagnostics) {
   std::string text = impl->source;
   FrontendOptions interfaces = settings;
   interfaces.warnings = false;
-  Program withoutStatements(std::move(interfaces), target);
+  Program withoutStatements(std::move(interfaces), target, stock);
   withoutStatements.replacement = withoutBodies(text, settings.path, *impl);
   withoutStatements.prefixes->takeValues(*prefixes);
   return withoutStatements.check(diagnostics);

@@ -34,11 +34,14 @@ struct FrontendOptions {
 };
 
 class KernelPrefixes;
+class ProgramStock;
 struct FlangProgram;
 
 class Program {
 public:
-  Program(FrontendOptions options, const llvm::TargetMachine &target);
+  // With a stock, which must outlive the program, intrinsic modules are not read again.
+  Program(FrontendOptions options, const llvm::TargetMachine &target,
+          ProgramStock *stock = nullptr);
   ~Program();
 
   // Parses and checks; writes module files unless there are errors. Always leaves a usable object;
@@ -64,6 +67,7 @@ private:
   bool writeModules(Diagnostics &diagnostics);
   FrontendOptions settings;
   const llvm::TargetMachine &target;
+  ProgramStock *stock;
   std::vector<Edit> edits; // of the source, beside those of the dialect
   std::string replacement; // of the file's text, unless empty
   std::unique_ptr<KernelPrefixes> prefixes;
