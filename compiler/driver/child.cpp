@@ -40,7 +40,8 @@ void setStage(const char *stage) {
     std::strncpy(current->stage, stage, sizeof current->stage - 1);
 }
 
-Child::Child(std::string name, const std::function<int()> &work) : name(std::move(name)) {
+Child::Child(std::string name, DiagnosticFormat format, const std::function<int()> &work)
+    : name(std::move(name)), format(format) {
   void *page =
       mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   progress = page == MAP_FAILED ? nullptr : static_cast<Progress *>(page);
@@ -61,7 +62,14 @@ Child::Child(std::string name, const std::function<int()> &work) : name(std::mov
 }
 
 int Child::finish() {
-  std::string output = readEnd >= 0 ? readAll(readEnd) : "";
+  std::string output;
+  int status = finish(output);
+  std::fwrite(output.data(), 1, output.size(), stderr);
+  return status;
+}
+
+int Child::finish(std::string &output) {
+  std::string said = readEnd >= 0 ? readAll(readEnd) : "";
   if (readEnd >= 0)
     close(readEnd);
   int status = 0;
@@ -70,15 +78,14 @@ int Child::finish() {
   std::string stage = progress && progress->stage[0] ? progress->stage : "before it began";
   if (progress)
     munmap(progress, sizeof(Progress));
-  bool exited = pid > 0 && WIFEXITED(status);
-  if (exited) {
-    std::fwrite(output.data(), 1, output.size(), stderr);
+  if (pid > 0 && WIFEXITED(status)) {
+    output += said;
     return WEXITSTATUS(status);
   }
-  Diagnostics diagnostics;
+  Diagnostics diagnostics(format);
   std::string reason = pid > 0 ? strsignal(WTERMSIG(status)) : std::strerror(errno);
   diagnostics.report(Diag::CompilerCrash, SourceRange{name, 0, 0, 0, 0}, stage, reason);
-  diagnostics.flush();
+  output += diagnostics.take();
   return 1;
 }
 

@@ -51,7 +51,8 @@ class Compilation {
 public:
   Compilation(const CompileJob &job, const CompileContext &context)
       : job(job), options(context.options), installation(context.installation),
-        toolkit(options.hostOnly ? std::nullopt : context.toolkit) {
+        toolkit(options.hostOnly ? std::nullopt : context.toolkit),
+        diagnostics(options.diagnosticFormat) {
     reportFatalErrors(diagnostics);
   }
 
@@ -340,14 +341,14 @@ int runCompiler(std::vector<std::string> command, const std::string &name, const
   std::fwrite(result.output.data(), 1, result.output.size(), stderr);
   if (result.status == 0)
     return 0;
-  Diagnostics diagnostics;
+  Diagnostics diagnostics(context.options.diagnosticFormat);
   diagnostics.report(Diag::ToolFailed, {}, name, "'" + job.source + "'");
   diagnostics.flush();
   return 1;
 }
 
 int compileCudaC(const CompileJob &job, const CompileContext &context) {
-  Diagnostics diagnostics;
+  Diagnostics diagnostics(context.options.diagnosticFormat);
   if (!context.toolkit) {
     diagnostics.report(Diag::NoToolkit, {}, "'" + job.source + "'");
     diagnostics.flush();

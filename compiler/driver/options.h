@@ -20,6 +20,8 @@ struct Options {
   int optimisation = 2; // 0 to 3
   bool debug = false;
   bool verbose = false;
+  DiagnosticFormat diagnosticFormat = DiagnosticFormat::Text;
+  std::optional<bool> colour; // of messages; otherwise on a terminal
   bool warnings = true;
   bool info = false; // -Minfo, -gpu=ptxinfo
   bool help = false;

@@ -3,13 +3,16 @@
 #include "base/files.h"
 #include "base/large_stack.h"
 #include "commands/commands.h"
+#include "commands/output.h"
 #include "driver/frontend_options.h"
 #include "service/analyse_file.h"
 
 namespace cufc {
 
-int checkCommand(const Arguments &arguments) {
+int checkCommand(const Arguments &given) {
   Diagnostics diagnostics;
+  Arguments arguments = given;
+  DiagnosticFormat format = takeFormat(arguments, diagnostics);
   Installation installation = findInstallation(diagnostics);
   TemporaryFolder scratch;
   Options options;
@@ -30,9 +33,8 @@ int checkCommand(const Arguments &arguments) {
       return 0;
     });
   }
-  bool failed = diagnostics.hasErrors();
-  diagnostics.flush();
-  return failed ? exitErrors : exitClean;
+  printDiagnostics(diagnostics.list(), format, given, arguments);
+  return diagnostics.hasErrors() ? exitErrors : exitClean;
 }
 
 } // namespace cufc
