@@ -16,6 +16,13 @@ struct Command {
 constexpr Command commands[] = {
     {"check", checkCommand, "check [--format=text|json|sarif|github] PATH...",
      "find mistakes in files and folders, without compiling"},
+    {"build", buildCommand, "build [DIR] [-j N] [--target=NAME] [--clean] [--format=FORM] [-v]",
+     "compile what changed in a project and link its targets"},
+    {"run", runProgramCommand, "run [FILE | TARGET] [--device=gpu|host] [-- ARGUMENTS]",
+     "build a program and run it"},
+    {"doctor", doctorCommand, "doctor [--format=text|json]",
+     "say what is installed, what is missing and how to get it"},
+    {"schema", schemaCommand, "schema", "print the JSON schema of cufls.json"},
 };
 
 std::string helpText() {
