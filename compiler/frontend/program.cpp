@@ -181,7 +181,9 @@ std::vector<std::string> Program::filesRead() const {
   const Fortran::parser::AllSources &sources = impl->cooked.allSources();
   auto isOwn = [&](const std::string &path) {
     return std::any_of(settings.intrinsicModules.begin(), settings.intrinsicModules.end(),
-                       [&](const std::string &folder) { return path.starts_with(folder + "/"); });
+                       [&](const std::string &folder) {
+                         return path.compare(0, folder.size() + 1, folder + "/") == 0;
+                       });
   };
   for (size_t at = 1; at <= sources.size();) {
     size_t offset = 0;

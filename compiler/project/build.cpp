@@ -5,7 +5,7 @@
 #include "project/build.h"
 #include "base/diag.h"
 #include "base/files.h"
-#include "project/process_pool->h"
+#include "project/process_pool.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
