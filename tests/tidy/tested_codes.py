@@ -7,7 +7,7 @@ from pathlib import Path
 
 TABLE = "compiler/tables/diagnostics.def"
 TABLES = (TABLE, "compiler/tables/hazards.def")
-PLACES = ("tests/diagnostics/*", "tests/bad/*.py", "tests/unit/compiler/*.cpp", "tests/compile/*")
+PLACES = ("tests/diagnostics/*", "tests/bad/*.py", "tests/project/*.py", "tests/unit/compiler/*.cpp", "tests/compile/*")
 ROW = re.compile(r'^CUF_DIAGNOSTIC\((\w+), "(CUF\d{4})"', re.MULTILINE)
 
 # Codes that no input is known to raise.
