@@ -4,15 +4,15 @@
 // into what was known; the whole file follows and has the last word. A newer text cancels what
 // still runs for an older one. Results come while the owner calls `advance` of the session, which
 // does not wait, so it serves an event loop and a command alike. Not thread-safe.
-#ifndef CUFC_SERVICE_SESSION_H
-#define CUFC_SERVICE_SESSION_H
+#ifndef CUFC_SERVICE_FILE_SESSION_H
+#define CUFC_SERVICE_FILE_SESSION_H
 
 #include "service/part.h"
 #include "service/worker.h"
 
 namespace cufc {
 
-class Session {
+class FileSession {
 public:
   // The analysis of the newest text: brought up to date by that of one procedure, or whole.
   enum class Quality { Merged, Whole };
@@ -20,10 +20,10 @@ public:
 
   // The worker must outlive the session, whose owner calls its `advance` too. `request` names the
   // file and how it is read; its text is ignored.
-  Session(Worker &worker, AnalysisRequest request, Changed changed);
-  ~Session();
-  Session(const Session &) = delete;
-  Session &operator=(const Session &) = delete;
+  FileSession(Worker &worker, AnalysisRequest request, Changed changed);
+  ~FileSession();
+  FileSession(const FileSession &) = delete;
+  FileSession &operator=(const FileSession &) = delete;
 
   // Starts to analyse a new text.
   void update(std::string text);
@@ -55,4 +55,4 @@ private:
 };
 
 } // namespace cufc
-#endif // CUFC_SERVICE_SESSION_H
+#endif // CUFC_SERVICE_FILE_SESSION_H
