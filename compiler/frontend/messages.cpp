@@ -109,8 +109,8 @@ auto key(const Diagnostic &d) {
 
 // Sorts by place and drops repetitions.
 void sortByPlace(std::vector<Diagnostic> &found) {
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Diagnostic &a, const Diagnostic &b) { return key(a) < key(b); });
+  std::sort(found.begin(), found.end(),
+            [](const Diagnostic &a, const Diagnostic &b) { return key(a) < key(b); });
   auto same = [](const Diagnostic &a, const Diagnostic &b) { return key(a) == key(b); };
   found.erase(std::unique(found.begin(), found.end(), same), found.end());
 }
@@ -198,9 +198,8 @@ void dropFollowers(std::vector<Found> &found) {
         return true;
     return false;
   };
-  std::stable_sort(found.begin(), found.end(), [](const Found &a, const Found &b) {
-    return key(a.diagnostic) < key(b.diagnostic);
-  });
+  std::sort(found.begin(), found.end(),
+            [](const Found &a, const Found &b) { return key(a.diagnostic) < key(b.diagnostic); });
   std::set<std::pair<const Fortran::semantics::Scope *, std::string>> reported;
   auto follows = [&](const Found &f) {
     const Diagnostic &d = f.diagnostic;

@@ -40,6 +40,9 @@ public:
       if (needed.count(source))
         begin(source);
     work();
+    if (options.keepModules)
+      for (size_t source : needed)
+        provide(source);
     return std::move(done);
   }
 
@@ -90,7 +93,7 @@ private:
   }
 
   void check(size_t source) {
-    AnalysisRequest request = requestFor(source);
+    AnalysisRequest request = requestFor(project.sources[source], options, diagnostics);
     std::string key = keyOf(source, request);
     if (std::optional<CachedAnalysis> known = cache.find(key)) {
       moduleFiles[source] = std::move(known->modules);
@@ -136,23 +139,6 @@ private:
                         });
   }
 
-  AnalysisRequest requestFor(size_t index) {
-    const ProjectSource &source = project.sources[index];
-    Options parsed = parseOptions(source.arguments, diagnostics);
-    for (std::string &include : parsed.includes)
-      include = absolutePath(include, source.directory);
-    parsed.moduleDirectory = options.moduleDirectory;
-    SourceForm form = sourceForm(source.path).value_or(SourceForm{FileKind::Fortran, false, true});
-    AnalysisRequest request{frontendOptions(parsed, options.installation, source.path, form, ""),
-                            checkOptions(parsed, options.toolkit)};
-    request.front.analysis = true;
-    request.checks.hazards = true;
-    auto text = options.texts.find(source.path);
-    if (text != options.texts.end())
-      request.front.text = text->second;
-    return request;
-  }
-
   std::string keyOf(size_t index, const AnalysisRequest &request) const {
     ArchiveWriter writer;
     AnalysisRequest named = request;
@@ -169,13 +155,18 @@ private:
 
   // Puts the module files of all that a source needs where flang looks for them.
   void provideModules(size_t source) {
-    for (size_t other : graph.needs[source]) {
-      if (!onDisk.insert(other).second)
-        continue;
-      for (const auto &[name, content] : moduleFiles[other])
-        writeFile(options.moduleDirectory + "/" + name, content);
-      provideModules(other);
-    }
+    for (size_t other : graph.needs[source])
+      if (provide(other))
+        provideModules(other);
+  }
+
+  // False if its module files are there already.
+  bool provide(size_t source) {
+    if (!onDisk.insert(source).second)
+      return false;
+    for (const auto &[name, content] : moduleFiles[source])
+      writeFile(options.moduleDirectory + "/" + name, content);
+    return true;
   }
 
   std::vector<ModuleFile> readModules(const Analysis &analysis) const {
@@ -204,8 +195,7 @@ private:
       for (size_t other : graph.needs[source])
         for (const ModuleInterface &module : done.at(other).analysis.interfaces)
           if (module.name == use.name && module.hash == 0)
-            missing.report(Diag::ModuleHasErrors, use.range, use.name,
-                           project.sources[other].path);
+            missing.report(Diag::ModuleHasErrors, use.range, use.name, project.sources[other].path);
     if (missing.list().empty())
       return;
     auto follows = [](const Diagnostic &d) {
@@ -235,11 +225,28 @@ private:
 
 } // namespace
 
+AnalysisRequest requestFor(const ProjectSource &source, const ProjectCheckOptions &options,
+                           Diagnostics &diagnostics) {
+  Options parsed = parseOptions(source.arguments, diagnostics);
+  for (std::string &include : parsed.includes)
+    include = absolutePath(include, source.directory);
+  parsed.moduleDirectory = options.moduleDirectory;
+  SourceForm form =
+      sourceForm(source.path).value_or(SourceForm{FileKind::Fortran, false, true, false});
+  AnalysisRequest request{frontendOptions(parsed, options.installation, source.path, form, ""),
+                          checkOptions(parsed, options.toolkit)};
+  request.front.analysis = true;
+  request.checks.hazards = true;
+  auto text = options.texts.find(source.path);
+  if (text != options.texts.end())
+    request.front.text = text->second;
+  return request;
+}
+
 std::map<size_t, CheckedSource> checkProject(const Project &project,
                                              const std::vector<size_t> &wanted,
                                              const ProjectCheckOptions &options,
-                                             const AnalysisCache &cache,
-                                             Diagnostics &diagnostics) {
+                                             const AnalysisCache &cache, Diagnostics &diagnostics) {
   return ProjectCheck(project, options, cache, diagnostics).run(wanted);
 }
 

@@ -16,8 +16,13 @@ struct ProjectCheckOptions {
   std::string version;         // of this program, part of each cached entry's key
   std::string moduleDirectory; // an empty folder for module files
   size_t jobs = 1;
+  bool keepModules = false;                 // moduleDirectory is to hold all modules afterwards
   std::map<std::string, std::string> texts; // of files that are not as on disk, by path
 };
+
+// How a source of a project is analysed. Wrong arguments are reported.
+AnalysisRequest requestFor(const ProjectSource &source, const ProjectCheckOptions &options,
+                           Diagnostics &diagnostics);
 
 struct CheckedSource {
   Analysis analysis;
@@ -25,8 +30,8 @@ struct CheckedSource {
 };
 
 // The analyses of the wanted sources (indices of project.sources) and of all that they need, by
-// index. A worker is started only if the cache does not hold everything. Mistakes in the project are
-// reported if they concern what is wanted; those in sources are in their analyses.
+// index. A worker is started only if the cache does not hold everything. Mistakes in the project
+// are reported if they concern what is wanted; those in sources are in their analyses.
 std::map<size_t, CheckedSource> checkProject(const Project &project,
                                              const std::vector<size_t> &wanted,
                                              const ProjectCheckOptions &options,
