@@ -4,6 +4,7 @@
 #include "source/allow_comments.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "base/source_text.h"
 #include "source/statements.h"
 #include <algorithm>
 #include <cctype>
@@ -114,7 +115,7 @@ void AllowComments::cover(int firstLine, int lastLine) {
 
 bool AllowComments::allows(const Diagnostic &diagnostic) {
   const DiagnosticInfo *row = findDiagnostic(diagnostic.code);
-  if (!row || diagnostic.range.file != path)
+  if (!row || shownPath(diagnostic.range.file) != shownPath(path))
     return false;
   bool allowed = false;
   for (Comment &comment : comments)
@@ -172,7 +173,7 @@ public:
       : fixedForm(fixedForm), fixedColumns(fixedColumns) {}
 
   AllowComments &add(const std::string &path, const std::string &text) {
-    return files.try_emplace(path, path, text, fixedForm, fixedColumns).first->second;
+    return files.try_emplace(shownPath(path), path, text, fixedForm, fixedColumns).first->second;
   }
   void dropAllowed(std::vector<Diagnostic> &list, bool errorsToo) {
     list.erase(std::remove_if(list.begin(), list.end(),
@@ -186,7 +187,7 @@ public:
 
 private:
   AllowComments &of(const std::string &path) {
-    auto found = files.find(path);
+    auto found = files.find(shownPath(path));
     if (found != files.end())
       return found->second;
     std::string text;
@@ -194,7 +195,7 @@ private:
     return add(path, text);
   }
 
-  std::map<std::string, AllowComments> files;
+  std::map<std::string, AllowComments> files; // by the path as it is shown
   bool fixedForm;
   int fixedColumns;
 };
