@@ -29,6 +29,25 @@
 namespace cufc {
 namespace {
 
+std::string escapeForMake(const std::string &path) {
+  std::string text;
+  for (char c : path) {
+    if (c == ' ' || c == '#' || c == '\\')
+      text += '\\';
+    else if (c == '$')
+      text += '$';
+    text += c;
+  }
+  return text;
+}
+
+// matmul.d beside matmul.o.
+std::string dependencyFile(const CompileJob &job, const Options &options) {
+  if (!options.dependencyFile.empty())
+    return options.dependencyFile;
+  return job.output.substr(0, job.output.size() - extension(job.output).size()) + ".d";
+}
+
 class Compilation {
 public:
   Compilation(const CompileJob &job, const CompileContext &context)
@@ -68,7 +87,8 @@ private:
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation);
     setStage("while parsing and checking");
     Program program = makeProgram(*host);
-    if (!program.analyse(diagnostics) || !check(program) || options.emit == Emit::Nothing)
+    if (!program.analyse(diagnostics) || !check(program) || !writeDependencies(program) ||
+        options.emit == Emit::Nothing)
       return;
     show(); // warnings now, in case a later stage ends the process
     setStage("while lowering");
@@ -87,6 +107,16 @@ private:
     if (program.options().cuda)
       runChecks(program, checkOptions(options, toolkit), diagnostics);
     return !diagnostics.hasErrors();
+  }
+
+  // A rule of make: the output, and the files that were read.
+  bool writeDependencies(const Program &program) {
+    if (!options.dependencies || job.output == "-")
+      return true;
+    std::string rule = escapeForMake(job.output) + ":";
+    for (const std::string &file : program.filesRead())
+      rule += " \\\n  " + escapeForMake(file);
+    return writeOutput(dependencyFile(job, options), rule + "\n");
   }
 
   void generate(Lowering &lowering, llvm::TargetMachine &host) {
@@ -313,6 +343,8 @@ int runCompiler(std::vector<std::string> command, const std::string &name, const
     command.push_back("-I" + include);
   for (const auto &[macro, define] : context.options.macros)
     command.push_back((define ? "-D" : "-U") + macro);
+  if (context.options.dependencies)
+    command.insert(command.end(), {"-MD", "-MF", dependencyFile(job, context.options)});
   command.insert(command.end(), {job.source, "-o", job.output});
   ProcessResult result = runProcess(command);
   std::fwrite(result.output.data(), 1, result.output.size(), stderr);

@@ -269,6 +269,13 @@ private:
     case Id::ModuleDirectory:
       options.moduleDirectory = value;
       break;
+    case Id::Dependencies:
+      options.dependencies = true;
+      break;
+    case Id::DependencyFile:
+      options.dependencies = true;
+      options.dependencyFile = value;
+      break;
     case Id::LibraryDirectory:
       options.linkArguments.push_back("-L" + value);
       break;

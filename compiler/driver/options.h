@@ -48,6 +48,8 @@ struct Options {
   std::vector<std::pair<std::string, bool>>
       macros; // "NAME=VALUE", true; or "NAME", false to undefine
   std::string moduleDirectory = ".";
+  bool dependencies = false;              // a rule of make for each object
+  std::string dependencyFile;             // where to; empty: derived
   std::vector<std::string> linkArguments; // -L, -l, -Wl in the order given
   std::vector<std::string> cudaLibraries;
   bool shared = false;

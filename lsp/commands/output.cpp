@@ -9,9 +9,6 @@
 namespace cufc {
 namespace {
 
-constexpr std::pair<std::string_view, std::string_view> levelOptions[] = {
-    {"--allow", "off"}, {"--warn", "warning"}, {"--error", "error"}};
-
 // The value of "--name=value" or "--name value" at `at`, which is taken out; nothing if another
 // argument stands there.
 std::optional<std::string> takeValue(Arguments &arguments, Arguments::iterator &at,
@@ -26,16 +23,6 @@ std::optional<std::string> takeValue(Arguments &arguments, Arguments::iterator &
     at = arguments.erase(at);
   }
   return value;
-}
-
-// Sets every name of a list.
-void setAll(std::string_view list, std::string_view level, DiagnosticSettings &settings,
-            Diagnostics &diagnostics) {
-  for (size_t begin = 0; begin <= list.size();) {
-    size_t end = std::min(list.find(',', begin), list.size());
-    settings.set(list.substr(begin, end - begin), level, diagnostics);
-    begin = end + 1;
-  }
 }
 
 } // namespace
@@ -56,23 +43,6 @@ DiagnosticFormat takeFormat(Arguments &arguments, Diagnostics &diagnostics) {
       diagnostics.report(Diag::BadOptionValue, {}, *value, "--format", formatNames);
   }
   return format;
-}
-
-void takeSettings(Arguments &arguments, DiagnosticSettings &settings, Diagnostics &diagnostics) {
-  for (auto at = arguments.begin(); at != arguments.end() && *at != "--";) {
-    bool taken = *at == "--werror";
-    if (taken) {
-      settings.makeWarningsErrors();
-      at = arguments.erase(at);
-    }
-    for (const auto &[name, level] : levelOptions)
-      if (!taken)
-        if (std::optional<std::string> value = takeValue(arguments, at, name)) {
-          setAll(*value, level, settings, diagnostics);
-          taken = true;
-        }
-    at += taken ? 0 : 1;
-  }
 }
 
 bool printDiagnostics(const std::vector<Diagnostic> &list, DiagnosticFormat format,

@@ -2,7 +2,7 @@
 #ifndef CUFLS_COMMANDS_OUTPUT_H
 #define CUFLS_COMMANDS_OUTPUT_H
 
-#include "base/diagnostic_settings.h"
+#include "base/diagnostics.h"
 #include "commands/commands.h"
 
 namespace cufc {
@@ -10,10 +10,6 @@ namespace cufc {
 // Takes --format=FORM or --format FORM out of `arguments`; without one it is text, with colours if
 // standard output shows them. A wrong one is reported.
 DiagnosticFormat takeFormat(Arguments &arguments, Diagnostics &diagnostics);
-
-// Takes --allow=, --warn= and --error= with codes, names and groups, separated by commas, and --werror
-// out of `arguments`. What is wrong with them is reported.
-void takeSettings(Arguments &arguments, DiagnosticSettings &settings, Diagnostics &diagnostics);
 
 // Writes diagnostics to standard output. `arguments` are those of the command, `files` what was
 // looked at; `able` is false if the command could not do its work, for SARIF. False if it cannot be

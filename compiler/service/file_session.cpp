@@ -1,16 +1,26 @@
 // The analysis of one procedure runs first and alone, since the whole file would take the processor
 // from it.
-#include "service/session.h"
+#include "service/file_session.h"
 #include <algorithm>
 
 namespace cufc {
+namespace {
 
-Session::Session(Worker &worker, AnalysisRequest request, Changed changed)
+bool same(const std::vector<ModuleInterface> &a, const std::vector<ModuleInterface> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const ModuleInterface &x, const ModuleInterface &y) {
+                      return x.name == y.name && x.hash == y.hash;
+                    });
+}
+
+} // namespace
+
+FileSession::FileSession(Worker &worker, AnalysisRequest request, Changed changed)
     : worker(worker), request(std::move(request)), changed(std::move(changed)) {}
 
-Session::~Session() { stop(); }
+FileSession::~FileSession() { stop(); }
 
-void Session::stop() {
+void FileSession::stop() {
   if (wholeId != 0)
     worker.cancel(wholeId);
   if (partId != 0)
@@ -18,21 +28,21 @@ void Session::stop() {
   wholeId = partId = 0;
 }
 
-void Session::update(std::string newText) {
+void FileSession::update(std::string newText) {
   stop();
   text = std::move(newText);
   if (!startPart())
     startWhole();
 }
 
-void Session::modulesChanged() {
+void FileSession::modulesChanged() {
   stop();
   snapshot.reset();
   interfaces.clear();
   startWhole();
 }
 
-bool Session::startPart() {
+bool FileSession::startPart() {
   if (!analysis || !analysis->complete || !snapshot)
     return false;
   const TextForm form{request.front.fixedForm, request.front.extendedLines ? 132 : 72};
@@ -47,13 +57,13 @@ bool Session::startPart() {
   return partId != 0;
 }
 
-void Session::startWhole() {
+void FileSession::startWhole() {
   AnalysisRequest all = request;
   all.front.text = text;
   wholeId = worker.begin(all, [this](Analysis found) { finishWhole(std::move(found)); });
 }
 
-void Session::finishPart(const Part &part, const Analysis &found) {
+void FileSession::finishPart(const Part &part, const Analysis &found) {
   partId = 0;
   if (std::optional<Analysis> result = merged(*analysis, found, part.lines)) {
     analysis = std::move(result);
@@ -68,12 +78,12 @@ void Session::finishPart(const Part &part, const Analysis &found) {
   startWhole();
 }
 
-void Session::finishWhole(Analysis found) {
+void FileSession::finishWhole(Analysis found) {
   wholeId = 0;
   analysis = std::move(found);
   known = text;
   units = programUnits(known, request.front.fixedForm, request.front.extendedLines ? 132 : 72);
-  if (!snapshot || analysis->interfaces != interfaces) {
+  if (!snapshot || !same(analysis->interfaces, interfaces)) {
     interfaces = analysis->interfaces;
     std::vector<std::string> modules = analysis->modulesUsed;
     for (const ModuleInterface &module : interfaces)
@@ -83,12 +93,12 @@ void Session::finishWhole(Analysis found) {
   changed(*analysis, Quality::Whole);
 }
 
-void Session::addDescriptors(std::vector<int> &descriptors) const {
+void FileSession::addDescriptors(std::vector<int> &descriptors) const {
   if (snapshot)
     snapshot->addDescriptors(descriptors);
 }
 
-void Session::advance() {
+void FileSession::advance() {
   if (snapshot)
     snapshot->advance();
 }
