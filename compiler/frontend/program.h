@@ -62,6 +62,10 @@ public:
   // Whether the files of the modules are those of this source.
   bool wroteInterfaces() const { return interfacesWritten; }
 
+  // The files that were read, beside the compiler's own: the source first, what it includes, and
+  // the modules it uses.
+  std::vector<std::string> filesRead() const;
+
   FlangProgram &flang() { return *impl; }
   const FrontendOptions &options() const { return settings; }
 

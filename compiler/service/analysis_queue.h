@@ -1,21 +1,17 @@
-// Runs many analyses on a worker, some at a time, for commands that can wait; a server has an event
-// loop of its own.
+// Runs many analyses on a worker, some at a time, for commands that can wait.
 #ifndef CUFC_SERVICE_ANALYSIS_QUEUE_H
 #define CUFC_SERVICE_ANALYSIS_QUEUE_H
 
 #include "service/worker.h"
 #include <deque>
-#include <functional>
 
 namespace cufc {
 
 class AnalysisQueue {
 public:
-  using Done = std::function<void(Analysis)>;
+  AnalysisQueue(Worker &worker, size_t most) : worker(worker), most(most) {}
 
-  AnalysisQueue(Worker &worker, size_t jobs) : worker(worker), jobs(jobs) {}
-
-  void add(AnalysisRequest request, Done done) {
+  void add(AnalysisRequest request, Worker::Done done) {
     waiting.push_back({std::move(request), std::move(done)});
   }
   // Until nothing is left; `done` may add more.
@@ -24,27 +20,13 @@ public:
 private:
   struct Job {
     AnalysisRequest request;
-    Done done;
+    Worker::Done done;
   };
-  struct Started {
-    Job job;
-    Worker::Running running;
-    ResultReader result;
-  };
-
-  void startSome();
-  // True once the pipe has come to its end.
-  bool read(Started &started);
-  void finish(std::uint32_t id, const Frame &ended);
 
   Worker &worker;
-  const size_t jobs;
+  const size_t most; // at a time
   std::deque<Job> waiting;
-  std::vector<Started> started;
 };
-
-// One analysis, waited for.
-Analysis analyseNow(Worker &worker, const AnalysisRequest &request);
 
 } // namespace cufc
 #endif // CUFC_SERVICE_ANALYSIS_QUEUE_H

@@ -8,7 +8,7 @@
 #include "analysis/analysis.h"
 #include "service/frames.h"
 #include "service/request.h"
-#include <map>
+#include <functional>
 #include <memory>
 
 namespace cufc {
@@ -27,34 +27,43 @@ public:
   std::unique_ptr<Worker> snapshot(const FrontendOptions &front,
                                    const std::vector<std::string> &modules);
 
-  // What `begin` started: the result comes over `pipe`, which belongs to the caller, until its end;
-  // then a frame Ended of this id over the worker's socket. Id 0: the worker is gone.
-  struct Running {
-    std::uint32_t id = 0;
-    int pipe = -1;
-  };
-  Running begin(const AnalysisRequest &request);
+  using Done = std::function<void(Analysis)>;
+  // Starts an analysis; `done` is called by `advance`. Returns a number to cancel it by, or 0 if
+  // the worker is gone.
+  std::uint32_t begin(const AnalysisRequest &request, Done done);
+  // Ends it; `done` is not called any more.
   void cancel(std::uint32_t id);
 
-  int socket() const { return end; }
+  // Adds what to wait for until `advance` has something to do.
+  void addDescriptors(std::vector<int> &descriptors) const;
+  // Reads what there is, without waiting. When the worker is gone, what runs ends with a
+  // diagnostic.
+  void advance();
+  size_t running() const { return jobs.size(); }
 
 private:
-  explicit Worker(int socket) : end(socket) {}
-  int end;
+  struct Job {
+    std::uint32_t id;
+    int pipe;
+    std::string path;
+    std::string bytes;
+    Done done;
+  };
+
+  explicit Worker(int socket) : socket(socket) {}
+  static void read(Job &job);
+  void finish(const Frame &ended);
+  int socket;
+  bool gone = false;
   std::uint32_t lastId = 0;
+  std::vector<Job> jobs;
 };
 
-// Puts the bytes of a result together.
-class ResultReader {
-public:
-  void append(std::string_view more) { bytes.append(more); }
-  // The last analysis that is complete in the bytes. `ended` says how the process did; a crash and
-  // a limit that was met are reported at `path`.
-  Analysis finish(const std::string &path, const Frame &ended) const;
+// Waits until one of the descriptors can be read.
+void waitFor(const std::vector<int> &descriptors);
 
-private:
-  std::string bytes;
-};
+// One analysis, waited for.
+Analysis analyseNow(Worker &worker, const AnalysisRequest &request);
 
 } // namespace cufc
 #endif // CUFC_SERVICE_WORKER_H
