@@ -91,7 +91,7 @@ public:
     return false;
   }
   bool Pre(const parser::KindParam &kind) {
-    named(kind, Role::Read);
+    named(kind.u, Role::Read);
     return false;
   }
   bool Pre(const parser::DefinedOpName &name) {
