@@ -7,6 +7,10 @@
 namespace cufc {
 namespace {
 
+bool isDeclaration(Block block) {
+  return block == Block::Interface || block == Block::Type || block == Block::Enum;
+}
+
 struct Open {
   Block block;
   bool contains = false; // CONTAINS has been seen
@@ -75,10 +79,7 @@ private:
       popTo(0);
     else if (isProcedure(block))
       makeRoomForProcedure();
-    else if (topIs(Block::Type))
-      popTo(stack.size() - 1);
-    else if (block != Block::Interface && block != Block::Type && block != Block::Enum &&
-             topIs(Block::Interface))
+    else if (topIs(Block::Type) || (topIs(Block::Interface) && !isDeclaration(block)))
       popTo(stack.size() - 1);
     else if (stack.empty())
       stack.push_back({Block::Program});
