@@ -39,7 +39,7 @@ SourceRange sourceRange(const FlangProgram &program,
   auto begin = sources.GetSourcePosition(provenance.start());
   if (!begin)
     return {};
-  SourceRange result{std::string(*begin->path), begin->line, begin->column, begin->line,
+  SourceRange result{userPath(program, *begin->path), begin->line, begin->column, begin->line,
                      begin->column + 1};
   if (provenance.size() > 1)
     if (auto end = sources.GetSourcePosition(provenance.start() + (provenance.size() - 1));
@@ -219,6 +219,12 @@ void dropFollowers(std::vector<Found> &found) {
 }
 
 } // namespace
+
+const std::string &userPath(const FlangProgram &program, const std::string &path) {
+  bool prefixed = path.size() == program.path.size() + 2 && path.compare(0, 2, "./") == 0 &&
+                  path.compare(2, std::string::npos, program.path) == 0;
+  return prefixed ? program.path : path;
+}
 
 SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text) {
   auto provenance = program.cooked.GetProvenanceRange(text);
