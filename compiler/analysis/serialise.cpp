@@ -2,6 +2,7 @@
 // against the bytes that are left, so that damaged input costs neither memory nor a crash.
 #include "analysis/serialise.h"
 #include "analysis/fields.h"
+#include "analysis/hash.h"
 #include <cstring>
 #include <type_traits>
 
@@ -43,11 +44,11 @@ private:
     bytes += static_cast<char>(x);
   }
   void put(bool x) { bytes += static_cast<char>(x); }
-  void put(const std::string &text) {
+  void put(std::string &text) {
     number(text.size());
     bytes += text;
   }
-  void put(const Place &x) {
+  void put(Place &x) {
     put(x.file);
     number(folded(x.line - std::int64_t{lastLine}));
     number(folded(x.endLine - std::int64_t{x.line}));
@@ -56,7 +57,7 @@ private:
     lastLine = x.line;
   }
   template <typename T>
-  void put(const std::optional<T> &x) {
+  void put(std::optional<T> &x) {
     put(x.has_value());
     if (x)
       put(*x);
@@ -133,10 +134,10 @@ private:
   }
   void get(Place &x) {
     get(x.file);
-    x.line = narrow(lastLine + unfolded(number()));
-    x.endLine = narrow(x.line + unfolded(number()));
+    x.line = moved(lastLine);
+    x.endLine = moved(x.line);
     get(x.column);
-    x.endColumn = narrow(x.column + unfolded(number()));
+    x.endColumn = moved(x.column);
     lastLine = x.line;
   }
   template <typename T>
@@ -173,6 +174,11 @@ private:
       fields(*this, x);
     }
   }
+  int moved(int from) {
+    std::int64_t difference = unfolded(number()), result = 0;
+    sound &= !__builtin_add_overflow(difference, from, &result);
+    return narrow(result);
+  }
   int narrow(std::int64_t x) {
     sound &= x == static_cast<int>(x);
     return static_cast<int>(x);
@@ -185,13 +191,6 @@ private:
 };
 
 } // namespace
-
-std::uint64_t hashOf(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (char c : bytes)
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
-}
 
 std::string toBytes(const Analysis &analysis) {
   Writer writer;

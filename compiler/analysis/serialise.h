@@ -18,8 +18,5 @@ std::string toBytes(const Analysis &analysis);
 // Nothing if the bytes are damaged or of another version.
 std::optional<Analysis> fromBytes(std::string_view bytes);
 
-// The checksum that is used here and for interfaces of modules: FNV-1a, 64 bits.
-std::uint64_t hashOf(std::string_view bytes);
-
 } // namespace cufc
 #endif // CUFC_ANALYSIS_SERIALISE_H

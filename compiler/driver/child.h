@@ -4,6 +4,7 @@
 #define CUFC_DRIVER_CHILD_H
 
 #include "base/diagnostics.h"
+#include "base/stage.h"
 #include <functional>
 #include <string>
 
@@ -27,11 +28,8 @@ private:
   DiagnosticFormat format;
   int pid = -1;
   int readEnd = -1;
-  struct Progress *progress = nullptr; // shared with the child
+  StagePage stage; // shared with the child
 };
-
-// Names what the process is doing, for the message after a crash: "while parsing".
-void setStage(const char *stage);
 
 } // namespace cufc
 #endif // CUFC_DRIVER_CHILD_H

@@ -15,6 +15,7 @@
 #include "driver/llvm_errors.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
+#include "source/allow_comments.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -62,11 +63,19 @@ public:
     else
       compile();
     bool failed = diagnostics.hasErrors();
-    diagnostics.flush();
+    show();
     return failed ? 1 : 0;
   }
 
 private:
+  // Without the warnings that comments in the source allow.
+  void show() {
+    bool fixed = options.fixedForm.value_or(job.form.fixed);
+    diagnostics.replace(
+        withoutAllowedWarnings(diagnostics.list(), fixed, options.extendedLines ? 132 : 72));
+    diagnostics.flush();
+  }
+
   void preprocess() {
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
     std::string text;
@@ -81,7 +90,7 @@ private:
     if (!program.analyse(diagnostics) || !check(program) || !writeDependencies(program) ||
         options.emit == Emit::Nothing)
       return;
-    diagnostics.flush(); // warnings now, in case a later stage ends the process
+    show(); // warnings now, in case a later stage ends the process
     setStage("while lowering");
     LoweringOptions loweringOptions{options.optimisation, options.debug || options.lineInfo,
                                     options.largeArrays};

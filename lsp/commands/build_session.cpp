@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/diagnostic_formats.h"
 #include "codegen/toolkit.h"
+#include "commands/caches.h"
 #include "commands/output.h"
 #include "driver/installation.h"
 #include "driver/options.h"
@@ -23,20 +24,6 @@ namespace {
 int coreCount() {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
-}
-
-// Whatever the objects depend on beside their sources and options.
-std::string compilerIdentity(const Installation &installation) {
-  std::string text = CUFC_VERSION;
-  for (const std::string &file :
-       {std::string("/proc/self/exe"), installation.modules + "/cudafor.mod",
-        installation.libraries + "/libcufrt.a"}) {
-    FileStamp stamp = stampOf(file);
-    text += fmt::format(" {}:{}", stamp.size, stamp.time);
-  }
-  if (std::optional<Toolkit> toolkit = findToolkit())
-    text += fmt::format(" {} {}", toolkit->root, toolkit->version);
-  return text;
 }
 
 class Output {

@@ -7,28 +7,40 @@
 #include <unistd.h>
 
 namespace cufc {
+namespace {
+
+// The value of "--name=value" or "--name value" at `at`, which is taken out; nothing if another
+// argument stands there.
+std::optional<std::string> takeValue(Arguments &arguments, Arguments::iterator &at,
+                                     std::string_view name) {
+  bool joined = at->size() > name.size() && at->starts_with(name) && (*at)[name.size()] == '=';
+  if (!joined && *at != name)
+    return std::nullopt;
+  std::string value = joined ? at->substr(name.size() + 1) : "";
+  at = arguments.erase(at);
+  if (!joined && at != arguments.end()) {
+    value = *at;
+    at = arguments.erase(at);
+  }
+  return value;
+}
+
+} // namespace
 
 DiagnosticFormat takeFormat(Arguments &arguments, Diagnostics &diagnostics) {
-  constexpr std::string_view option = "--format";
   DiagnosticFormat format =
       hasColours(STDOUT_FILENO) ? DiagnosticFormat::ColouredText : DiagnosticFormat::Text;
   for (auto at = arguments.begin(); at != arguments.end() && *at != "--";) {
-    bool joined = at->starts_with("--format=");
-    if (!joined && *at != option) {
+    std::optional<std::string> value = takeValue(arguments, at, "--format");
+    if (!value) {
       ++at;
       continue;
     }
-    std::string value = joined ? at->substr(option.size() + 1) : "";
-    at = arguments.erase(at);
-    if (!joined && at != arguments.end()) {
-      value = *at;
-      at = arguments.erase(at);
-    }
-    std::optional<DiagnosticFormat> named = formatNamed(value);
+    std::optional<DiagnosticFormat> named = formatNamed(*value);
     if (named && *named != DiagnosticFormat::Text)
       format = *named;
     else if (!named)
-      diagnostics.report(Diag::BadOptionValue, {}, value, option, formatNames);
+      diagnostics.report(Diag::BadOptionValue, {}, *value, "--format", formatNames);
   }
   return format;
 }

@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "base/files.h"
 #include "commands/build_session.h"
+#include "commands/caches.h"
 #include "commands/command_line.h"
 #include "driver/installation.h"
 #include "source/source_form.h"
@@ -35,14 +36,8 @@ struct Choice {
 };
 
 // Builds for a single file do not litter its folder.
-std::string cacheFolder(const std::string &path) {
-  const char *cache = std::getenv("XDG_CACHE_HOME");
-  const char *home = std::getenv("HOME");
-  std::error_code error;
-  std::string root = cache && *cache ? cache
-                     : home && *home ? std::string(home) + "/.cache"
-                                     : fs::temp_directory_path(error).string();
-  return root + "/cufls/run/" + stem(path) + "-" + contentHash(path).text().substr(0, 12);
+std::string buildFolder(const std::string &path) {
+  return cacheFolder("run/" + stem(path) + "-" + contentHash(path).text().substr(0, 12));
 }
 
 // The target of which the file is the main program; a source may be in several.
@@ -87,13 +82,13 @@ Choice chooseFile(const std::string &file, Diagnostics &found) {
       found.add(each);
     std::string name = target->name;
     if (project.origin != Project::Origin::ProjectFile)
-      project.buildDirectory = cacheFolder(path);
+      project.buildDirectory = buildFolder(path);
     return {std::move(project), name};
   }
   alone.targets.push_back({stem(path), TargetKind::Program, {0}, {}, {}, {}});
   alone.sources[0].arguments.insert(alone.sources[0].arguments.end(), project.arguments.begin(),
                                     project.arguments.end());
-  alone.buildDirectory = cacheFolder(path);
+  alone.buildDirectory = buildFolder(path);
   return {std::move(alone), stem(path)};
 }
 

@@ -30,7 +30,9 @@ def discover_scripts(setup: Setup) -> "list[Test]":
     """Scripts that compile much and judge it themselves."""
     found = []
     devices = ["--devices", ",".join(setup.devices)]
-    scripts = {"bad/bad_input": [], "project/builds": [], "project/commands": [], "link/orders": devices}
+    scripts = {"bad/bad_input": [], "formats/output_formats": [], "project/builds": [], "project/commands": [],
+               "link/orders": devices,
+               "fuzz/mutations": ["--count", "60"]}
     for name, arguments in scripts.items():
         script = setup.root / f"tests/{name}.py"
         if script.exists():
