@@ -80,7 +80,8 @@ bool isSkippedFolder(const std::string &path) {
   if (name.starts_with('.') || name == "node_modules" || name == "CMakeFiles" || name == "build" ||
       name.starts_with("cmake-build") || name == "__pycache__")
     return true;
-  return isFile(fs::path(path) / "CMakeCache.txt") || isFile(fs::path(path) / ".cufls-build");
+  std::error_code error;
+  return isFile(fs::path(path) / "CMakeCache.txt") || fs::exists(fs::path(path) / ".cufls", error);
 }
 
 ModuleFacts scanSource(const ProjectSource &source) {
