@@ -121,8 +121,16 @@ bool isInside(const Diagnostic &inner, const Diagnostic &outer) {
          end(inner.range) <= end(outer.range);
 }
 
-// Errors that a wrong part of a statement brings about in the whole: ranks and extents.
-bool followsFromParts(const Diagnostic &d) { return d.code == "CUF1205" || d.code == "CUF1204"; }
+// Ranks, extents and types of an assignment are wrong as a whole because a part of its right side
+// is, about which there is an error of its own.
+bool followsFromParts(const Diagnostic &d, const Diagnostic &part) {
+  if (d.code != "CUF1205" && d.code != "CUF1204")
+    return false;
+  bool onTheRight = d.message.find("left-hand side") != std::string::npos &&
+                    part.range.file == d.range.file && part.range.line == d.range.line &&
+                    part.range.column > d.range.column;
+  return onTheRight || (isInside(part, d) && !isInside(d, part));
+}
 
 // What is said of the arguments of a call that is wrong as a whole: host procedures, called in
 // device code, take host data.
@@ -206,8 +214,7 @@ void mergeErrors(std::vector<Diagnostic> &diagnostics) {
   auto follows = [](const Diagnostic &d, const Diagnostic &other) {
     if (&d == &other || other.severity != Severity::Error)
       return false;
-    return (followsFromParts(d) && isInside(other, d) && !isInside(d, other)) ||
-           followsFromCall(d, other);
+    return followsFromParts(d, other) || followsFromCall(d, other);
   };
   std::vector<Diagnostic> result;
   for (const Diagnostic &d : diagnostics)
