@@ -55,8 +55,9 @@ std::string filled(std::string_view text, const std::vector<std::string_view> &h
   return result;
 }
 
-// flang writes constants with their kinds, 'x(1_8)', which nobody has typed.
-std::string withoutKinds(std::string_view text) {
+// flang writes constants with their kinds, 'x(1_8)', and names of arguments with an equals sign,
+// 'x=', which nobody has typed.
+std::string asTyped(std::string_view text) {
   auto isDigit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   auto isName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   std::string result;
@@ -69,7 +70,8 @@ std::string withoutKinds(std::string_view text) {
                 (text[end + 1] == '4' || text[end + 1] == '8') &&
                 (end + 2 == text.size() || !isName(text[end + 2]));
     end = std::max(end, at + 1);
-    result.append(text, at, end - at);
+    bool keyword = at > 0 && isName(text[at - 1]) && text.substr(at, 2) == "='";
+    result.append(text, at, keyword ? 0 : end - at);
     at = kind ? end + 2 : end;
   }
   return result;
@@ -105,7 +107,7 @@ void setText(Diagnostic &diagnostic, const Pattern *row,
 }
 
 void rewordRelated(Diagnostic &related) {
-  related.message = withoutKinds(related.message);
+  related.message = asTyped(related.message);
   std::string text = related.message; // holes are parts of it
   std::vector<std::string_view> holes;
   setText(related, bestPattern(text, nullptr, {}, holes), holes);
@@ -191,7 +193,7 @@ void giveCode(Diagnostic &diagnostic, const FlangWarning &warning) {
     rewordRelated(related);
   if (!diagnostic.code.empty())
     return;
-  diagnostic.message = withoutKinds(diagnostic.message);
+  diagnostic.message = asTyped(diagnostic.message);
   std::string_view code;
   if (diagnostic.severity == Severity::Warning)
     for (const Category &row : categories)
