@@ -16,8 +16,8 @@ struct CheckOptions {
   bool hazards = false; // hints about synchronisation, performance and what is unused
 };
 
-// Runs all checks over a program that flang found no error in. Adds diagnostics in the order of
-// the source.
+// Runs all checks over a program that has symbols; flang may have found errors, of which those that
+// no check says better are added here. Adds diagnostics in the order of the source.
 void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagnostics);
 
 } // namespace cufc

@@ -58,7 +58,8 @@ private:
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation);
     setStage("while parsing and checking");
     Program program = makeProgram(*host);
-    if (!program.analyse(diagnostics) || !check(program) || options.emit == Emit::Nothing)
+    bool good = program.analyse(diagnostics);
+    if (!check(program) || !good || options.emit == Emit::Nothing)
       return;
     diagnostics.flush(); // warnings now, in case a later stage ends the process
     setStage("while lowering");
@@ -74,7 +75,7 @@ private:
   }
 
   bool check(Program &program) {
-    if (program.options().cuda)
+    if (program.options().cuda && program.hasSymbols())
       runChecks(program, checkOptions(options, toolkit), diagnostics);
     return !diagnostics.hasErrors();
   }

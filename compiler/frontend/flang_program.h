@@ -3,6 +3,7 @@
 #ifndef CUFC_FRONTEND_FLANG_PROGRAM_H
 #define CUFC_FRONTEND_FLANG_PROGRAM_H
 
+#include "base/diagnostics.h"
 #include "flang/Parser/parsing.h"
 #include "flang/Parser/provenance.h"
 #include "flang/Semantics/runtime-type-info.h"
@@ -14,6 +15,13 @@
 
 namespace cufc {
 
+// A message of flang that a check of ours gives better, with one of some codes: with names, at the
+// exact place. It stands if no check does.
+struct Replaceable {
+  Diagnostic diagnostic;
+  std::string_view codes; // "CUF0201 CUF0213"
+};
+
 struct FlangProgram {
   Fortran::parser::AllSources sources;
   Fortran::parser::AllCookedSources cooked{sources};
@@ -23,6 +31,7 @@ struct FlangProgram {
   std::unique_ptr<Fortran::parser::Parsing> parsing;
   std::unique_ptr<Fortran::semantics::SemanticsContext> context;
   Fortran::semantics::RuntimeDerivedTypeTables typeTables; // owns names that symbols refer to
+  std::vector<Replaceable> replaceable;                    // what the checks decide on
   std::string source;                                      // the text of the file
   Rewrite rewrite;                                         // empty text if nothing was rewritten
 };

@@ -119,11 +119,42 @@ bool isCheckedByUs(const std::string &message) {
                            "subprogram");
 }
 
+// Parts of messages, and the codes of the checks that say the same better.
+struct Replacement {
+  std::string_view part, codes;
+};
+constexpr Replacement replacements[] = {
+    {" may not be called in device code", "CUF0201 CUF0213 CUF0214 CUF0252 CUF0253"},
+    {" cannot call itself", "CUF0253"},
+    {"' cannot be present in device context", "CUF0203"},
+    {"A kernel subprogram may not be RECURSIVE, PURE, or ELEMENTAL", "CUF0216"},
+    {"A function may not have ATTRIBUTES(GLOBAL)", "CUF0221"},
+    {" must be called with kernel launch parameters in chevrons", "CUF0214 CUF0217"},
+    {"Kernel launch parameters in chevrons may not be used unless", "CUF0214 CUF0218 CUF0225"},
+    {" but its associated actual argument has", "CUF0201 CUF0214 CUF0219 CUF0229"},
+    {"should be passed via an explicit interface", "CUF0201 CUF0213 CUF0225"},
+    {"More than one reference to a CUDA object", "CUF0222"},
+    {"Unsupported CUDA data transfer", "CUF0223"},
+    {"device data not allowed in I/O statements", "CUF0264"},
+    {" with ATTRIBUTES(PINNED) should also be allocatable", "CUF0227"},
+    {"'threadidx'", "CUF0226"},
+    {"'blockidx'", "CUF0226"},
+    {"'blockdim'", "CUF0226"},
+    {"'griddim'", "CUF0226"},
+};
+
+const Replacement *replacementOf(const std::string &message) {
+  for (const Replacement &replacement : replacements)
+    if (message.find(replacement.part) != std::string::npos)
+      return &replacement;
+  return nullptr;
+}
+
 // What a statement is called, by the words that it opens with: "WRITE", "FAIL IMAGE".
 std::string statementName(const Message &message, const FlangProgram &program) {
   static constexpr std::pair<std::string_view, std::string_view> longer[] = {
       {"FAIL", "FAIL IMAGE"},
-      {"SELECT", "SELECT TYPE"},
+      {"SELECT", "SELECT TYPE or RANK"},
       {"RETURN", "an alternate RETURN"},
       {"SYNC", "image control"},
       {"GO", "an assigned GO TO"},
@@ -147,13 +178,31 @@ std::string statementName(const Message &message, const FlangProgram &program) {
   return word;
 }
 
-// What flang only warns of, since its own back end accepts it, and ours does not.
+// Why something cannot be assigned, in a note of a message: "'c' has ATTRIBUTES(CONSTANT) and ...".
+constexpr std::string_view
+    constantData = "' has ATTRIBUTES(CONSTANT) and is not definable in a device subprogram",
+    hostVariable = "' is a host variable and is not definable in a device subprogram";
+
+// The name that such a note begins with; empty if there is none.
+std::string subjectOf(const Diagnostic &diagnostic, std::string_view reason) {
+  for (const Diagnostic &note : diagnostic.related)
+    if (endsWith(note.message, reason))
+      return note.message.substr(1, note.message.size() - reason.size() - 1);
+  return {};
+}
+
+// What flang only warns of, or says badly, since its own back end accepts it, and ours does not.
 void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangProgram &program) {
   Diagnostics ours;
+  std::string name;
   if (diagnostic.message == "I/O statement might not be supported on device")
     ours.report(Diag::DeviceFileIo, diagnostic.range, statementName(message, program));
   else if (diagnostic.message == "Statement may not appear in device code")
     ours.report(Diag::DeviceStatement, diagnostic.range, statementName(message, program));
+  else if (name = subjectOf(diagnostic, constantData); !name.empty())
+    ours.report(Diag::ConstantAssigned, diagnostic.range, name);
+  else if (name = subjectOf(diagnostic, hostVariable); !name.empty())
+    ours.report(Diag::DeviceUsesHostData, diagnostic.range, name);
   else if (diagnostic.message == deviceComponentMessage)
     ours.report(Diag::DeviceComponentInExpression, diagnostic.range);
   else if (auto branch = cufKernelBranch(diagnostic.message))
@@ -162,7 +211,11 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
     ours.report(Diag::ModuleUnsupported, diagnostic.range, "wmma (tensor cores)");
   else
     return;
-  diagnostic = ours.list().front();
+  Diagnostic better = ours.list().front();
+  for (Diagnostic &note : diagnostic.related) // where things are declared
+    if (note.message.rfind("Declaration of ", 0) == 0)
+      better.related.push_back(std::move(note));
+  diagnostic = std::move(better);
 }
 
 } // namespace
@@ -172,14 +225,18 @@ SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text
   return provenance ? sourceRange(program, *provenance) : SourceRange{};
 }
 
-void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
-                     bool warnings, Diagnostics &diagnostics) {
+void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
+                     Diagnostics &diagnostics) {
   Converter converter(program);
   std::vector<Diagnostic> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convert(message);
     if (isCheckedByUs(diagnostic.message))
       continue;
+    if (const Replacement *replacement = replacementOf(diagnostic.message)) {
+      program.replaceable.push_back({std::move(diagnostic), replacement->codes});
+      continue;
+    }
     raiseToErrors(diagnostic, message, program);
     if (diagnostic.severity == Severity::Error ||
         (warnings && diagnostic.severity == Severity::Warning))

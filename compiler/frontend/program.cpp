@@ -159,6 +159,8 @@ bool Program::analyse(Diagnostics &diagnostics) {
   }
 }
 
+bool Program::hasSymbols() const { return impl->context != nullptr; }
+
 std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics) {
   std::vector<Edit> wanted = editsForLaunchOperands(*impl, settings.path);
   std::vector<Edit> values = assignInitialValues(*impl, settings.path);

@@ -42,8 +42,10 @@ public:
   ~Program();
 
   // Parses and checks; writes module files unless there are errors. Always leaves a usable object;
-  // false if there are errors.
+  // false if there are errors. What the checks of checks/ say better is left to them.
   bool analyse(Diagnostics &diagnostics);
+  // Whether flang came as far as types and symbols, if with errors.
+  bool hasSymbols() const;
 
   // The source after preprocessing.
   bool preprocess(std::string &text, Diagnostics &diagnostics);

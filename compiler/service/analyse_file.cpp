@@ -9,7 +9,8 @@ Analysis analyseFile(const FrontendOptions &front, const CheckOptions &checks) {
   std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
   Program program(front, *host);
   Diagnostics diagnostics;
-  if (program.analyse(diagnostics) && front.cuda)
+  program.analyse(diagnostics);
+  if (front.cuda && program.hasSymbols())
     runChecks(program, checks, diagnostics);
   Analysis analysis;
   analysis.files = {front.path};
