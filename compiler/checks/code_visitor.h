@@ -21,10 +21,10 @@ public:
     return open(statement ? statement->statement.v.symbol : nullptr);
   }
   bool Pre(const Fortran::parser::SubroutineSubprogram &unit) {
-    return open(nameOf<Fortran::parser::SubroutineStmt>(unit));
+    return open(unitName<Fortran::parser::SubroutineStmt>(unit));
   }
   bool Pre(const Fortran::parser::FunctionSubprogram &unit) {
-    return open(nameOf<Fortran::parser::FunctionStmt>(unit));
+    return open(unitName<Fortran::parser::FunctionStmt>(unit));
   }
   bool Pre(const Fortran::parser::SeparateModuleSubprogram &unit) {
     using Statement = Fortran::parser::Statement<Fortran::parser::MpSubprogramStmt>;
@@ -58,7 +58,7 @@ protected:
 
 private:
   template <typename Statement, typename Unit>
-  static const Fortran::semantics::Symbol *nameOf(const Unit &unit) {
+  static const Fortran::semantics::Symbol *unitName(const Unit &unit) {
     const auto &statement = std::get<Fortran::parser::Statement<Statement>>(unit.t);
     return std::get<Fortran::parser::Name>(statement.statement.t).symbol;
   }
