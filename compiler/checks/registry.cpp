@@ -72,6 +72,7 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   for (const Replaceable &message : program.flang().replaceable)
     if (!isReplaced(message, found.list()))
       list.push_back(message.diagnostic);
+  program.dropConsequencesOfRecovery(list);
   auto key = [](const Diagnostic &d) {
     return std::tie(d.range.file, d.range.line, d.range.column, d.message);
   };

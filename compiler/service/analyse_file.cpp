@@ -1,21 +1,34 @@
 // The steps of an analysis.
 #include "service/analyse_file.h"
+#include "analysis/serialise.h"
+#include "base/stage.h"
 #include "codegen/targets.h"
+#include "frontend/extract.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace cufc {
 
-Analysis analyseFile(const FrontendOptions &front, const CheckOptions &checks) {
+void analyseFile(const FrontendOptions &front, const CheckOptions &checks, ProgramStock *stock,
+                 const std::function<void(const std::string &)> &give) {
+  setStage("while parsing and checking");
   std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
-  Program program(front, *host);
+  FrontendOptions settings = front;
+  settings.analysis = true;
+  Program program(settings, *host, stock);
   Diagnostics diagnostics;
   program.analyse(diagnostics);
-  if (front.cuda && program.hasSymbols())
-    runChecks(program, checks, diagnostics);
   Analysis analysis;
-  analysis.files = {front.path};
+  extractAnalysis(program, analysis);
   analysis.diagnostics = diagnostics.list();
-  return analysis;
+  for (const Diagnostic &diagnostic : program.undecided())
+    analysis.diagnostics.push_back(diagnostic);
+  give(toBytes(analysis));
+  if (!front.cuda || !program.hasSymbols())
+    return;
+  setStage("while checking device code");
+  runChecks(program, checks, diagnostics);
+  analysis.diagnostics = diagnostics.list();
+  give(toBytes(analysis));
 }
 
 } // namespace cufc
