@@ -69,6 +69,7 @@ void checkLaunchForms(CheckContext &context);
 void checkActualArguments(CheckContext &context);
 void checkHostAssignments(CheckContext &context);
 void checkDeviceTypes(CheckContext &context);
+void checkExtensions(CheckContext &context);
 void checkDataAttributes(CheckContext &context);
 void checkDeviceOutput(CheckContext &context);
 void checkSavedData(CheckContext &context);

@@ -24,16 +24,28 @@ std::string inCapitals(std::string name) {
   return name;
 }
 
+bool isUnsupported(const std::string &name) {
+  return std::find(std::begin(unsupported), std::end(unsupported), name) != std::end(unsupported);
+}
+
+// Procedures of ieee_arithmetic and the other modules of its kind are lowered as intrinsics are.
+bool isOfIeeeModule(const Fortran::semantics::Symbol &callee) {
+  const auto *module = callee.owner().IsModule() ? callee.owner().symbol() : nullptr;
+  return module && module->name().ToString().find("ieee_") != std::string::npos;
+}
+
 } // namespace
 
 void checkDeviceIntrinsics(CheckContext &context) {
-  for (const Procedure &procedure : context.procedures.all())
-    for (const ProcedureCall &call : procedure.intrinsics) {
-      std::string name = inCapitals(call.name);
-      if (call.onDevice &&
-          std::find(std::begin(unsupported), std::end(unsupported), name) != std::end(unsupported))
+  for (const Procedure &procedure : context.procedures.all()) {
+    for (const ProcedureCall &call : procedure.intrinsics)
+      if (std::string name = inCapitals(call.name); call.onDevice && isUnsupported(name))
         context.report(Diag::DeviceUnsupportedCall, call.place, name);
-    }
+    for (const ProcedureCall &call : procedure.calls)
+      if (std::string name = inCapitals(call.place.ToString());
+          call.onDevice && isOfIeeeModule(*call.callee) && isUnsupported(name))
+        context.report(Diag::DeviceUnsupportedCall, call.place, name);
+  }
 }
 
 } // namespace cufc

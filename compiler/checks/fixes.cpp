@@ -126,6 +126,21 @@ std::optional<Fix> addAttribute(const CheckContext &context, const semantics::Sy
                                words + " :: " + name));
 }
 
+std::optional<Fix> removeAttribute(const CheckContext &context, const semantics::Symbol &variable,
+                                   const std::string &attribute) {
+  if (!isOfThisFile(context, variable))
+    return std::nullopt;
+  CharBlock statement = statementAround(context, variable.name());
+  auto colons = findOutside(statement, "::");
+  if (!colons || colons->begin() > variable.name().begin())
+    return std::nullopt;
+  CharBlock before{statement.begin(), colons->begin()};
+  for (const std::string &words : {", " + attribute, "," + attribute})
+    if (auto found = findOutside(before, words))
+      return fixOf("remove the attribute " + attribute, replace(context, *found, ""));
+  return std::nullopt;
+}
+
 void CheckContext::addDeclaration(Diagnostic &diagnostic, const semantics::Symbol &symbol) const {
   if (isOfThisFile(*this, symbol))
     diagnostic.related.push_back(note(Diag::DeclaredHere, symbol.name(), symbol.name().ToString()));

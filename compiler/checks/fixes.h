@@ -30,6 +30,11 @@ std::optional<Fix> addAttribute(const CheckContext &context,
                                 const Fortran::semantics::Symbol &variable,
                                 const std::string &attribute);
 
+// Takes an attribute ("save") out of a variable's declaration.
+std::optional<Fix> removeAttribute(const CheckContext &context,
+                                   const Fortran::semantics::Symbol &variable,
+                                   const std::string &attribute);
+
 // "insert <<<1, 1>>>", "remove ...": a title and one edit.
 Fix fixOf(std::string title, TextEdit edit);
 

@@ -27,6 +27,10 @@ bool isDeviceRoutine(const CheckContext &context, const semantics::Symbol &calle
         return name.compare(0, prefix.size(), prefix) == 0;
       }))
     return false;
+  // These are in no other library, so that they are told where nothing has read the module.
+  for (std::string_view barrier : {"syncthreads", "syncwarp", "threadfence"})
+    if (name.compare(0, barrier.size(), barrier) == 0)
+      return true;
   semantics::SemanticsContext &semantics = *context.program.context;
   for (const semantics::Scope *parent :
        {&semantics.globalScope(), &semantics.intrinsicModulesScope()}) {

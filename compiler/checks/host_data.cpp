@@ -72,14 +72,18 @@ private:
       return false;
     if (!inDeviceProcedure())
       return inCufKernel() && isArrayOrBox(symbol) && !isOfBlock(symbol);
-    return !isOfThisProcedure(symbol) && !isOfLanguage(symbol);
+    return isOfHostScope(symbol) && !isOfLanguage(symbol);
   }
   static bool isOfBlock(const Symbol &symbol) {
     return symbol.owner().kind() == semantics::Scope::Kind::BlockConstruct;
   }
-  bool isOfThisProcedure(const Symbol &symbol) const {
-    const semantics::Scope *own = procedure() ? procedure()->scope() : nullptr;
-    return !own || &symbol.owner() == own || own->Contains(symbol.owner());
+  // A module, a main program, or a procedure of the host around an internal one of the device.
+  static bool isOfHostScope(const Symbol &symbol) {
+    const semantics::Scope *scope = &symbol.owner();
+    while (scope->kind() == semantics::Scope::Kind::BlockConstruct && !scope->IsTopLevel())
+      scope = &scope->parent();
+    return scope->IsModule() || scope->kind() == semantics::Scope::Kind::MainProgram ||
+           (scope->kind() == semantics::Scope::Kind::Subprogram && !runsOnDevice(scope->symbol()));
   }
   static bool isOfLanguage(const Symbol &symbol) {
     const Symbol *module = symbol.owner().IsModule() ? symbol.owner().symbol() : nullptr;

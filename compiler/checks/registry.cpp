@@ -12,7 +12,7 @@ constexpr void (*checks[])(CheckContext &) = {
     checkImages,       checkRealKinds,      checkLaunches,         checkDeviceVariables,
     checkCrayPointers, checkDeviceCalls,    checkDeviceIntrinsics, checkHostData,
     checkKernelForms,  checkLaunchForms,    checkActualArguments,  checkHostAssignments,
-    checkDeviceOutput, checkDeviceTypes,    checkDataAttributes,
+    checkDeviceOutput, checkDeviceTypes,    checkDataAttributes,   checkExtensions,
 };
 
 // Whether a check has reported an error on the lines of the message, with one of its codes.
