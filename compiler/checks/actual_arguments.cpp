@@ -80,7 +80,7 @@ public:
 private:
   void check(const Symbol &procedure, const parser::Expr &actual) {
     for (const Replaceable &message : context.replaceableAt(actual.source))
-      if (auto mismatch = parse(message.diagnostic.message))
+      if (auto mismatch = parse(message.text))
         report(procedure, actual, *mismatch);
   }
 

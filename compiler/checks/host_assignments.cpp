@@ -63,8 +63,8 @@ private:
   // What flang refuses, by its own count of the device objects.
   bool refused(const parser::Expr &value, const Expression &left, const Expression &right) {
     for (const Replaceable &message : context.replaceableAt(source)) {
-      bool several = message.diagnostic.message.rfind("More than one reference", 0) == 0;
-      if (!several && message.diagnostic.message.rfind("Unsupported CUDA data", 0) != 0)
+      bool several = message.text.rfind("More than one reference", 0) == 0;
+      if (!several && message.text.rfind("Unsupported CUDA data", 0) != 0)
         continue;
       std::vector<std::string> names = deviceNames(right);
       const Symbol *target = evaluate::GetLastSymbol(left);

@@ -3,7 +3,6 @@
 #ifndef CUFC_FRONTEND_FLANG_PROGRAM_H
 #define CUFC_FRONTEND_FLANG_PROGRAM_H
 
-#include "base/diagnostics.h"
 #include "flang/Parser/parsing.h"
 #include "flang/Parser/provenance.h"
 #include "flang/Semantics/runtime-type-info.h"
@@ -12,17 +11,11 @@
 #include "flang/Support/Fortran-features.h"
 #include "flang/Support/LangOptions.h"
 #include "flang/Support/default-kinds.h"
+#include "frontend/replaceable.h"
 #include "source/dialect_rewrite.h"
 #include <list>
 
 namespace cufc {
-
-// A message of flang that a check of ours gives better, with one of some codes: with names, at the
-// exact place. It stands if no check does.
-struct Replaceable {
-  Diagnostic diagnostic;
-  std::string_view codes; // "CUF0201 CUF0213"
-};
 
 struct FlangProgram {
   Fortran::parser::AllSources sources;

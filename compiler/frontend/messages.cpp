@@ -6,10 +6,15 @@
 #include "flang/Parser/message.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/false_errors.h"
+#include "frontend/flang_codes.h"
+#include "frontend/name_suggestions.h"
+#include "frontend/replaceable.h"
 #include "frontend/syntax_errors.h"
+#include "frontend/syntax_fixes.h"
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -104,50 +109,17 @@ auto key(const Diagnostic &d) {
 }
 
 // Sorts by place and drops repetitions.
-void addSorted(std::vector<Diagnostic> found, Diagnostics &diagnostics) {
+void sortByPlace(std::vector<Diagnostic> &found) {
   std::sort(found.begin(), found.end(),
             [](const Diagnostic &a, const Diagnostic &b) { return key(a) < key(b); });
   auto same = [](const Diagnostic &a, const Diagnostic &b) { return key(a) == key(b); };
   found.erase(std::unique(found.begin(), found.end(), same), found.end());
-  for (Diagnostic &diagnostic : found)
-    diagnostics.add(std::move(diagnostic));
 }
 
 // What a check of checks/ says better, as an error.
 bool isCheckedByUs(const std::string &message) {
   return endsWith(message, "should not have the SAVE attribute or initialization in a device "
                            "subprogram");
-}
-
-// Parts of messages, and the codes of the checks that say the same better.
-struct Replacement {
-  std::string_view part, codes;
-};
-constexpr Replacement replacements[] = {
-    {" may not be called in device code", "CUF0201 CUF0213 CUF0214 CUF0252 CUF0253"},
-    {" cannot call itself", "CUF0253"},
-    {"' cannot be present in device context", "CUF0203"},
-    {"A kernel subprogram may not be RECURSIVE, PURE, or ELEMENTAL", "CUF0216"},
-    {"A function may not have ATTRIBUTES(GLOBAL)", "CUF0221"},
-    {" must be called with kernel launch parameters in chevrons", "CUF0214 CUF0217"},
-    {"Kernel launch parameters in chevrons may not be used unless", "CUF0214 CUF0218 CUF0225"},
-    {" but its associated actual argument has", "CUF0201 CUF0214 CUF0219 CUF0229"},
-    {"should be passed via an explicit interface", "CUF0201 CUF0213 CUF0225"},
-    {"More than one reference to a CUDA object", "CUF0222"},
-    {"Unsupported CUDA data transfer", "CUF0223"},
-    {"device data not allowed in I/O statements", "CUF0264"},
-    {" with ATTRIBUTES(PINNED) should also be allocatable", "CUF0227"},
-    {"'threadidx'", "CUF0226"},
-    {"'blockidx'", "CUF0226"},
-    {"'blockdim'", "CUF0226"},
-    {"'griddim'", "CUF0226"},
-};
-
-const Replacement *replacementOf(const std::string &message) {
-  for (const Replacement &replacement : replacements)
-    if (message.find(replacement.part) != std::string::npos)
-      return &replacement;
-  return nullptr;
 }
 
 // What a statement is called, by the words that it opens with: "WRITE", "FAIL IMAGE".
@@ -218,6 +190,57 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
   diagnostic = std::move(better);
 }
 
+FlangWarning warningOf(const Message &message) {
+  if (auto warning = message.usageWarning())
+    return {std::string(Fortran::common::EnumToString(*warning)), false};
+  if (auto feature = message.languageFeature())
+    return {std::string(Fortran::common::EnumToString(*feature)), true};
+  return {};
+}
+
+// A diagnostic with the scope that it stands in.
+struct Found {
+  Diagnostic diagnostic;
+  const Fortran::semantics::Scope *scope;
+};
+
+// A name that is not declared is reported once in each program unit. After a module or a type that
+// is missing, what lacks because of it is not reported at all.
+void dropFollowers(std::vector<Found> &found) {
+  auto isMissing = [](const Found &f, const char *code) { return f.diagnostic.code == code; };
+  std::set<const Fortran::semantics::Scope *> incomplete; // scopes that use a missing module
+  bool typeMissing = false;
+  for (const Found &f : found) {
+    if (isMissing(f, "CUF1103"))
+      incomplete.insert(f.scope);
+    typeMissing |= isMissing(f, "CUF1106");
+  }
+  auto inIncomplete = [&](const Fortran::semantics::Scope *scope) {
+    for (; scope; scope = scope->IsTopLevel() ? nullptr : &scope->parent())
+      if (incomplete.count(scope))
+        return true;
+    return false;
+  };
+  std::sort(found.begin(), found.end(),
+            [](const Found &a, const Found &b) { return key(a.diagnostic) < key(b.diagnostic); });
+  std::set<std::pair<const Fortran::semantics::Scope *, std::string>> reported;
+  auto follows = [&](const Found &f) {
+    const Diagnostic &d = f.diagnostic;
+    bool untyped = endsWith(d.message, "; it is implicitly typed");
+    if (untyped && (typeMissing || !incomplete.empty()))
+      return true;
+    bool undeclared = isMissing(f, "CUF1101");
+    if ((undeclared || isMissing(f, "CUF1106")) && inIncomplete(f.scope))
+      return true;
+    return undeclared && !reported.insert({unitOf(f.scope), d.message}).second;
+  };
+  std::vector<Found> kept;
+  for (Found &f : found)
+    if (!follows(f))
+      kept.push_back(std::move(f));
+  found = std::move(kept);
+}
+
 } // namespace
 
 SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text) {
@@ -228,21 +251,34 @@ SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text
 void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
                      Diagnostics &diagnostics) {
   Converter converter(program);
-  std::vector<Diagnostic> found;
+  std::vector<Found> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convert(message);
     if (isCheckedByUs(diagnostic.message))
       continue;
-    if (const Replacement *replacement = replacementOf(diagnostic.message)) {
-      program.replaceable.push_back({std::move(diagnostic), replacement->codes});
+    std::string_view better = betterCodes(diagnostic.message);
+    std::string text = diagnostic.message;
+    raiseToErrors(diagnostic, message, program);
+    if (diagnostic.severity != Severity::Error &&
+        !(warnings && diagnostic.severity == Severity::Warning))
+      continue;
+    giveCode(diagnostic, warningOf(message));
+    if (!better.empty()) {
+      program.replaceable.push_back({std::move(diagnostic), std::move(text), better});
       continue;
     }
-    raiseToErrors(diagnostic, message, program);
-    if (diagnostic.severity == Severity::Error ||
-        (warnings && diagnostic.severity == Severity::Warning))
-      found.push_back(std::move(diagnostic));
+    found.push_back({std::move(diagnostic), scopeAround(program, message)});
   }
-  addSorted(std::move(found), diagnostics);
+  dropFollowers(found);
+  std::vector<Diagnostic> list;
+  for (Found &f : found) {
+    suggestName(f.diagnostic, f.scope, program);
+    list.push_back(std::move(f.diagnostic));
+  }
+  sortByPlace(list);
+  mergeErrors(list);
+  for (Diagnostic &diagnostic : list)
+    diagnostics.add(std::move(diagnostic));
 }
 
 std::vector<Edit> parenthesesForDeviceOperands(Fortran::parser::Messages &messages,
@@ -298,14 +334,22 @@ void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram
   std::vector<Diagnostic> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convertSyntax(message);
-    if (diagnostic.severity == Severity::Error)
+    if (diagnostic.severity == Severity::Error) {
       errors.push_back(std::move(diagnostic));
-    else if (warnings && diagnostic.severity == Severity::Warning)
+    } else if (warnings && diagnostic.severity == Severity::Warning) {
+      giveCode(diagnostic, warningOf(message));
       found.push_back(std::move(diagnostic));
+    }
   }
   reduceSyntaxErrors(errors);
+  for (Diagnostic &error : errors) {
+    explainSyntaxError(error);
+    giveCode(error, {});
+  }
   found.insert(found.end(), errors.begin(), errors.end());
-  addSorted(std::move(found), diagnostics);
+  sortByPlace(found);
+  for (Diagnostic &diagnostic : found)
+    diagnostics.add(std::move(diagnostic));
 }
 
 } // namespace cufc

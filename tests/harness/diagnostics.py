@@ -24,7 +24,7 @@ from . import directives
 from .execution import Outcome, fresh_folder, run
 from .model import FAILED, PASSED, Result, Setup, Test
 
-SEVERITY = r"(?P<severity>error|warning|note|remark|portability|because)"
+SEVERITY = r"(?P<severity>error|warning|information|hint|note)"
 EXPECTED = re.compile(
     rf"!(?: *(?P<carets>\^+)|@(?P<column>\d+)) {SEVERITY}(?:\[(?P<code>\w+)\])?: (?P<text>.*)$"
 )
