@@ -4,6 +4,8 @@
 //
 // Tables refer to each other by index; -1 is "none". Lines and columns start at 1, columns count
 // bytes, ends are exclusive, and all are those of the text as the user wrote it.
+//
+// This header compiles as C++17 also, for the front end.
 #ifndef CUFC_ANALYSIS_ANALYSIS_H
 #define CUFC_ANALYSIS_ANALYSIS_H
 
@@ -22,8 +24,12 @@ struct Place {
   int column = 0;
   int endLine = 0;
   int endColumn = 0;
-  bool operator==(const Place &) const = default;
 };
+inline bool operator==(const Place &a, const Place &b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column && a.endLine == b.endLine &&
+         a.endColumn == b.endColumn;
+}
+inline bool operator!=(const Place &a, const Place &b) { return !(a == b); }
 
 enum class SymbolKind : std::uint8_t {
   Program,
@@ -75,10 +81,12 @@ struct SymbolInfo {
   std::uint16_t dataAttributes = 0; // data_attribute
   std::uint8_t procedureAttributes = 0; // procedure_attribute
   std::vector<int> dummies;             // of a procedure, in order; alternate returns are -1
-  int result = -1;                      // of a function: the result variable
+  int result = -1; // of a function: the result variable; -1 if that has the function's name, which
+                   // then is one symbol for both
   int typeSymbol = -1;        // of variables and components of derived type; of a type its parent
   std::vector<int> specifics; // of a generic; of a binding the procedure
   int dummyOf = -1;           // the procedure that this is a dummy of
+  int moduleInterface = -1;   // of a separate module procedure: its interface in the module
   std::string documentation;  // the comment above it, or behind it on its line, without marks
   std::string module;         // where it comes from, if that is another file's module
   bool exported = false;      // visible to users of the module
@@ -96,6 +104,8 @@ enum class Role : std::uint8_t {
   Launch, // a call with chevrons
 };
 
+// The text at `place` is the symbol's name or, after a renaming USE, its local name. A call of a
+// generic name gives two at the same place: of the generic name and of the specific procedure.
 struct Occurrence {
   Place place;
   int symbol = -1;
@@ -162,10 +172,10 @@ struct FoldingRange {
   bool comment = false;
 };
 
-// One module of this file. Equal hashes mean that no user needs to be analysed again.
+// One module or submodule of this file. Equal hashes mean that no user needs to be analysed again.
 struct ModuleInterface {
-  std::string name;
-  std::uint64_t hash = 0;
+  std::string name;       // of a submodule "ancestor:name"
+  std::uint64_t hash = 0; // 0: errors in the interface, so that no module file could be written
 };
 
 struct Analysis {

@@ -7,19 +7,12 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace cufc {
 
-struct Progress {
-  char stage[64];
-};
-
 namespace {
-
-Progress *current = nullptr; // the child's own, set once after fork
 
 std::string readAll(int descriptor) {
   std::string text;
@@ -35,22 +28,14 @@ std::string readAll(int descriptor) {
 
 } // namespace
 
-void setStage(const char *stage) {
-  if (current)
-    std::strncpy(current->stage, stage, sizeof current->stage - 1);
-}
-
 Child::Child(std::string name, const std::function<int()> &work) : name(std::move(name)) {
-  void *page =
-      mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  progress = page == MAP_FAILED ? nullptr : static_cast<Progress *>(page);
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return;
   std::fflush(nullptr);
   pid = fork();
   if (pid == 0) {
-    current = progress;
+    stage.enter();
     dup2(ends[1], STDERR_FILENO);
     int status = onLargeStack(work);
     std::fflush(nullptr);
@@ -67,9 +52,6 @@ int Child::finish() {
   int status = 0;
   while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  std::string stage = progress && progress->stage[0] ? progress->stage : "before it began";
-  if (progress)
-    munmap(progress, sizeof(Progress));
   bool exited = pid > 0 && WIFEXITED(status);
   if (exited) {
     std::fwrite(output.data(), 1, output.size(), stderr);
@@ -77,7 +59,7 @@ int Child::finish() {
   }
   Diagnostics diagnostics;
   std::string reason = pid > 0 ? strsignal(WTERMSIG(status)) : std::strerror(errno);
-  diagnostics.report(Diag::CompilerCrash, SourceRange{name, 0, 0, 0, 0}, stage, reason);
+  diagnostics.report(Diag::CompilerCrash, SourceRange{name, 0, 0, 0, 0}, stage.name(), reason);
   diagnostics.flush();
   return 1;
 }

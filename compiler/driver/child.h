@@ -3,6 +3,7 @@
 #ifndef CUFC_DRIVER_CHILD_H
 #define CUFC_DRIVER_CHILD_H
 
+#include "base/stage.h"
 #include <functional>
 #include <string>
 
@@ -23,11 +24,8 @@ private:
   std::string name;
   int pid = -1;
   int readEnd = -1;
-  struct Progress *progress = nullptr; // shared with the child
+  StagePage stage; // shared with the child
 };
-
-// Names what the process is doing, for the message after a crash: "while parsing".
-void setStage(const char *stage);
 
 } // namespace cufc
 #endif // CUFC_DRIVER_CHILD_H

@@ -6,11 +6,13 @@
 #include "flang/Parser/parsing.h"
 #include "flang/Parser/provenance.h"
 #include "flang/Semantics/runtime-type-info.h"
+#include "flang/Semantics/scope.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Support/Fortran-features.h"
 #include "flang/Support/LangOptions.h"
 #include "flang/Support/default-kinds.h"
 #include "source/dialect_rewrite.h"
+#include <list>
 
 namespace cufc {
 
@@ -22,6 +24,10 @@ struct FlangProgram {
   Fortran::common::IntrinsicTypeDefaultKinds kinds;
   std::unique_ptr<Fortran::parser::Parsing> parsing;
   std::unique_ptr<Fortran::semantics::SemanticsContext> context;
+  // Of the modules that a program from a stock holds already: the tree that their symbols come
+  // from, and their scopes, which are not among the global scope's children.
+  std::unique_ptr<Fortran::parser::Parsing> preloading;
+  std::list<Fortran::semantics::Scope> preloaded;
   Fortran::semantics::RuntimeDerivedTypeTables typeTables; // owns names that symbols refer to
   std::string source;                                      // the text of the file
   Rewrite rewrite;                                         // empty text if nothing was rewritten

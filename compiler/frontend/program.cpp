@@ -8,134 +8,37 @@
 // directive, so that flang's own positions name the original.
 #include "frontend/program.h"
 #include "base/diag.h"
-#include "base/files.h"
-#include "flang/Frontend/TargetOptions.h"
-#include "flang/Tools/TargetSetup.h"
+#include "frontend/consequences.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
+#include "frontend/flang_setup.h"
 #include "frontend/initial_values.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
 #include "frontend/messages.h"
 #include "frontend/pointer_calls.h"
+#include "frontend/program_stock.h"
 #include "frontend/section_bounds.h"
-#include "source/text_checks.h"
-#include "llvm/Support/raw_ostream.h"
+#include "source/recovery.h"
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <tuple>
 
 namespace cufc {
-namespace {
 
-using Fortran::common::LanguageFeature;
-
-void setKinds(const FrontendOptions &settings, Fortran::common::IntrinsicTypeDefaultKinds &kinds) {
-  if (settings.real8)
-    kinds.set_defaultRealKind(8).set_doublePrecisionKind(8);
-}
-
-void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options &options) {
-  options.isFixedForm = settings.fixedForm;
-  options.fixedFormColumns = settings.extendedLines ? 132 : 72;
-  options.features.Enable(LanguageFeature::CUDA, settings.cuda);
-  options.features.Enable(LanguageFeature::CudaManaged, settings.managed);
-  options.features.EnableWarning(Fortran::common::UsageWarning::CUDAUsage);
-  options.features.Enable(LanguageFeature::BackslashEscapes, settings.backslashEscapes);
-  if (settings.warnings)
-    options.features.WarnOnAllUsage();
-  options.searchDirectories.push_back(directoryOf(settings.path));
-  for (const std::string &folder : settings.includes)
-    options.searchDirectories.push_back(folder);
-  options.intrinsicModuleDirectories = settings.intrinsicModules;
-  if (!settings.preprocess)
-    return;
-  for (const char *name : {"__cufc__", "__x86_64__", "__linux__", "__unix__"})
-    options.predefinitions.emplace_back(name, "1");
-  if (settings.cuda)
-    options.predefinitions.emplace_back("_CUDA", "1");
-  for (const auto &[macro, define] : settings.macros) {
-    size_t equals = macro.find('=');
-    std::string value = equals == std::string::npos ? "1" : macro.substr(equals + 1);
-    options.predefinitions.emplace_back(macro.substr(0, equals),
-                                        define ? std::optional<std::string>(value) : std::nullopt);
-  }
-}
-
-std::unique_ptr<Fortran::semantics::SemanticsContext> makeContext(const FrontendOptions &settings,
-                                                                  const llvm::TargetMachine &target,
-                                                                  FlangProgram &program) {
-  auto context = std::make_unique<Fortran::semantics::SemanticsContext>(
-      program.kinds, program.options.features, program.languageOptions, program.cooked);
-  std::vector<std::string> search{settings.moduleDirectory};
-  search.insert(search.end(), program.options.searchDirectories.begin(),
-                program.options.searchDirectories.end());
-  context->set_moduleDirectory(settings.moduleDirectory)
-      .set_searchDirectories(search)
-      .set_intrinsicModuleDirectories(settings.intrinsicModules);
-  Fortran::tools::setUpTargetCharacteristics(context->targetCharacteristics(), target,
-                                             Fortran::frontend::TargetOptions{}, "cufc", "");
-  return context;
-}
-
-constexpr int longestLine = 10000;
-
-// Drops what lies beyond the columns that fixed form reads.
-void cutLines(std::string &text, size_t columns) {
-  std::string result;
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = std::min(text.find('\n', begin), text.size());
-    result.append(text, begin, std::min(end - begin, columns)).append("\n");
-    begin = end + 1;
-  }
-  text = std::move(result);
-}
-
-} // namespace
-
-Program::Program(FrontendOptions options, const llvm::TargetMachine &target)
-    : settings(std::move(options)), target(target), prefixes(std::make_unique<KernelPrefixes>()) {
+Program::Program(FrontendOptions options, const llvm::TargetMachine &target, ProgramStock *stock)
+    : settings(std::move(options)), target(target), stock(stock),
+      prefixes(std::make_unique<KernelPrefixes>()) {
   restart();
 }
 
 void Program::restart() {
-  impl = std::make_unique<FlangProgram>();
-  setKinds(settings, impl->kinds);
-  setParserOptions(settings, impl->options);
+  impl = stock ? stock->take(settings) : nullptr;
+  if (!impl)
+    impl = newFlangProgram(settings);
 }
 
 Program::~Program() = default;
-
-bool Program::prescan(Diagnostics &diagnostics) {
-  std::string text = replacement;
-  if (text.empty() && !readFile(settings.path, text)) {
-    diagnostics.report(Diag::CannotRead, {}, settings.path, std::string(std::strerror(errno)));
-    return false;
-  }
-  impl->source = text;
-  if (!checkText(settings.path, text, settings.fixedForm, impl->options.fixedFormColumns,
-                 diagnostics))
-    return false;
-  std::string path = settings.path;
-  if (settings.fixedForm && !edits.empty()) { // which make lines longer
-    cutLines(text, static_cast<size_t>(impl->options.fixedFormColumns));
-    impl->options.fixedFormColumns = longestLine;
-  }
-  Rewrite rewrite = rewriteDialect(text, settings.fixedForm, edits);
-  if (settings.cuda && (rewrite.changed || !replacement.empty())) {
-    impl->rewrite = std::move(rewrite);
-    path = settings.scratchFile;
-    if (!writeFile(path, "#line 1 \"" + settings.path + "\"\n" + impl->rewrite.text)) {
-      diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
-      return false;
-    }
-  }
-  impl->parsing = std::make_unique<Fortran::parser::Parsing>(impl->cooked);
-  impl->parsing->Prescan(path, impl->options);
-  return true;
-}
 
 bool Program::analyse(Diagnostics &diagnostics) {
   for (int attempt = 0;; ++attempt) {
@@ -148,8 +51,10 @@ bool Program::analyse(Diagnostics &diagnostics) {
       restart();
       continue;
     }
-    good &= !found.hasErrors();
+    good &= !found.hasErrors() && syntaxErrors.empty();
     if (wanted.empty()) {
+      for (const Diagnostic &diagnostic : syntaxErrors)
+        diagnostics.add(diagnostic);
       for (const Diagnostic &diagnostic : found.list())
         diagnostics.add(diagnostic);
       return good;
@@ -176,62 +81,101 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
 }
 
 bool Program::check(Diagnostics &diagnostics) {
-  if (!prescan(diagnostics))
+  if (!parse(diagnostics))
     return false;
   FlangProgram &program = *impl;
-  program.parsing->Parse(llvm::nulls());
-  Fortran::parser::Messages &parserMessages = program.parsing->messages();
-  if (parserMessages.AnyFatalError() || !program.parsing->parseTree() ||
-      !program.parsing->consumedWholeFile()) {
-    collectSyntaxErrors(parserMessages, program, settings.warnings, diagnostics);
-    if (!diagnostics.hasErrors())
-      diagnostics.report(Diag::ParserGaveUp, SourceRange{settings.path, 1, 1, 1, 2});
-    return false;
-  }
-  program.context = makeContext(settings, target, program);
-  program.context->messages().Annex(std::move(parserMessages));
-  if (settings.cuda && !prefixes->prepare(program, diagnostics)) {
+  if (!program.context)
+    makeContext(settings, target, program);
+  program.context->messages().Annex(std::move(program.parsing->messages()));
+  if (settings.cuda && !prefixes->prepare(program, diagnostics) && !settings.analysis) {
     program.context.reset(); // there are no types and symbols to look at
     return false;
   }
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   semantics.Perform();
+  if (settings.analysis && !resolved())
+    return checkWithoutErrors(diagnostics);
   bool modulesMissing = dropFalseErrors(program);
   if (settings.cuda) {
     modulesMissing |= checkCufKernelBranches(program);
     checkDeviceComponents(program);
   }
-  collectMessages(program.context->messages(), program, settings.warnings, diagnostics);
-  if (semantics.AnyFatalError() || diagnostics.hasErrors())
+  collectSemanticErrors(diagnostics);
+  if (semantics.AnyFatalError() || diagnostics.hasErrors()) {
+    if (settings.analysis)
+      writeInterfaces();
     return false;
+  }
   if (modulesMissing && replacement.empty() && !writeModules(diagnostics))
     return false;
+  if (settings.analysis)
+    return true;
   if (settings.cuda)
     completeSections(program);
   program.typeTables = Fortran::semantics::BuildRuntimeDerivedTypeTables(*program.context);
   return true;
 }
 
+void Program::collectSemanticErrors(Diagnostics &diagnostics) {
+  Diagnostics found;
+  collectMessages(impl->context->messages(), *impl, settings.warnings, found);
+  std::vector<Diagnostic> list = found.list();
+  if (recovery)
+    dropConsequences(*recovery, settings.path, impl->source, list);
+  for (Diagnostic &diagnostic : list)
+    diagnostics.add(std::move(diagnostic));
+}
+
+// Errors in labels keep flang from looking at names at all. The analysis goes on without the
+// statements that have them.
+bool Program::checkWithoutErrors(Diagnostics &diagnostics) {
+  Diagnostics found;
+  collectMessages(impl->context->messages(), *impl, settings.warnings, found);
+  if (!recovery)
+    syntaxErrors = found.list();
+  leaveOut(found);
+  restart();
+  return check(diagnostics);
+}
+
+// Whether names have been looked at, if there are any.
+bool Program::resolved() {
+  bool empty = true;
+  for (const Fortran::parser::ProgramUnit &unit : impl->parsing->parseTree()->v)
+    empty &=
+        std::holds_alternative<Fortran::common::Indirection<Fortran::parser::CompilerDirective>>(
+            unit.u);
+  return empty || !impl->context->globalScope().children().empty();
+}
+
+// With errors in bodies the interfaces of modules can still be sound; then users of the modules get
+// module files. Nothing that was left out may be part of an interface.
+void Program::writeInterfaces() {
+  bool hasModules = false;
+  for (const Fortran::parser::ProgramUnit &unit : impl->parsing->parseTree()->v)
+    hasModules |=
+        std::holds_alternative<Fortran::common::Indirection<Fortran::parser::Module>>(unit.u) ||
+        std::holds_alternative<Fortran::common::Indirection<Fortran::parser::Submodule>>(unit.u);
+  if (!hasModules || !replacement.empty())
+    return;
+  if (recovery && withoutBodies(recovery->text(), settings.path, *impl) !=
+                      withoutBodies(impl->source, settings.path, *impl))
+    return;
+  Diagnostics ignored;
+  writeModules(ignored);
+}
+
 // flang has written no module files because of errors that were none. Interfaces do not depend on
 // the bodies of procedures, so it writes them for a source without those.
 bool Program::writeModules(Diagnostics &diagnostics) {
-  std::string text = impl->source;
+  std::string text = recovery ? recovery->text() : impl->source;
   FrontendOptions interfaces = settings;
   interfaces.warnings = false;
-  Program withoutStatements(std::move(interfaces), target);
+  interfaces.analysis = false;
+  Program withoutStatements(std::move(interfaces), target, stock);
   withoutStatements.replacement = withoutBodies(text, settings.path, *impl);
   withoutStatements.prefixes->takeValues(*prefixes);
   return withoutStatements.check(diagnostics);
-}
-
-bool Program::preprocess(std::string &text, Diagnostics &diagnostics) {
-  impl->options.prescanAndReformat = true;
-  if (!prescan(diagnostics))
-    return false;
-  collectMessages(impl->parsing->messages(), *impl, settings.warnings, diagnostics);
-  llvm::raw_string_ostream stream(text);
-  impl->parsing->EmitPreprocessedSource(stream);
-  return !diagnostics.hasErrors();
 }
 
 } // namespace cufc

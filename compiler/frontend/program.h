@@ -6,6 +6,7 @@
 #include "base/diagnostics.h"
 #include "source/dialect_rewrite.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ namespace cufc {
 
 struct FrontendOptions {
   std::string path;
+  std::optional<std::string> text; // instead of what the file holds
   bool fixedForm = false;
   bool extendedLines = false; // fixed form up to 132 columns
   bool cuda = true;
@@ -30,15 +32,21 @@ struct FrontendOptions {
   std::vector<std::pair<std::string, bool>> macros; // "NAME=VALUE" and true, or "NAME" and false
   std::string moduleDirectory = ".";                // where module files are written; searched too
   std::vector<std::string> intrinsicModules;        // folders of intrinsic modules
+  // For an editor: what cannot be parsed is left out, and nothing is prepared for lowering.
+  bool analysis = false;
   std::string scratchFile; // a path for the rewritten source, used if there is anything to rewrite
 };
 
 class KernelPrefixes;
+class ProgramStock;
+class Recovery;
 struct FlangProgram;
 
 class Program {
 public:
-  Program(FrontendOptions options, const llvm::TargetMachine &target);
+  // With a stock, which must outlive the program, intrinsic modules are not read again.
+  Program(FrontendOptions options, const llvm::TargetMachine &target,
+          ProgramStock *stock = nullptr);
   ~Program();
 
   // Parses and checks; writes module files unless there are errors. Always leaves a usable object;
@@ -48,20 +56,35 @@ public:
   // The source after preprocessing.
   bool preprocess(std::string &text, Diagnostics &diagnostics);
 
+  // False if a part of the text was left out.
+  bool complete() const { return !recovery; }
+
   FlangProgram &flang() { return *impl; }
   const FrontendOptions &options() const { return settings; }
 
 private:
   void restart();
   bool prescan(Diagnostics &diagnostics);
+  // Prescans and parses, and again without what cannot be parsed if that is wanted. False if there
+  // is no tree.
+  bool parse(Diagnostics &diagnostics);
+  bool parseOnce(Diagnostics &diagnostics);
+  void leaveOut(const Diagnostics &errors);
   bool check(Diagnostics &diagnostics);
+  bool checkWithoutErrors(Diagnostics &diagnostics);
+  bool resolved();
+  void collectSemanticErrors(Diagnostics &diagnostics);
   // After the analysis: what to insert into the source before it is analysed again.
   std::vector<Edit> wantedEdits(bool hasErrors, Diagnostics &diagnostics);
   bool writeModules(Diagnostics &diagnostics);
+  void writeInterfaces();
   FrontendOptions settings;
   const llvm::TargetMachine &target;
-  std::vector<Edit> edits; // of the source, beside those of the dialect
-  std::string replacement; // of the file's text, unless empty
+  ProgramStock *stock;
+  std::vector<Edit> edits;              // of the source, beside those of the dialect
+  std::string replacement;              // of the file's text, unless empty
+  std::unique_ptr<Recovery> recovery;   // if the text cannot be parsed as it is
+  std::vector<Diagnostic> syntaxErrors; // of the text as it is
   std::unique_ptr<KernelPrefixes> prefixes;
   std::unique_ptr<FlangProgram> impl;
 };

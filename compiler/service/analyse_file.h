@@ -5,11 +5,15 @@
 
 #include "analysis/analysis.h"
 #include "checks/checks.h"
-#include "frontend/program.h"
+#include "frontend/program_stock.h"
+#include <functional>
 
 namespace cufc {
 
-Analysis analyseFile(const FrontendOptions &front, const CheckOptions &checks);
+// Calls `give` with the bytes of an Analysis after each step, the last of which is whole; what came
+// before serves if a later step crashes.
+void analyseFile(const FrontendOptions &front, const CheckOptions &checks, ProgramStock *stock,
+                 const std::function<void(const std::string &)> &give);
 
 } // namespace cufc
 #endif // CUFC_SERVICE_ANALYSE_FILE_H

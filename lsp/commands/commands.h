@@ -19,6 +19,7 @@ int runCommand(const Arguments &arguments);
 
 // Each takes the arguments after its name and returns the exit status.
 int checkCommand(const Arguments &arguments);
+int symbolsCommand(const Arguments &arguments);
 
 } // namespace cufc
 #endif // CUFLS_COMMANDS_COMMANDS_H

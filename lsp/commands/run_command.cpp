@@ -16,6 +16,8 @@ struct Command {
 constexpr Command commands[] = {
     {"check", checkCommand, "check [--format=text|json|sarif|github] PATH...",
      "find mistakes in files and folders, without compiling"},
+    {"symbols", symbolsCommand, "symbols [--format=text|json] FILE...",
+     "list what files declare, also if they have errors"},
 };
 
 std::string helpText() {

@@ -1,0 +1,52 @@
+// Interfaces of modules as hashes of the module files that flang has written: these hold what users
+// of a module see, and the checksums of the modules it depends on, and neither bodies nor comments.
+#include "analysis/hash.h"
+#include "base/files.h"
+#include "flang/Semantics/scope.h"
+#include "flang/Semantics/semantics.h"
+#include "flang/Semantics/symbol.h"
+#include "frontend/extract_parts.h"
+#include <algorithm>
+#include <set>
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+
+void addInterface(const semantics::Scope &scope, const FrontendOptions &options,
+                  Analysis &analysis) {
+  const semantics::Symbol &symbol = *scope.symbol();
+  const auto *details = symbol.detailsIf<semantics::ModuleDetails>();
+  std::string name = symbol.name().ToString(), file = name, mark;
+  if (details && details->isSubmodule() && details->ancestor() && details->ancestor()->GetName()) {
+    std::string ancestor = details->ancestor()->GetName()->ToString();
+    file = ancestor + "-" + name;
+    name = ancestor + ":" + name;
+  }
+  std::string text;
+  bool written = readFile(options.moduleDirectory + "/" + file + ".mod", text);
+  analysis.interfaces.push_back({name, written ? hashOf(text) : 0});
+  for (const semantics::Scope &child : scope.children()) // submodules of this file
+    if (child.IsSubmodule())
+      addInterface(child, options, analysis);
+}
+
+} // namespace
+
+void extractModules(Extraction &extraction, const FrontendOptions &options) {
+  Analysis &analysis = extraction.analysis;
+  std::set<std::string> defined;
+  for (const semantics::Scope &scope : extraction.program.context->globalScope().children())
+    if (scope.kind() == semantics::Scope::Kind::Module && !scope.IsModuleFile() && scope.symbol()) {
+      defined.insert(scope.symbol()->name().ToString());
+      addInterface(scope, options, analysis);
+    }
+  for (const ScopeInfo &scope : analysis.scopes)
+    for (const UseInfo &use : scope.uses)
+      if (defined.insert(use.module).second)
+        analysis.modulesUsed.push_back(use.module);
+  std::sort(analysis.modulesUsed.begin(), analysis.modulesUsed.end());
+}
+
+} // namespace cufc

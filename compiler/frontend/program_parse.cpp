@@ -1,0 +1,138 @@
+// From the text of a Program to flang's tree. For an editor, a text that does not parse is parsed
+// again without what the parser complained of, until the rest parses (source/recovery.h).
+#include "base/diag.h"
+#include "base/files.h"
+#include "frontend/flang_program.h"
+#include "frontend/flang_setup.h"
+#include "frontend/kernel_prefixes.h"
+#include "frontend/messages.h"
+#include "frontend/program.h"
+#include "source/recovery.h"
+#include "source/text_checks.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <tuple>
+
+namespace cufc {
+namespace {
+
+constexpr int longestLine = 10000;
+
+// Drops what lies beyond the columns that fixed form reads.
+void cutLines(std::string &text, size_t columns) {
+  std::string result;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    result.append(text, begin, std::min(end - begin, columns)).append("\n");
+    begin = end + 1;
+  }
+  text = std::move(result);
+}
+
+// Both are sorted; what closes blocks comes after what is part of a statement.
+std::vector<Edit> merged(const std::vector<Edit> &edits, const std::vector<Edit> &closers) {
+  std::vector<Edit> result;
+  std::merge(edits.begin(), edits.end(), closers.begin(), closers.end(), std::back_inserter(result),
+             [](const Edit &a, const Edit &b) {
+               return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+             });
+  return result;
+}
+
+} // namespace
+
+bool Program::prescan(Diagnostics &diagnostics) {
+  std::string text = replacement.empty() ? settings.text.value_or("") : replacement;
+  if (replacement.empty() && !settings.text && !readFile(settings.path, text)) {
+    diagnostics.report(Diag::CannotRead, {}, settings.path, std::string(std::strerror(errno)));
+    return false;
+  }
+  impl->source = text;
+  if (recovery)
+    text = recovery->text();
+  const int columns = settings.extendedLines ? 132 : 72;
+  if (!checkText(settings.path, text, settings.fixedForm, columns, diagnostics))
+    return false;
+  std::string path = settings.path;
+  std::vector<Edit> all = recovery ? merged(edits, recovery->insertions()) : edits;
+  impl->options.fixedFormColumns = columns;
+  if (settings.fixedForm && !all.empty()) { // which make lines longer
+    cutLines(text, static_cast<size_t>(columns));
+    impl->options.fixedFormColumns = longestLine;
+  }
+  Rewrite rewrite = rewriteDialect(text, settings.fixedForm, all);
+  bool rewritten = recovery || (settings.cuda && (rewrite.changed || !replacement.empty()));
+  impl->rewrite = {};
+  if (rewritten || settings.text) {
+    if (settings.cuda || recovery)
+      impl->rewrite = std::move(rewrite);
+    path = settings.scratchFile;
+    const std::string &shown = settings.cuda || recovery ? impl->rewrite.text : text;
+    if (!writeFile(path, "#line 1 \"" + settings.path + "\"\n" + shown)) {
+      diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
+      return false;
+    }
+  }
+  impl->parsing = std::make_unique<Fortran::parser::Parsing>(impl->cooked);
+  impl->parsing->Prescan(path, impl->options);
+  return true;
+}
+
+bool Program::parseOnce(Diagnostics &diagnostics) {
+  if (!prescan(diagnostics))
+    return false;
+  Fortran::parser::Parsing &parsing = *impl->parsing;
+  parsing.Parse(llvm::nulls());
+  if (!parsing.messages().AnyFatalError() && parsing.parseTree() && parsing.consumedWholeFile())
+    return true;
+  collectSyntaxErrors(parsing.messages(), *impl, settings.warnings, diagnostics);
+  if (!diagnostics.hasErrors())
+    diagnostics.report(Diag::ParserGaveUp, SourceRange{settings.path, 1, 1, 1, 2});
+  return false;
+}
+
+bool Program::parse(Diagnostics &diagnostics) {
+  for (int round = 0; round < 40; ++round) {
+    Diagnostics found;
+    if (parseOnce(found))
+      return true;
+    bool readable = !impl->source.empty() &&
+                    std::none_of(found.list().begin(), found.list().end(),
+                                 [](const Diagnostic &d) { return d.range.file.empty(); });
+    if (!settings.analysis || !readable) {
+      for (const Diagnostic &diagnostic : found.list())
+        diagnostics.add(diagnostic);
+      return false;
+    }
+    if (!recovery)
+      syntaxErrors = found.list();
+    leaveOut(found);
+  }
+  return false;
+}
+
+void Program::leaveOut(const Diagnostics &errors) {
+  if (!recovery)
+    recovery = std::make_unique<Recovery>(impl->source, settings.fixedForm,
+                                          settings.extendedLines ? 132 : 72);
+  std::vector<Recovery::Place> places;
+  for (const Diagnostic &error : errors.list())
+    if (error.severity == Severity::Error && error.range.file == settings.path)
+      places.push_back({error.range.line, error.range.column});
+  recovery->leaveOut(places);
+}
+
+bool Program::preprocess(std::string &text, Diagnostics &diagnostics) {
+  impl->options.prescanAndReformat = true;
+  if (!prescan(diagnostics))
+    return false;
+  collectMessages(impl->parsing->messages(), *impl, settings.warnings, diagnostics);
+  llvm::raw_string_ostream stream(text);
+  impl->parsing->EmitPreprocessedSource(stream);
+  return !diagnostics.hasErrors();
+}
+
+} // namespace cufc

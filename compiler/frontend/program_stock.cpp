@@ -1,0 +1,67 @@
+// A program of the stock has analysed a small subroutine of device code that uses the modules.
+//
+// flang's check of declarations walks all children of the global scope, modules from files
+// included, which would cost each analysis more than its own text. Names lead to the scopes of
+// modules without that list, so they leave it.
+#include "frontend/program_stock.h"
+#include "base/files.h"
+#include "frontend/flang_program.h"
+#include "frontend/flang_setup.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace cufc {
+namespace {
+
+constexpr const char *preloadingName = "cufls_preloading";
+
+std::string preloadingText(const FrontendOptions &settings,
+                           const std::vector<std::string> &modules) {
+  std::string text = settings.cuda ? "attributes(global) " : "";
+  text += std::string("subroutine ") + preloadingName + "\n";
+  std::vector<std::string> names = {"iso_c_binding", "iso_fortran_env", "ieee_arithmetic"};
+  if (settings.cuda)
+    names.push_back("cudafor");
+  names.insert(names.end(), modules.begin(), modules.end());
+  for (const std::string &name : names) // no name becomes visible, so none can clash
+    text += "  use " + name + ", only:\n";
+  return text + "end subroutine\n";
+}
+
+} // namespace
+
+ProgramStock::ProgramStock(FrontendOptions settings, const llvm::TargetMachine &target)
+    : settings(std::move(settings)), target(target) {}
+
+ProgramStock::~ProgramStock() = default;
+
+void ProgramStock::fill(const std::vector<std::string> &modules) {
+  std::unique_ptr<FlangProgram> program = newFlangProgram(settings);
+  program->options.isFixedForm = false;
+  if (!writeFile(settings.scratchFile, preloadingText(settings, modules)))
+    return;
+  program->preloading = std::make_unique<Fortran::parser::Parsing>(program->cooked);
+  program->preloading->Prescan(settings.scratchFile, program->options);
+  program->preloading->Parse(llvm::nulls());
+  if (!program->preloading->parseTree())
+    return;
+  makeContext(settings, target, *program);
+  Fortran::semantics::Semantics(*program->context, *program->preloading->parseTree()).Perform();
+  program->context->messages().clear();
+  Fortran::semantics::Scope &global = program->context->globalScope();
+  global.erase(Fortran::parser::CharBlock(preloadingName, std::strlen(preloadingName)));
+  program->preloaded.splice(program->preloaded.end(), global.children());
+  programs.push_back(std::move(program));
+}
+
+std::unique_ptr<FlangProgram> ProgramStock::take(const FrontendOptions &wanted) {
+  if (programs.empty() || wanted.cuda != settings.cuda || wanted.real8 != settings.real8 ||
+      wanted.intrinsicModules != settings.intrinsicModules)
+    return nullptr;
+  std::unique_ptr<FlangProgram> program = std::move(programs.back());
+  programs.pop_back();
+  setParserOptions(wanted, program->options);
+  setModuleFolders(wanted, *program);
+  return program;
+}
+
+} // namespace cufc

@@ -1,0 +1,136 @@
+// See source_places.h.
+#include "frontend/source_places.h"
+#include <algorithm>
+#include <cctype>
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+
+bool sameLetters(const char *a, const char *b, size_t size) {
+  return std::equal(a, a + size, b, [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+} // namespace
+
+SourcePlaces::SourcePlaces(const FlangProgram &program, const std::string &path,
+                           std::vector<std::string> &files)
+    : program(program), cooked(program.parsing->cooked().AsCharBlock()), files(files) {
+  files = {path};
+  lines.push_back(0);
+  for (size_t end = program.source.find('\n'); end != std::string::npos;
+       end = program.source.find('\n', end + 1))
+    lines.push_back(end + 1);
+  for (const Insertion &insertion : program.rewrite.insertions)
+    editedLines.insert(insertion.line);
+}
+
+bool SourcePlaces::isOurs(parser::CharBlock text) const {
+  return !text.empty() && text.begin() >= cooked.begin() && text.end() <= cooked.end();
+}
+
+int SourcePlaces::fileIndex(const std::string &path) const {
+  auto [found, added] = fileIndices.try_emplace(&path, 0);
+  if (added) {
+    auto known = std::find(files.begin(), files.end(), path);
+    found->second = static_cast<int>(known - files.begin());
+    if (known == files.end())
+      files.push_back(path);
+  }
+  return found->second;
+}
+
+SourcePlaces::Point SourcePlaces::point(parser::Provenance provenance) const {
+  Point result;
+  result.source = program.sources.GetSourceFile(provenance, &result.offset);
+  auto position = program.sources.GetSourcePosition(provenance);
+  if (!position || !result.source)
+    return {};
+  result.file = fileIndex(*position->path);
+  result.line = position->line;
+  result.column = position->column;
+  if (result.file == 0 && editedLines.count(result.line))
+    result.column = program.rewrite.originalColumn(result.line, result.column);
+  return result;
+}
+
+Place SourcePlaces::of(parser::CharBlock first, parser::CharBlock last) const {
+  if (!isOurs(first) || !isOurs(last))
+    return {};
+  auto begin = program.cooked.GetProvenanceRange(parser::CharBlock(first.begin(), 1));
+  auto end = program.cooked.GetProvenanceRange(parser::CharBlock(last.end() - 1, 1));
+  if (!begin || !end)
+    return {};
+  Point from = point(begin->start()), to = point(end->start());
+  if (from.file < 0 || from.file != to.file || to.line < from.line)
+    to = from; // partly a macro or an include: its beginning stands for it
+  return {from.file, from.line, from.column, to.line, to.column + 1};
+}
+
+Place SourcePlaces::ofName(parser::CharBlock name) const {
+  if (!isOurs(name))
+    return {};
+  auto range = program.cooked.GetProvenanceRange(name);
+  if (!range || range->size() != name.size())
+    return {};
+  Point from = point(range->start());
+  if (from.file < 0)
+    return {};
+  int length = static_cast<int>(name.size());
+  Place result{from.file, from.line, from.column, from.line, from.column + length};
+  if (from.file == 0) {
+    std::string_view there = text(result);
+    if (there.size() != name.size() || !sameLetters(there.data(), name.begin(), name.size()))
+      return {};
+  } else if (from.offset + name.size() > from.source->content().size() ||
+             !sameLetters(from.source->content().data() + from.offset, name.begin(), name.size())) {
+    return {};
+  }
+  return result;
+}
+
+std::string_view SourcePlaces::line(int number) const {
+  if (number < 1 || static_cast<size_t>(number) > lines.size())
+    return {};
+  size_t begin = lines[static_cast<size_t>(number) - 1];
+  size_t end = std::min(program.source.find('\n', begin), program.source.size());
+  std::string_view result(program.source.data() + begin, end - begin);
+  if (!result.empty() && result.back() == '\r')
+    result.remove_suffix(1);
+  return result;
+}
+
+std::string_view SourcePlaces::text(const Place &place) const {
+  if (place.file != 0 || place.line != place.endLine || place.column < 1 ||
+      place.endColumn < place.column)
+    return {};
+  std::string_view whole = line(place.line);
+  size_t begin = std::min(static_cast<size_t>(place.column) - 1, whole.size());
+  return whole.substr(begin, static_cast<size_t>(place.endColumn - place.column));
+}
+
+std::string SourcePlaces::joinedText(const Place &place) const {
+  if (place.file != 0)
+    return {};
+  std::string result;
+  for (int number = place.line; number <= place.endLine; ++number) {
+    std::string_view part = line(number);
+    if (number == place.endLine)
+      part = part.substr(0, static_cast<size_t>(std::max(place.endColumn - 1, 0)));
+    if (number == place.line)
+      part.remove_prefix(std::min(part.size(), static_cast<size_t>(std::max(place.column - 1, 0))));
+    for (char c : part)
+      if (c == '&' || std::isspace(static_cast<unsigned char>(c)))
+        result += result.empty() || result.back() == ' ' ? "" : " ";
+      else
+        result += c;
+    if (!result.empty() && result.back() != ' ' && number != place.endLine)
+      result += ' ';
+  }
+  return result;
+}
+
+} // namespace cufc

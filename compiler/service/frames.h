@@ -1,0 +1,39 @@
+// Messages over a stream socket: a head, a payload, and perhaps an open file. Both ends of a
+// worker's socket use it.
+#ifndef CUFC_SERVICE_FRAMES_H
+#define CUFC_SERVICE_FRAMES_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cufc {
+
+enum class FrameKind : std::uint32_t {
+  Analyse,  // to the worker: a request; the file is where the result goes
+  Cancel,   // to the worker
+  Snapshot, // to the worker: a request whose text names modules; the file is the new worker's
+            // socket
+  Ended,    // from the worker: the status of waitpid, and the stage after a crash
+};
+
+struct Frame {
+  FrameKind kind = FrameKind::Ended;
+  std::uint32_t id = 0;
+  std::int32_t status = 0;
+  std::string payload;
+  int file = -1; // belongs to the receiver
+};
+
+// False if the other end is gone. The sender keeps its `file`.
+bool sendFrame(int socket, const Frame &frame);
+
+// Waits for a whole frame. False at the end of the stream.
+bool receiveFrame(int socket, Frame &frame);
+
+// Whole buffers on pipes and sockets; false on errors and at the end.
+bool writeAll(int descriptor, std::string_view bytes);
+bool readAll(int descriptor, char *bytes, size_t size);
+
+} // namespace cufc
+#endif // CUFC_SERVICE_FRAMES_H

@@ -1,0 +1,202 @@
+// The caller's side of a worker.
+#include "service/worker.h"
+#include "analysis/serialise.h"
+#include "base/diag.h"
+#include "base/large_stack.h"
+#include "service/worker_loop.h"
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace cufc {
+namespace {
+
+bool canRead(int descriptor) {
+  pollfd wanted{descriptor, POLLIN, 0};
+  return poll(&wanted, 1, 0) == 1;
+}
+
+// The last analysis that is complete in the bytes. `ended` says how the process did; a crash and a
+// limit that was met are reported at `path`.
+Analysis resultOf(std::string_view bytes, const std::string &path, const Frame &ended) {
+  std::optional<Analysis> result;
+  std::uint64_t size = 0;
+  while (bytes.size() >= sizeof size) {
+    std::memcpy(&size, bytes.data(), sizeof size);
+    bytes.remove_prefix(sizeof size);
+    if (size > bytes.size())
+      break;
+    if (std::optional<Analysis> part = fromBytes(bytes.substr(0, size)))
+      result = std::move(part);
+    bytes.remove_prefix(size);
+  }
+  if (!result) {
+    result.emplace();
+    result->files = {path};
+    result->complete = false;
+  }
+  Diagnostics diagnostics;
+  const SourceRange place{path, 1, 1, 1, 1};
+  if (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGXCPU)
+    diagnostics.report(Diag::AnalysisTooLong, place, analysisSeconds);
+  else if (!WIFEXITED(ended.status) || WEXITSTATUS(ended.status) != 0)
+    diagnostics.report(Diag::CompilerCrash, place, ended.payload,
+                       WIFSIGNALED(ended.status) ? strsignal(WTERMSIG(ended.status))
+                                                 : "it ended early");
+  for (const Diagnostic &diagnostic : diagnostics.list())
+    result->diagnostics.push_back(diagnostic);
+  return std::move(*result);
+}
+
+} // namespace
+
+std::unique_ptr<Worker> Worker::start(const FrontendOptions &defaults) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return nullptr;
+  std::fflush(nullptr);
+  pid_t pid = fork();
+  if (pid == 0) {
+    // A second fork, so that nobody has to wait for the worker.
+    if (fork() != 0)
+      _exit(0);
+    close(ends[0]);
+    onLargeStack([&] {
+      serveAnalyses(ends[1], defaults, {});
+      return 0;
+    });
+    _exit(0);
+  }
+  close(ends[1]);
+  if (pid < 0) {
+    close(ends[0]);
+    return nullptr;
+  }
+  waitpid(pid, nullptr, 0);
+  return std::unique_ptr<Worker>(new Worker(ends[0]));
+}
+
+Worker::~Worker() {
+  for (const Job &job : jobs)
+    close(job.pipe);
+  close(socket);
+}
+
+std::unique_ptr<Worker> Worker::snapshot(const FrontendOptions &front,
+                                         const std::vector<std::string> &modules) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return nullptr;
+  AnalysisRequest request{front, {}};
+  request.front.text = "";
+  for (const std::string &module : modules)
+    *request.front.text += module + "\n";
+  bool sent = sendFrame(socket, {FrameKind::Snapshot, 0, 0, toBytes(request), ends[1]});
+  close(ends[1]);
+  if (!sent) {
+    close(ends[0]);
+    return nullptr;
+  }
+  return std::unique_ptr<Worker>(new Worker(ends[0]));
+}
+
+std::uint32_t Worker::begin(const AnalysisRequest &request, Done done) {
+  int ends[2];
+  if (gone || pipe2(ends, O_CLOEXEC) != 0)
+    return 0;
+  std::uint32_t id = ++lastId;
+  gone = !sendFrame(socket, {FrameKind::Analyse, id, 0, toBytes(request), ends[1]});
+  close(ends[1]);
+  if (gone) {
+    close(ends[0]);
+    return 0;
+  }
+  jobs.push_back({id, ends[0], request.front.path, {}, std::move(done)});
+  return id;
+}
+
+void Worker::cancel(std::uint32_t id) {
+  for (size_t i = 0; i < jobs.size(); ++i)
+    if (jobs[i].id == id) {
+      close(jobs[i].pipe);
+      jobs.erase(jobs.begin() + static_cast<long>(i));
+      sendFrame(socket, {FrameKind::Cancel, id, 0, {}, -1});
+      return;
+    }
+}
+
+void Worker::addDescriptors(std::vector<int> &descriptors) const {
+  for (const Job &job : jobs)
+    if (job.pipe >= 0)
+      descriptors.push_back(job.pipe);
+  if (!gone)
+    descriptors.push_back(socket);
+}
+
+void Worker::advance() {
+  for (Job &job : jobs)
+    while (job.pipe >= 0 && canRead(job.pipe))
+      read(job);
+  while (!gone && canRead(socket)) {
+    Frame ended;
+    gone = !receiveFrame(socket, ended);
+    if (!gone)
+      finish(ended);
+  }
+  while (gone && !jobs.empty())
+    finish({FrameKind::Ended, jobs.front().id, 1 << 8, "in the worker", -1});
+}
+
+// One piece, or the end, after which the pipe is closed.
+void Worker::read(Job &job) {
+  char buffer[65536];
+  ssize_t n = ::read(job.pipe, buffer, sizeof buffer);
+  if (n > 0) {
+    job.bytes.append(buffer, static_cast<size_t>(n));
+  } else if (n == 0 || errno != EINTR) {
+    close(job.pipe);
+    job.pipe = -1;
+  }
+}
+
+// An analysis is over when its process has ended; what is left in its pipe is read then.
+void Worker::finish(const Frame &ended) {
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    if (jobs[i].id != ended.id)
+      continue;
+    Job job = std::move(jobs[i]);
+    jobs.erase(jobs.begin() + static_cast<long>(i));
+    while (job.pipe >= 0)
+      read(job);
+    return job.done(resultOf(job.bytes, job.path, ended));
+  }
+}
+
+void waitFor(const std::vector<int> &descriptors) {
+  std::vector<pollfd> wanted;
+  for (int descriptor : descriptors)
+    wanted.push_back({descriptor, POLLIN, 0});
+  poll(wanted.data(), wanted.size(), -1);
+}
+
+Analysis analyseNow(Worker &worker, const AnalysisRequest &request) {
+  std::optional<Analysis> result;
+  std::uint32_t id =
+      worker.begin(request, [&](Analysis analysis) { result = std::move(analysis); });
+  while (id != 0 && !result) {
+    std::vector<int> descriptors;
+    worker.addDescriptors(descriptors);
+    waitFor(descriptors);
+    worker.advance();
+  }
+  if (!result)
+    result = resultOf({}, request.front.path, {FrameKind::Ended, 0, 1 << 8, "in the worker", -1});
+  return std::move(*result);
+}
+
+} // namespace cufc

@@ -1,0 +1,68 @@
+// A process that holds flang and forks for each analysis; see worker_loop.cpp for its side.
+//
+// The caller's process never runs flang. Cancelling is killing the fork; a crash costs one
+// analysis, whose result is then what had been found before, and a diagnostic. Not thread-safe.
+#ifndef CUFC_SERVICE_WORKER_H
+#define CUFC_SERVICE_WORKER_H
+
+#include "analysis/analysis.h"
+#include "service/frames.h"
+#include "service/request.h"
+#include <functional>
+#include <memory>
+
+namespace cufc {
+
+class Worker {
+public:
+  // Forks the process, so before there are threads. `defaults` says which intrinsic modules are
+  // kept loaded. Null if the system has no more processes.
+  static std::unique_ptr<Worker> start(const FrontendOptions &defaults);
+  // Ends the process and what it runs.
+  ~Worker();
+  Worker(const Worker &) = delete;
+  Worker &operator=(const Worker &) = delete;
+
+  // A worker that also keeps these modules of front.moduleDirectory loaded, as they are now.
+  std::unique_ptr<Worker> snapshot(const FrontendOptions &front,
+                                   const std::vector<std::string> &modules);
+
+  using Done = std::function<void(Analysis)>;
+  // Starts an analysis; `done` is called by `advance`. Returns a number to cancel it by, or 0 if the
+  // worker is gone.
+  std::uint32_t begin(const AnalysisRequest &request, Done done);
+  // Ends it; `done` is not called any more.
+  void cancel(std::uint32_t id);
+
+  // Adds what to wait for until `advance` has something to do.
+  void addDescriptors(std::vector<int> &descriptors) const;
+  // Reads what there is, without waiting. When the worker is gone, what runs ends with a diagnostic.
+  void advance();
+  size_t running() const { return jobs.size(); }
+
+private:
+  struct Job {
+    std::uint32_t id;
+    int pipe;
+    std::string path;
+    std::string bytes;
+    Done done;
+  };
+
+  explicit Worker(int socket) : socket(socket) {}
+  static void read(Job &job);
+  void finish(const Frame &ended);
+  int socket;
+  bool gone = false;
+  std::uint32_t lastId = 0;
+  std::vector<Job> jobs;
+};
+
+// Waits until one of the descriptors can be read.
+void waitFor(const std::vector<int> &descriptors);
+
+// One analysis, waited for.
+Analysis analyseNow(Worker &worker, const AnalysisRequest &request);
+
+} // namespace cufc
+#endif // CUFC_SERVICE_WORKER_H
