@@ -12,7 +12,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from harness import commands, compile_tests, diagnostics, programs
+from harness import commands, compile_tests, diagnostics, explanations, programs
 from harness.model import Setup
 from harness.report import Report
 
@@ -22,6 +22,7 @@ KINDS = [
     commands.discover_unit,
     compile_tests.discover,
     diagnostics.discover,
+    explanations.discover,
     programs.discover,
     commands.discover_scripts,
 ]

@@ -2,10 +2,10 @@
 // and must not keep the text alive.
 #include "base/diagnostics.h"
 #include "base/diag.h"
-#include "base/files.h"
+#include "base/diagnostic_formats.h"
+#include "base/source_text.h"
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 namespace cufc {
 namespace {
@@ -15,57 +15,13 @@ namespace {
                                     information = Severity::Information, hint = Severity::Hint,
                                     note = Severity::Note;
 
-// The path as a user would type it: flang names files of the current folder "./name", and lowering
-// names them by their full paths.
-std::string shownPath(const std::string &path) {
-  std::error_code error;
-  std::string here = std::filesystem::current_path(error).string() + "/";
-  for (const std::string &folder : {std::string("./"), here})
-    if (path.size() > folder.size() && folder.size() > 1 && path.starts_with(folder))
-      return path.substr(folder.size());
-  return path;
-}
-
-// The text of one line of a file without its end, or empty if it cannot be had.
-std::string sourceLine(const std::string &file, int line) {
-  std::string text;
-  if (!readFile(file, text))
-    return {};
-  size_t begin = 0;
-  for (int i = 1; i < line; ++i) {
-    begin = text.find('\n', begin);
-    if (begin == std::string::npos)
-      return {};
-    ++begin;
-  }
-  std::string result = text.substr(begin, text.find('\n', begin) - begin);
-  if (!result.empty() && result.back() == '\r')
-    result.pop_back();
-  return result;
-}
-
-// The length of the UTF-8 character at `at`, or 0 if the bytes there are none or a control
-// character.
-size_t characterLength(std::string_view text, size_t at) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  unsigned char lead = byte(at);
-  if (lead < 0x80)
-    return lead >= 0x20 || lead == '\t' ? 1 : 0;
-  size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || at + length > text.size())
-    return 0;
-  for (size_t i = at + 1; i < at + length; ++i)
-    if ((byte(i) & 0xc0) != 0x80)
-      return 0;
-  return length;
-}
-
 // The source line with a caret under the column and tildes to the end of the range. Long lines are
 // cut to a window around the column so that a terminal is not flooded, and what is not text shows
 // as question marks. Each character of the line stands above one of the marks.
-std::string snippet(const SourceRange &range) {
+std::string snippet(const SourceRange &range, std::string_view green, std::string_view reset) {
   constexpr size_t width = 160;
-  std::string line = sourceLine(range.file, range.line);
+  SourceLines lines;
+  std::string line(lines.line(range.file, range.line));
   size_t column = range.column > 0 ? range.column - 1 : 0;
   if (line.empty() || column > line.size())
     return {};
@@ -87,8 +43,22 @@ std::string snippet(const SourceRange &range) {
   }
   if (column == line.size())
     marks += '^';
-  return "  " + shown + "\n  " + marks + "\n";
+  return fmt::format("  {}\n  {}{}{}\n", shown, green, marks, reset);
 }
+
+// What a terminal understands (ECMA-48), or nothing.
+struct Colours {
+  explicit Colours(bool wanted) : wanted(wanted) {}
+  std::string_view of(Severity severity) const {
+    static constexpr std::string_view codes[] = {"\033[1;31m", "\033[1;35m", "\033[1;34m",
+                                                 "\033[1;36m", "\033[1;30m"};
+    return wanted ? codes[static_cast<size_t>(severity)] : std::string_view();
+  }
+  std::string_view bold() const { return wanted ? "\033[1m" : ""; }
+  std::string_view green() const { return wanted ? "\033[1;32m" : ""; }
+  std::string_view reset() const { return wanted ? "\033[0m" : ""; }
+  bool wanted;
+};
 
 } // namespace
 
@@ -102,6 +72,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
 #define CUF_DIAGNOSTIC(name, code, severity, group, text, ...)                                     \
   {#name, code, severity, #group, text},
 #include "tables/diagnostics.def"
+#include "tables/flang_messages.def"
 #include "tables/hazards.def"
 #undef CUF_DIAGNOSTIC
   };
@@ -127,8 +98,9 @@ Diagnostic Diagnostics::make(const char *code, const SourceRange &range, fmt::fo
   return {row.severity, row.code, text, range, {}, {}};
 }
 
-std::string render(const Diagnostic &d) {
-  std::string place = "cufc: ";
+std::string render(const Diagnostic &d, bool colour, std::string_view program) {
+  Colours colours(colour);
+  std::string place = fmt::format("{}: ", program);
   if (!d.range.file.empty()) {
     place = shownPath(d.range.file) + ":";
     if (d.range.line > 0)
@@ -136,32 +108,52 @@ std::string render(const Diagnostic &d) {
     place += " ";
   }
   std::string code = d.code.empty() ? "" : fmt::format(" [{}]", d.code);
-  std::string text = fmt::format("{}{}: {}{}\n", place, severityName(d.severity), d.message, code);
+  std::string text = fmt::format("{}{}{}{}{}:{} {}{}{}\n", colours.bold(), place,
+                                 colours.of(d.severity), severityName(d.severity), colours.reset(),
+                                 colours.bold(), d.message, colours.reset(), code);
   if (!d.range.file.empty() && d.range.line > 0)
-    text += snippet(d.range);
+    text += snippet(d.range, colours.green(), colours.reset());
+  for (const Fix &fix : d.fixes)
+    text += fmt::format("  fix: {}\n", fix.title);
   for (const Diagnostic &related : d.related)
-    text += render(related);
+    text += render(related, colour, program);
   return text;
 }
 
-void Diagnostics::flush() {
+std::string Diagnostics::text() const {
   constexpr int mostErrors = 20;
   constexpr int mostWarnings = 100;
+  bool colour = format == DiagnosticFormat::ColouredText;
   int errors = 0, warnings = 0;
   std::string text;
   for (const Diagnostic &d : all)
     if (d.severity == Severity::Error ? ++errors <= mostErrors
                                       : d.severity == Severity::Note || ++warnings <= mostWarnings)
-      text += render(d);
+      text += render(d, colour);
   auto count = [&](int hidden, const char *one, const char *many) {
     Diagnostics more;
     if (hidden > 0)
-      text += render(more.report(Diag::MoreMessages, {}, hidden, hidden == 1 ? one : many));
+      text += render(more.report(Diag::MoreMessages, {}, hidden, hidden == 1 ? one : many), colour);
   };
   count(warnings - mostWarnings, "warning is", "warnings are");
   count(errors - mostErrors, "error is", "errors are");
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  return text;
+}
+
+std::string Diagnostics::take() {
+  std::string output;
+  if (format == DiagnosticFormat::Text || format == DiagnosticFormat::ColouredText)
+    output = text();
+  else
+    for (const Diagnostic &d : all)
+      output += format == DiagnosticFormat::Github ? githubAnnotation(d) : jsonLine(d);
   all.clear();
+  return output;
+}
+
+void Diagnostics::flush() {
+  std::string output = take();
+  std::fwrite(output.data(), 1, output.size(), stderr);
 }
 
 } // namespace cufc

@@ -72,6 +72,9 @@ struct Diagnostic {
   DiagnosticTag tag = DiagnosticTag::None;
 };
 
+// How diagnostics leave the program: base/diagnostic_formats.h.
+enum class DiagnosticFormat { Text, ColouredText, Json, Sarif, Github };
+
 // Not deduced, so that a call's arguments are converted to what the row says.
 template <typename T>
 struct AsIs {
@@ -81,6 +84,8 @@ struct AsIs {
 // Collects diagnostics in the order they are found.
 class Diagnostics {
 public:
+  explicit Diagnostics(DiagnosticFormat format = DiagnosticFormat::Text) : format(format) {}
+
   // The reference is good until the next diagnostic: for related places and fixes.
   template <typename... Arguments>
   Diagnostic &report(DiagnosticId<Arguments...> id, const SourceRange &range,
@@ -93,21 +98,31 @@ public:
   }
   bool hasErrors() const;
   const std::vector<Diagnostic> &list() const { return all; }
+  // Puts others in place of all; for settings that change severities.
+  void replace(std::vector<Diagnostic> others) { all = std::move(others); }
 
-  // Prints everything as "file:line:column: error: text" with the source line and a caret, to
-  // stderr, and forgets it. Of many errors or warnings only the first are shown, the rest counted.
+  // Prints everything to stderr and forgets it: as `render` gives it, where of many errors or
+  // warnings only the first are shown and the rest counted, or each as an annotation of GitHub, or
+  // as a JSON object on a line of its own (for SARIF also, whose log the parent process makes).
   void flush();
+  // The same without printing.
+  std::string take();
 
 private:
   static Diagnostic make(const char *code, const SourceRange &range, fmt::format_args args);
+  std::string text() const;
   std::vector<Diagnostic> all;
+  DiagnosticFormat format;
 };
 
 // "error", "warning", "information", "hint" or "note".
 const char *severityName(Severity severity);
 
-// The text that `flush` prints for one diagnostic.
-std::string render(const Diagnostic &diagnostic);
+// The text that `flush` prints for one diagnostic: "file:line:column: error: text", the source line
+// with a caret, related places and the titles of fixes. What has no place in a file is a message of
+// the program itself.
+std::string render(const Diagnostic &diagnostic, bool colour = false,
+                   std::string_view program = "cufc");
 
 } // namespace cufc
 #endif // CUFC_BASE_DIAGNOSTICS_H

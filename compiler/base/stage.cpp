@@ -13,8 +13,7 @@ char *current = nullptr; // the process's own page, set once after fork
 } // namespace
 
 StagePage::StagePage() {
-  void *memory =
-      mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void *memory = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   page = memory == MAP_FAILED ? nullptr : static_cast<char *>(memory);
 }
 

@@ -28,7 +28,8 @@ std::string readAll(int descriptor) {
 
 } // namespace
 
-Child::Child(std::string name, const std::function<int()> &work) : name(std::move(name)) {
+Child::Child(std::string name, DiagnosticFormat format, const std::function<int()> &work)
+    : name(std::move(name)), format(format) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return;
@@ -46,21 +47,27 @@ Child::Child(std::string name, const std::function<int()> &work) : name(std::mov
 }
 
 int Child::finish() {
-  std::string output = readEnd >= 0 ? readAll(readEnd) : "";
+  std::string output;
+  int status = finish(output);
+  std::fwrite(output.data(), 1, output.size(), stderr);
+  return status;
+}
+
+int Child::finish(std::string &output) {
+  std::string said = readEnd >= 0 ? readAll(readEnd) : "";
   if (readEnd >= 0)
     close(readEnd);
   int status = 0;
   while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  bool exited = pid > 0 && WIFEXITED(status);
-  if (exited) {
-    std::fwrite(output.data(), 1, output.size(), stderr);
+  if (pid > 0 && WIFEXITED(status)) {
+    output += said;
     return WEXITSTATUS(status);
   }
-  Diagnostics diagnostics;
+  Diagnostics diagnostics(format);
   std::string reason = pid > 0 ? strsignal(WTERMSIG(status)) : std::strerror(errno);
   diagnostics.report(Diag::CompilerCrash, SourceRange{name, 0, 0, 0, 0}, stage.name(), reason);
-  diagnostics.flush();
+  output += diagnostics.take();
   return 1;
 }
 

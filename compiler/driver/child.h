@@ -3,6 +3,7 @@
 #ifndef CUFC_DRIVER_CHILD_H
 #define CUFC_DRIVER_CHILD_H
 
+#include "base/diagnostics.h"
 #include "base/stage.h"
 #include <functional>
 #include <string>
@@ -12,16 +13,19 @@ namespace cufc {
 class Child {
 public:
   // Starts `work` in a forked process; its result is the exit status. Standard error of the child
-  // is collected.
-  Child(std::string name, const std::function<int()> &work);
+  // is collected. `format` is for the message after a crash.
+  Child(std::string name, DiagnosticFormat format, const std::function<int()> &work);
   Child(Child &&) = default;
 
   // Waits, prints what the child printed, and returns its exit status: 1 after a crash, which is
   // reported with the stage that the child was in.
   int finish();
+  // The same without printing: what would be is appended to `output`.
+  int finish(std::string &output);
 
 private:
   std::string name;
+  DiagnosticFormat format;
   int pid = -1;
   int readEnd = -1;
   StagePage stage; // shared with the child

@@ -15,6 +15,7 @@
 #include "driver/llvm_errors.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
+#include "source/allow_comments.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -28,11 +29,31 @@
 namespace cufc {
 namespace {
 
+std::string escapeForMake(const std::string &path) {
+  std::string text;
+  for (char c : path) {
+    if (c == ' ' || c == '#' || c == '\\')
+      text += '\\';
+    else if (c == '$')
+      text += '$';
+    text += c;
+  }
+  return text;
+}
+
+// matmul.d beside matmul.o.
+std::string dependencyFile(const CompileJob &job, const Options &options) {
+  if (!options.dependencyFile.empty())
+    return options.dependencyFile;
+  return job.output.substr(0, job.output.size() - extension(job.output).size()) + ".d";
+}
+
 class Compilation {
 public:
   Compilation(const CompileJob &job, const CompileContext &context)
       : job(job), options(context.options), installation(context.installation),
-        toolkit(options.hostOnly ? std::nullopt : context.toolkit) {
+        toolkit(options.hostOnly ? std::nullopt : context.toolkit),
+        diagnostics(options.diagnosticFormat) {
     reportFatalErrors(diagnostics);
   }
 
@@ -42,11 +63,19 @@ public:
     else
       compile();
     bool failed = diagnostics.hasErrors();
-    diagnostics.flush();
+    show();
     return failed ? 1 : 0;
   }
 
 private:
+  // Without the warnings that comments in the source allow.
+  void show() {
+    bool fixed = options.fixedForm.value_or(job.form.fixed);
+    diagnostics.replace(
+        withoutAllowedWarnings(diagnostics.list(), fixed, options.extendedLines ? 132 : 72));
+    diagnostics.flush();
+  }
+
   void preprocess() {
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
     std::string text;
@@ -58,9 +87,10 @@ private:
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation);
     setStage("while parsing and checking");
     Program program = makeProgram(*host);
-    if (!program.analyse(diagnostics) || !check(program) || options.emit == Emit::Nothing)
+    if (!program.analyse(diagnostics) || !check(program) || !writeDependencies(program) ||
+        options.emit == Emit::Nothing)
       return;
-    diagnostics.flush(); // warnings now, in case a later stage ends the process
+    show(); // warnings now, in case a later stage ends the process
     setStage("while lowering");
     LoweringOptions loweringOptions{options.optimisation, options.debug || options.lineInfo,
                                     options.largeArrays};
@@ -77,6 +107,16 @@ private:
     if (program.options().cuda)
       runChecks(program, checkOptions(options, toolkit), diagnostics);
     return !diagnostics.hasErrors();
+  }
+
+  // A rule of make: the output, and the files that were read.
+  bool writeDependencies(const Program &program) {
+    if (!options.dependencies || job.output == "-")
+      return true;
+    std::string rule = escapeForMake(job.output) + ":";
+    for (const std::string &file : program.filesRead())
+      rule += " \\\n  " + escapeForMake(file);
+    return writeOutput(dependencyFile(job, options), rule + "\n");
   }
 
   void generate(Lowering &lowering, llvm::TargetMachine &host) {
@@ -303,19 +343,21 @@ int runCompiler(std::vector<std::string> command, const std::string &name, const
     command.push_back("-I" + include);
   for (const auto &[macro, define] : context.options.macros)
     command.push_back((define ? "-D" : "-U") + macro);
+  if (context.options.dependencies)
+    command.insert(command.end(), {"-MD", "-MF", dependencyFile(job, context.options)});
   command.insert(command.end(), {job.source, "-o", job.output});
   ProcessResult result = runProcess(command);
   std::fwrite(result.output.data(), 1, result.output.size(), stderr);
   if (result.status == 0)
     return 0;
-  Diagnostics diagnostics;
+  Diagnostics diagnostics(context.options.diagnosticFormat);
   diagnostics.report(Diag::ToolFailed, {}, name, "'" + job.source + "'");
   diagnostics.flush();
   return 1;
 }
 
 int compileCudaC(const CompileJob &job, const CompileContext &context) {
-  Diagnostics diagnostics;
+  Diagnostics diagnostics(context.options.diagnosticFormat);
   if (!context.toolkit) {
     diagnostics.report(Diag::NoToolkit, {}, "'" + job.source + "'");
     diagnostics.flush();

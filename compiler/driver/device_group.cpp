@@ -36,7 +36,8 @@ class DeviceGroupLink {
 public:
   DeviceGroupLink(const DeviceGroup &group, const CompileContext &context)
       : group(group), options(context.options),
-        toolkit(context.options.hostOnly ? std::nullopt : context.toolkit) {
+        toolkit(context.options.hostOnly ? std::nullopt : context.toolkit),
+        diagnostics(context.options.diagnosticFormat) {
     reportFatalErrors(diagnostics);
     reportMessages(llvmContext, diagnostics);
   }

@@ -141,7 +141,7 @@ private:
     for (size_t begin = 0; good && begin < groups.size(); begin += cores) {
       std::vector<Child> children;
       for (size_t i = begin; i < std::min(begin + cores, groups.size()); ++i)
-        children.emplace_back(groups[i].name,
+        children.emplace_back(groups[i].name, context.options.diagnosticFormat,
                               [&, i] { return compileDeviceGroup(groups[i], context); });
       for (Child &child : children)
         good &= child.finish() == 0;

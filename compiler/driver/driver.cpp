@@ -2,6 +2,7 @@
 // modules, and links.
 #include "driver/driver.h"
 #include "base/diag.h"
+#include "base/diagnostic_formats.h"
 #include "base/files.h"
 #include "driver/child.h"
 #include "driver/compile.h"
@@ -9,6 +10,7 @@
 #include "driver/link.h"
 #include "driver/options.h"
 #include "driver/plan.h"
+#include "driver/terminal.h"
 #include "project/module_graph.h"
 #include <cerrno>
 #include <cstdio>
@@ -20,8 +22,11 @@ namespace {
 
 class Driver {
 public:
-  explicit Driver(const std::vector<std::string> &arguments)
-      : options(parseOptions(arguments, diagnostics)) {}
+  // `found` is what was wrong with the arguments.
+  Driver(Options given, const Diagnostics &found)
+      : diagnostics(given.diagnosticFormat), options(std::move(given)) {
+    diagnostics.replace(found.list());
+  }
 
   int run() {
     if (options.help || options.version)
@@ -97,7 +102,8 @@ private:
       std::vector<Child> children;
       for (size_t i = begin; i < std::min(begin + cores, level.size()); ++i) {
         const CompileJob &job = plan.jobs[level[i]];
-        children.emplace_back(job.source, [&] { return compileSource(job, context); });
+        children.emplace_back(job.source, options.diagnosticFormat,
+                              [&] { return compileSource(job, context); });
       }
       for (Child &child : children)
         good &= child.finish() == 0;
@@ -113,8 +119,44 @@ private:
   Plan plan;
 };
 
+// A log is one value, so all of the compiler runs in a process whose diagnostics are collected.
+// What other programs printed stays on standard error.
+int runForLog(Options options, const Diagnostics &found,
+              const std::vector<std::string> &arguments) {
+  options.diagnosticFormat = DiagnosticFormat::Json;
+  Child child("cufc", options.diagnosticFormat, [&] { return Driver(options, found).run(); });
+  std::string output, others;
+  int status = child.finish(output);
+  std::vector<Diagnostic> diagnostics;
+  for (size_t begin = 0; begin < output.size();) {
+    size_t end = std::min(output.find('\n', begin), output.size());
+    std::string line = output.substr(begin, end - begin);
+    if (std::optional<Diagnostic> diagnostic = parseJsonLine(line))
+      diagnostics.push_back(std::move(*diagnostic));
+    else
+      others += line + "\n";
+    begin = end + 1;
+  }
+  ToolRun run{"cufc", CUFC_VERSION, arguments, {}, true};
+  for (const std::string &input : options.inputs)
+    if (auto form = sourceForm(input); form && form->kind == FileKind::Fortran)
+      run.files.push_back(input);
+  std::string log = others + sarifLog(diagnostics, run);
+  std::fwrite(log.data(), 1, log.size(), stderr);
+  return status;
+}
+
 } // namespace
 
-int runDriver(const std::vector<std::string> &arguments) { return Driver(arguments).run(); }
+int runDriver(const std::vector<std::string> &arguments) {
+  Diagnostics diagnostics;
+  Options options = parseOptions(arguments, diagnostics);
+  if (options.diagnosticFormat == DiagnosticFormat::Sarif)
+    return runForLog(std::move(options), diagnostics, arguments);
+  if (options.diagnosticFormat == DiagnosticFormat::Text &&
+      options.colour.value_or(hasColours(STDERR_FILENO)))
+    options.diagnosticFormat = DiagnosticFormat::ColouredText;
+  return Driver(std::move(options), diagnostics).run();
+}
 
 } // namespace cufc

@@ -1,6 +1,8 @@
 // Command line parsing: a look-up in the generated option table, then one switch over the ids.
 #include "driver/options.h"
 #include "base/diag.h"
+#include "base/diagnostic_formats.h"
+#include "base/source_text.h"
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -98,24 +100,12 @@ std::string nearest(const std::string &argument) {
   std::string typed = argument.substr(0, argument.find('='));
   size_t bestDistance = 3;
   std::string best;
-  for (const Row &row : rows) {
-    std::vector<size_t> line(row.name.size() + 1);
-    for (size_t j = 0; j < line.size(); ++j)
-      line[j] = j;
-    for (size_t i = 1; i <= typed.size(); ++i) {
-      size_t diagonal = line[0];
-      line[0] = i;
-      for (size_t j = 1; j < line.size(); ++j) {
-        size_t change = diagonal + (typed[i - 1] != row.name[j - 1]);
-        diagonal = line[j];
-        line[j] = std::min({line[j] + 1, line[j - 1] + 1, change});
-      }
-    }
-    if (line.back() < bestDistance && row.group != "refused") {
-      bestDistance = line.back();
+  for (const Row &row : rows)
+    if (size_t distance = editDistance(typed, row.name);
+        distance < bestDistance && row.group != "refused") {
+      bestDistance = distance;
       best = row.name;
     }
-  }
   return best;
 }
 
@@ -206,6 +196,12 @@ private:
     case Id::NoWarnings:
       options.warnings = false;
       return true;
+    case Id::DiagnosticsFormat:
+      applyDiagnosticsFormat(value);
+      return true;
+    case Id::DiagnosticsColour:
+      applyColour(value);
+      return true;
     case Id::Verbose:
       options.verbose = true;
       return true;
@@ -273,6 +269,13 @@ private:
     case Id::ModuleDirectory:
       options.moduleDirectory = value;
       break;
+    case Id::Dependencies:
+      options.dependencies = true;
+      break;
+    case Id::DependencyFile:
+      options.dependencies = true;
+      options.dependencyFile = value;
+      break;
     case Id::LibraryDirectory:
       options.linkArguments.push_back("-L" + value);
       break;
@@ -301,6 +304,26 @@ private:
       report(Diag::BadMacro, name);
     else
       options.macros.emplace_back(value, define);
+  }
+
+  void applyDiagnosticsFormat(const std::string &value) {
+    if (std::optional<DiagnosticFormat> format = formatNamed(value))
+      options.diagnosticFormat = *format;
+    else
+      report(Diag::BadOptionValue, value, std::string("-fdiagnostics-format"),
+             std::string(formatNames));
+  }
+
+  void applyColour(const std::string &value) {
+    if (value.empty() || value == "always")
+      options.colour = true;
+    else if (value == "never")
+      options.colour = false;
+    else if (value == "auto")
+      options.colour.reset();
+    else
+      report(Diag::BadOptionValue, value, std::string("-fdiagnostics-color"),
+             std::string("auto, always or never"));
   }
 
   void applyEmit(const std::string &value) {

@@ -20,6 +20,8 @@ struct Options {
   int optimisation = 2; // 0 to 3
   bool debug = false;
   bool verbose = false;
+  DiagnosticFormat diagnosticFormat = DiagnosticFormat::Text;
+  std::optional<bool> colour; // of messages; otherwise on a terminal
   bool warnings = true;
   bool info = false; // -Minfo, -gpu=ptxinfo
   bool help = false;
@@ -46,6 +48,8 @@ struct Options {
   std::vector<std::pair<std::string, bool>>
       macros; // "NAME=VALUE", true; or "NAME", false to undefine
   std::string moduleDirectory = ".";
+  bool dependencies = false;              // a rule of make for each object
+  std::string dependencyFile;             // where to; empty: derived
   std::vector<std::string> linkArguments; // -L, -l, -Wl in the order given
   std::vector<std::string> cudaLibraries;
   bool shared = false;

@@ -6,6 +6,7 @@
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/false_warnings.h"
 #include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <filesystem>
@@ -294,11 +295,7 @@ bool dropFalseErrors(FlangProgram &program) {
     return message.IsFatal() && isFalse(message, program, statements);
   });
   bool anyErrors = list.size() != before;
-  list.remove_if([](const parser::Message &message) {
-    std::string text = message.ToString(); // said of every argument
-    return text.find("is_contiguous() is always true for named constants") == 0 ||
-           text.find("is not known to be contiguous on its first dimension") != std::string::npos;
-  });
+  dropFalseWarnings(program);
   return anyErrors;
 }
 

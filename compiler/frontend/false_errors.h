@@ -13,7 +13,7 @@ namespace cufc {
 //   - statements and pointer assignments in device code that lowering can do;
 //   - sections with a stride for assumed-shape dummies on the device, whose descriptors have
 //   strides;
-//   - a warning that is_contiguous is always true.
+// and the warnings of false_warnings.h.
 // Returns whether there were any errors. flang writes no module files then; see `withoutBodies`.
 bool dropFalseErrors(FlangProgram &program);
 

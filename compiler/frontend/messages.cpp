@@ -6,10 +6,14 @@
 #include "flang/Parser/message.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/false_errors.h"
+#include "frontend/flang_codes.h"
+#include "frontend/name_suggestions.h"
 #include "frontend/syntax_errors.h"
+#include "frontend/syntax_fixes.h"
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -104,13 +108,11 @@ auto key(const Diagnostic &d) {
 }
 
 // Sorts by place and drops repetitions.
-void addSorted(std::vector<Diagnostic> found, Diagnostics &diagnostics) {
+void sortByPlace(std::vector<Diagnostic> &found) {
   std::sort(found.begin(), found.end(),
             [](const Diagnostic &a, const Diagnostic &b) { return key(a) < key(b); });
   auto same = [](const Diagnostic &a, const Diagnostic &b) { return key(a) == key(b); };
   found.erase(std::unique(found.begin(), found.end(), same), found.end());
-  for (Diagnostic &diagnostic : found)
-    diagnostics.add(std::move(diagnostic));
 }
 
 // What a check of checks/ says better, as an error.
@@ -165,6 +167,57 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
   diagnostic = ours.list().front();
 }
 
+FlangWarning warningOf(const Message &message) {
+  if (auto warning = message.usageWarning())
+    return {std::string(Fortran::common::EnumToString(*warning)), false};
+  if (auto feature = message.languageFeature())
+    return {std::string(Fortran::common::EnumToString(*feature)), true};
+  return {};
+}
+
+// A diagnostic with the scope that it stands in.
+struct Found {
+  Diagnostic diagnostic;
+  const Fortran::semantics::Scope *scope;
+};
+
+// A name that is not declared is reported once in each program unit. After a module or a type that
+// is missing, what lacks because of it is not reported at all.
+void dropFollowers(std::vector<Found> &found) {
+  auto isMissing = [](const Found &f, const char *code) { return f.diagnostic.code == code; };
+  std::set<const Fortran::semantics::Scope *> incomplete; // scopes that use a missing module
+  bool typeMissing = false;
+  for (const Found &f : found) {
+    if (isMissing(f, "CUF1103"))
+      incomplete.insert(f.scope);
+    typeMissing |= isMissing(f, "CUF1106");
+  }
+  auto inIncomplete = [&](const Fortran::semantics::Scope *scope) {
+    for (; scope; scope = scope->IsTopLevel() ? nullptr : &scope->parent())
+      if (incomplete.count(scope))
+        return true;
+    return false;
+  };
+  std::sort(found.begin(), found.end(),
+            [](const Found &a, const Found &b) { return key(a.diagnostic) < key(b.diagnostic); });
+  std::set<std::pair<const Fortran::semantics::Scope *, std::string>> reported;
+  auto follows = [&](const Found &f) {
+    const Diagnostic &d = f.diagnostic;
+    bool untyped = endsWith(d.message, "; it is implicitly typed");
+    if (untyped && (typeMissing || !incomplete.empty()))
+      return true;
+    bool undeclared = isMissing(f, "CUF1101");
+    if ((undeclared || isMissing(f, "CUF1106")) && inIncomplete(f.scope))
+      return true;
+    return undeclared && !reported.insert({unitOf(f.scope), d.message}).second;
+  };
+  std::vector<Found> kept;
+  for (Found &f : found)
+    if (!follows(f))
+      kept.push_back(std::move(f));
+  found = std::move(kept);
+}
+
 } // namespace
 
 SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text) {
@@ -175,17 +228,28 @@ SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text
 void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
                      bool warnings, Diagnostics &diagnostics) {
   Converter converter(program);
-  std::vector<Diagnostic> found;
+  std::vector<Found> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convert(message);
     if (isCheckedByUs(diagnostic.message))
       continue;
     raiseToErrors(diagnostic, message, program);
-    if (diagnostic.severity == Severity::Error ||
-        (warnings && diagnostic.severity == Severity::Warning))
-      found.push_back(std::move(diagnostic));
+    if (diagnostic.severity != Severity::Error &&
+        !(warnings && diagnostic.severity == Severity::Warning))
+      continue;
+    giveCode(diagnostic, warningOf(message));
+    found.push_back({std::move(diagnostic), scopeAround(program, message)});
   }
-  addSorted(std::move(found), diagnostics);
+  dropFollowers(found);
+  std::vector<Diagnostic> list;
+  for (Found &f : found) {
+    suggestName(f.diagnostic, f.scope, program);
+    list.push_back(std::move(f.diagnostic));
+  }
+  sortByPlace(list);
+  mergeErrors(list);
+  for (Diagnostic &diagnostic : list)
+    diagnostics.add(std::move(diagnostic));
 }
 
 std::vector<Edit> parenthesesForDeviceOperands(Fortran::parser::Messages &messages,
@@ -241,14 +305,22 @@ void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram
   std::vector<Diagnostic> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convertSyntax(message);
-    if (diagnostic.severity == Severity::Error)
+    if (diagnostic.severity == Severity::Error) {
       errors.push_back(std::move(diagnostic));
-    else if (warnings && diagnostic.severity == Severity::Warning)
+    } else if (warnings && diagnostic.severity == Severity::Warning) {
+      giveCode(diagnostic, warningOf(message));
       found.push_back(std::move(diagnostic));
+    }
   }
   reduceSyntaxErrors(errors);
+  for (Diagnostic &error : errors) {
+    explainSyntaxError(error);
+    giveCode(error, {});
+  }
   found.insert(found.end(), errors.begin(), errors.end());
-  addSorted(std::move(found), diagnostics);
+  sortByPlace(found);
+  for (Diagnostic &diagnostic : found)
+    diagnostics.add(std::move(diagnostic));
 }
 
 } // namespace cufc

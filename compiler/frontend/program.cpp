@@ -178,4 +178,27 @@ bool Program::writeModules(Diagnostics &diagnostics) {
   return withoutStatements.check(diagnostics);
 }
 
+std::vector<std::string> Program::filesRead() const {
+  std::vector<std::string> files{settings.path};
+  const Fortran::parser::AllSources &sources = impl->cooked.allSources();
+  auto isOwn = [&](const std::string &path) {
+    return std::any_of(settings.intrinsicModules.begin(), settings.intrinsicModules.end(),
+                       [&](const std::string &folder) {
+                         return path.compare(0, folder.size() + 1, folder + "/") == 0;
+                       });
+  };
+  for (size_t at = 1; at <= sources.size();) {
+    size_t offset = 0;
+    Fortran::parser::Provenance place{at};
+    const Fortran::parser::SourceFile *file = sources.GetSourceFile(place, &offset);
+    // At the beginning of a file its text stands there; other texts are expansions of macros.
+    bool begins = file && file->bytes() > 0 && &sources[place] == file->content().data();
+    at += begins ? file->bytes() : 1;
+    if (begins && file->path() != settings.scratchFile && !isOwn(file->path()) &&
+        std::find(files.begin(), files.end(), file->path()) == files.end())
+      files.push_back(file->path());
+  }
+  return files;
+}
+
 } // namespace cufc

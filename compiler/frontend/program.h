@@ -59,6 +59,10 @@ public:
   // False if a part of the text was left out.
   bool complete() const { return !recovery; }
 
+  // The files that were read, beside the compiler's own: the source first, what it includes, and
+  // the modules it uses.
+  std::vector<std::string> filesRead() const;
+
   FlangProgram &flang() { return *impl; }
   const FrontendOptions &options() const { return settings; }
 

@@ -11,6 +11,7 @@ namespace cufc {
 struct ModuleStatement {
   std::string name; // lower case
   SourceRange range;
+  bool conditional = false; // under #if, which is not evaluated
 };
 
 // What one file defines and uses, by a scan of its statements. Preprocessor conditions are not
@@ -19,6 +20,11 @@ struct ModuleFacts {
   std::vector<ModuleStatement> defines;    // modules; "parent:child" for submodules
   std::vector<ModuleStatement> uses;       // modules used, and parents of submodules
   std::vector<ModuleStatement> usesItself; // USE of a module inside it, which is an error
+  std::vector<ModuleStatement> programs;   // main programs
+  std::vector<ModuleStatement> procedures; // external procedures
+  std::vector<std::string> calls;          // what may be an external procedure of another file
+  std::vector<std::string> includes;       // INCLUDE and #include, as written
+  bool cuda = false;                       // whether anything of CUDA Fortran is there
 };
 
 ModuleFacts scanModules(const std::string &path, const std::string &text, bool fixedForm,

@@ -1,6 +1,6 @@
-// A procedure of a module becomes one of a submodule of that module, whose interface then comes from
-// its module file: all its names are visible and nothing else of the module is analysed. Lines before
-// it stay empty, so that positions hold.
+// A procedure of a module becomes one of a submodule of that module, whose interface then comes
+// from its module file: all its names are visible and nothing else of the module is analysed. Lines
+// before it stay empty, so that positions hold.
 #include "service/part.h"
 #include <algorithm>
 
@@ -18,9 +18,9 @@ std::vector<std::string_view> linesOf(const std::string &text) {
 }
 
 struct ChangedLines {
-  int first;     // from 1
-  int oldLast;   // less than `first` if lines were only added
-  int newLast;   // less than `first` if lines were only removed
+  int first;   // from 1
+  int oldLast; // less than `first` if lines were only added
+  int newLast; // less than `first` if lines were only removed
 };
 
 ChangedLines changedLines(const std::vector<std::string_view> &before,
@@ -28,7 +28,8 @@ ChangedLines changedLines(const std::vector<std::string_view> &before,
   size_t shorter = std::min(before.size(), after.size()), head = 0, tail = 0;
   while (head < shorter && before[head] == after[head])
     ++head;
-  while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
+  while (tail < shorter - head &&
+         before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
     ++tail;
   return {static_cast<int>(head) + 1, static_cast<int>(before.size() - tail),
           static_cast<int>(after.size() - tail)};
@@ -55,7 +56,8 @@ std::optional<Part> changedPart(const std::string &before, const std::vector<Pro
   std::vector<std::string_view> oldLines = linesOf(before), newLines = linesOf(after);
   ChangedLines changed = changedLines(oldLines, newLines);
   auto holdsAll = [&](const ProgramUnit &unit) {
-    bool isLeaf = unit.kind == ProgramUnit::Kind::Procedure || unit.kind == ProgramUnit::Kind::Program;
+    bool isLeaf =
+        unit.kind == ProgramUnit::Kind::Procedure || unit.kind == ProgramUnit::Kind::Program;
     return isLeaf && unit.firstLine < changed.first && unit.lastLine > changed.oldLast &&
            unit.lastLine > changed.first - 1;
   };

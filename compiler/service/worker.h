@@ -28,15 +28,16 @@ public:
                                    const std::vector<std::string> &modules);
 
   using Done = std::function<void(Analysis)>;
-  // Starts an analysis; `done` is called by `advance`. Returns a number to cancel it by, or 0 if the
-  // worker is gone.
+  // Starts an analysis; `done` is called by `advance`. Returns a number to cancel it by, or 0 if
+  // the worker is gone.
   std::uint32_t begin(const AnalysisRequest &request, Done done);
   // Ends it; `done` is not called any more.
   void cancel(std::uint32_t id);
 
   // Adds what to wait for until `advance` has something to do.
   void addDescriptors(std::vector<int> &descriptors) const;
-  // Reads what there is, without waiting. When the worker is gone, what runs ends with a diagnostic.
+  // Reads what there is, without waiting. When the worker is gone, what runs ends with a
+  // diagnostic.
   void advance();
   size_t running() const { return jobs.size(); }
 

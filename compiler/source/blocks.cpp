@@ -150,18 +150,12 @@ StatementRole procedure(Scanner scanner) {
   return {};
 }
 
-StatementRole typeStatement(Scanner scanner) {
+StatementRole typeStatement(Scanner scanner, std::string_view statement) {
   if (scanner.next() == '(' || scanner.next() == '=' || scanner.next() == '%')
     return {};
-  if (scanner.next() == ',') // attributes up to the double colon
-    while (!scanner.atEnd() && scanner.next() != ':') {
-      if (scanner.next() == '(')
-        scanner.skipParentheses();
-      else
-        scanner.advance();
-    }
-  while (scanner.next() == ':')
-    scanner.advance();
+  if (size_t colons = statement.find("::", scanner.place());
+      (scanner.next() == ',' || scanner.next() == ':') && colons != std::string_view::npos)
+    scanner.moveTo(colons + 2);
   Scanner ahead = scanner;
   if (ahead.word() == "is")
     return {};
@@ -329,7 +323,7 @@ StatementRole roleOf(std::string_view statement, bool inInterface) {
   if (word == "enum" && scanner.next() == ',')
     return {StatementRole::Opens, Block::Enum};
   if (word == "type")
-    return typeStatement(scanner);
+    return typeStatement(scanner, statement);
   return constructOf(word, scanner, statement);
 }
 

@@ -73,17 +73,17 @@ void Recovery::leaveOut(const std::vector<Place> &errors) {
   constexpr int fineRounds = 12, procedureRounds = 18;
   ++rounds;
   split();
-  std::string before = now;
+  changed = false;
   if (rounds <= fineRounds)
     for (const Place &error : errors)
       leaveOutAt(error);
-  if (now == before && rounds <= procedureRounds)
+  if (!changed && rounds <= procedureRounds)
     for (const Place &error : errors)
       leaveOutProcedure(error);
-  if (now == before)
+  if (!changed)
     for (const Statement &statement : statements)
       blank(statement);
-  if (now == before) // not even statements
+  if (!changed) // not even statements
     for (size_t line = 1; line <= lineStarts.size(); ++line)
       blankLine(static_cast<int>(line));
   balance();
@@ -138,15 +138,17 @@ bool Recovery::reduce(const Statement &statement, const StatementRole &role) {
   if (!opening->behind.empty())
     repairs.push_back({last.line, last.column + 1, opening->behind});
   lines.insert(line);
-  return true;
+  return changed = true;
 }
 
 void Recovery::blankColumns(int number, size_t begin, size_t end) {
   size_t start = lineStarts[static_cast<size_t>(number) - 1];
   end = std::min(end, line(number).size());
   for (size_t i = begin; i < end; ++i)
-    if (now[start + i] != '\r')
+    if (now[start + i] != ' ' && now[start + i] != '\r') {
       now[start + i] = ' ';
+      changed = true;
+    }
   lines.insert(number);
 }
 

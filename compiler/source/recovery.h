@@ -65,6 +65,7 @@ private:
   std::set<int> reduced; // lines of statements of which a part is left
   bool useIsLost = false;
   int rounds = 0;
+  bool changed = false; // in this round
 };
 
 } // namespace cufc

@@ -13,8 +13,9 @@ bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
 class Splitter {
 public:
-  Splitter(bool fixedForm, int fixedColumns, const std::function<void(const Statement &)> &visit)
-      : fixedForm(fixedForm), fixedColumns(fixedColumns), visit(visit) {}
+  Splitter(bool fixedForm, int fixedColumns, const std::function<void(const Statement &)> &visit,
+           const std::function<void(const SourceComment &)> &comment)
+      : fixedForm(fixedForm), fixedColumns(fixedColumns), visit(visit), comment(comment) {}
 
   void line(std::string_view text, int number) {
     lineNumber = number;
@@ -39,10 +40,10 @@ public:
 private:
   void fixedLine(std::string_view text) {
     if (text.empty() || std::string_view("cC*!dD").find(text[0]) != std::string_view::npos)
-      return;
+      return commentAt(text, 0, true);
     size_t first = text.find_first_not_of(" \t");
     if (first == std::string_view::npos || (text[first] == '!' && first != 5))
-      return;
+      return commentAt(text, first, true);
     size_t start = 6;
     size_t tab = text.find('\t');
     bool continued = false;
@@ -61,7 +62,7 @@ private:
   void freeLine(std::string_view text) {
     size_t first = text.find_first_not_of(" \t");
     if (first == std::string_view::npos || (text[first] == '!' && !quote))
-      return; // blank and comment lines do not end a continued statement
+      return commentAt(text, first, true); // such lines do not end a continued statement
     if (!continues)
       finish();
     else if (text[first] == '&')
@@ -85,13 +86,16 @@ private:
     size_t last = text.find_last_not_of(" \t");
     for (; at < text.size(); ++at) {
       char c = text[at];
-      if (ampersands && c == '&' && (at == last || (!quote && commentFollows(text, at + 1))))
+      if (ampersands && c == '&' && (at == last || (!quote && commentFollows(text, at + 1)))) {
+        commentAt(text, text.find_first_not_of(" \t", at + 1), false);
         return true;
+      }
       if (quote) {
         quote = c == quote ? 0 : quote;
       } else if (c == '\'' || c == '"') {
         quote = c;
       } else if (c == '!') {
+        commentAt(text, at, false);
         break;
       } else if (c == ';') {
         finish();
@@ -108,9 +112,15 @@ private:
     return next != std::string_view::npos && text[next] == '!';
   }
 
+  void commentAt(std::string_view text, size_t at, bool alone) {
+    if (comment && at < text.size())
+      comment({text.substr(at), lineNumber, static_cast<int>(at) + 1, alone});
+  }
+
   const bool fixedForm;
   const int fixedColumns;
   const std::function<void(const Statement &)> &visit;
+  const std::function<void(const SourceComment &)> &comment;
   Statement statement;
   char quote = 0;
   bool continues = false;
@@ -121,7 +131,13 @@ private:
 
 void forEachStatement(const std::string &text, bool fixedForm, int fixedColumns,
                       const std::function<void(const Statement &)> &visit) {
-  Splitter splitter(fixedForm, fixedColumns, visit);
+  forEachStatementAndComment(text, fixedForm, fixedColumns, visit, nullptr);
+}
+
+void forEachStatementAndComment(const std::string &text, bool fixedForm, int fixedColumns,
+                                const std::function<void(const Statement &)> &visit,
+                                const std::function<void(const SourceComment &)> &comment) {
+  Splitter splitter(fixedForm, fixedColumns, visit, comment);
   int number = 1;
   for (size_t begin = 0; begin < text.size(); ++number) {
     size_t end = std::min(text.find('\n', begin), text.size());

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cufc {
@@ -23,6 +24,21 @@ struct Statement {
 // `fixedColumns`. The statement is valid during the call.
 void forEachStatement(const std::string &text, bool fixedForm, int fixedColumns,
                       const std::function<void(const Statement &)> &visit);
+
+// A comment with its mark, up to the end of the line; `alone` if nothing else stands on the line.
+// Directives (!$cuf) are comments too.
+struct SourceComment {
+  std::string_view text;
+  int line;
+  int column; // both from 1
+  bool alone;
+};
+
+// The same with comments, each at its place among the statements; one behind the last line of a
+// statement comes before that statement.
+void forEachStatementAndComment(const std::string &text, bool fixedForm, int fixedColumns,
+                                const std::function<void(const Statement &)> &visit,
+                                const std::function<void(const SourceComment &)> &comment);
 
 } // namespace cufc
 #endif // CUFC_SOURCE_STATEMENTS_H

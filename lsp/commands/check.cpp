@@ -1,41 +1,95 @@
 // `cufls check`: what is wrong in files and folders, without compiling.
-#include "base/diag.h"
-#include "commands/commands.h"
-#include "driver/frontend_options.h"
-#include "service/analysis_queue.h"
-#include <filesystem>
-#include <unistd.h>
+#include "commands/check_run.h"
+#include "commands/command_line.h"
+#include "commands/output.h"
+#include <algorithm>
+#include <cstdio>
 
 namespace cufc {
+namespace {
 
-int checkCommand(const Arguments &arguments) {
-  Diagnostics diagnostics;
-  Installation installation = findInstallation(diagnostics);
-  TemporaryFolder scratch;
-  Options options;
-  options.moduleDirectory = scratch.root();
-  FrontendOptions defaults =
-      frontendOptions(options, installation, "", {FileKind::Fortran, false, true, false}, "");
-  std::unique_ptr<Worker> worker = Worker::start(defaults);
-  AnalysisQueue queue(*worker, static_cast<size_t>(sysconf(_SC_NPROCESSORS_ONLN)));
-  for (const std::string &path : arguments) {
-    std::optional<SourceForm> form = sourceForm(path);
-    if (!form || form->kind != FileKind::Fortran) {
-      diagnostics.report(Diag::UnknownSuffix, {}, path);
+const std::vector<CommandOption> &options() {
+  static const std::vector<CommandOption> rows = {
+      {"--format", "FORM", "text (default), json, sarif or github"},
+      {"--allow", "WHAT", "do not show a code, a group or all; several with commas"},
+      {"--hint", "WHAT", "show it as a hint"},
+      {"--warn", "WHAT", "show it as a warning"},
+      {"--error", "WHAT", "show it as an error"},
+      {"--werror", "", "show warnings as errors"},
+      {"-j", "N", "analyse N files at once; as many as there are cores by default"},
+      {"--no-cache", "", "analyse everything, and remember nothing"},
+      {"--watch", "", "stay, and check again whenever a file is saved"},
+      {"-v", "", "say how many files were analysed"},
+      {"--help", "", "print this text"},
+  };
+  return rows;
+}
+
+void applySettings(const CommandLine &line, CheckRun &run, Diagnostics &diagnostics) {
+  static constexpr std::pair<const char *, const char *> levels[] = {
+      {"--allow", "off"}, {"--hint", "hint"}, {"--warn", "warning"}, {"--error", "error"}};
+  for (const auto &[option, level] : levels) {
+    auto values = line.options.find(option);
+    if (values == line.options.end())
       continue;
-    }
-    CheckOptions checks = checkOptions(options, std::nullopt);
-    checks.hazards = true;
-    queue.add({frontendOptions(options, installation, path, *form, ""), checks},
-              [&](Analysis analysis) {
-                for (Diagnostic &diagnostic : analysis.diagnostics)
-                  diagnostics.add(std::move(diagnostic));
-              });
+    for (const std::string &value : values->second)
+      for (size_t begin = 0; begin <= value.size();) {
+        size_t end = std::min(value.find(',', begin), value.size());
+        run.setSeverity(value.substr(begin, end - begin), level, diagnostics);
+        begin = end + 1;
+      }
   }
-  queue.run();
-  bool failed = diagnostics.hasErrors();
-  diagnostics.flush();
-  return failed ? exitErrors : exitClean;
+  if (line.has("--werror"))
+    run.makeWarningsErrors();
+}
+
+int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine &line,
+             Diagnostics &diagnostics) {
+  CheckRun run(line.rest);
+  if (line.has("-j"))
+    run.jobs = static_cast<size_t>(positiveNumber(line.value("-j"), "-j", diagnostics));
+  run.useCache = !line.has("--no-cache");
+  run.watching = line.has("--watch");
+  run.format = format;
+  Arguments paths = line.operands.empty() ? Arguments{"."} : line.operands;
+  for (const std::string &path : paths)
+    run.add(path, diagnostics);
+  applySettings(line, run, diagnostics);
+  if (diagnostics.hasErrors()) {
+    printDiagnostics(diagnostics.list(), format, given, {}, false);
+    return exitFailed;
+  }
+  std::vector<Diagnostic> found = run.check(diagnostics);
+  for (const Diagnostic &diagnostic : diagnostics.list())
+    found.insert(found.begin(), diagnostic);
+  bool written = printDiagnostics(found, format, given, run.files());
+  if (line.has("-v"))
+    std::fprintf(stderr, "cufls: %zu files analysed, %zu as before\n", run.analysed, run.cached);
+  if (line.has("--watch"))
+    return run.watch();
+  if (!written)
+    return exitFailed;
+  return std::any_of(found.begin(), found.end(),
+                     [](const Diagnostic &d) { return d.severity == Severity::Error; })
+             ? exitErrors
+             : exitClean;
+}
+
+} // namespace
+
+int checkCommand(const Arguments &given) {
+  Diagnostics diagnostics;
+  Arguments arguments = given;
+  DiagnosticFormat format = takeFormat(arguments, diagnostics);
+  CommandLine line = parseCommandLine(arguments, options(), diagnostics);
+  if (line.has("--help"))
+    return printHelp("check [PATH...] [options] [-- FLAGS of cufc]",
+                     "Finds mistakes in files, in all sources of a folder, or in the current "
+                     "folder. Modules of\nother files are found through cufls.json, "
+                     "compile_commands.json or the files around.\nExit status: 0 clean, 1 errors, "
+                     "2 could not run.",
+                     options());
+  return runCheck(given, format, line, diagnostics);
 }
 
 } // namespace cufc

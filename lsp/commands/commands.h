@@ -19,7 +19,12 @@ int runCommand(const Arguments &arguments);
 
 // Each takes the arguments after its name and returns the exit status.
 int checkCommand(const Arguments &arguments);
+int explainCommand(const Arguments &arguments);
 int symbolsCommand(const Arguments &arguments);
+int buildCommand(const Arguments &arguments);
+int runProgramCommand(const Arguments &arguments);
+int doctorCommand(const Arguments &arguments);
+int schemaCommand(const Arguments &arguments);
 
 } // namespace cufc
 #endif // CUFLS_COMMANDS_COMMANDS_H

@@ -16,8 +16,17 @@ struct Command {
 constexpr Command commands[] = {
     {"check", checkCommand, "check [--format=text|json|sarif|github] PATH...",
      "find mistakes in files and folders, without compiling"},
+    {"explain", explainCommand, "explain [--format=text|json] [CODE|NAME|GROUP ...]",
+     "what a diagnostic means, with examples; without an argument, all of them"},
     {"symbols", symbolsCommand, "symbols [--format=text|json] FILE...",
      "list what files declare, also if they have errors"},
+    {"build", buildCommand, "build [DIR] [-j N] [--target=NAME] [--clean] [--format=FORM] [-v]",
+     "compile what changed in a project and link its targets"},
+    {"run", runProgramCommand, "run [FILE | TARGET] [--device=gpu|host] [-- ARGUMENTS]",
+     "build a program and run it"},
+    {"doctor", doctorCommand, "doctor [--format=text|json]",
+     "say what is installed, what is missing and how to get it"},
+    {"schema", schemaCommand, "schema", "print the JSON schema of cufls.json"},
 };
 
 std::string helpText() {

@@ -29,7 +29,11 @@ def discover_unit(setup: Setup) -> "list[Test]":
 def discover_scripts(setup: Setup) -> "list[Test]":
     """Scripts that compile much and judge it themselves."""
     found = []
-    for name, arguments in (("bad/bad_input", []), ("link/orders", ["--devices", ",".join(setup.devices)])):
+    devices = ["--devices", ",".join(setup.devices)]
+    scripts = {"bad/bad_input": [], "formats/output_formats": [], "project/builds": [], "project/commands": [],
+               "link/orders": devices,
+               "fuzz/mutations": ["--count", "60"]}
+    for name, arguments in scripts.items():
         script = setup.root / f"tests/{name}.py"
         if script.exists():
             found.append(Test(name, partial(run_command, setup, name, [sys.executable, script, *arguments])))

@@ -25,7 +25,7 @@ from . import directives
 from .execution import Outcome, fresh_folder, run
 from .model import FAILED, PASSED, Result, Setup, Test
 
-SEVERITY = r"(?P<severity>error|warning|information|hint|note|remark|portability|because)"
+SEVERITY = r"(?P<severity>error|warning|information|hint|note)"
 HAZARDS = "hazard_"  # sources that `cufls check` reads, since cufc does not look for hazards
 EXPECTED = re.compile(
     rf"!(?: *(?P<carets>\^+)|@(?P<column>\d+)) {SEVERITY}(?:\[(?P<code>\w+)\])?: (?P<text>.*)$"

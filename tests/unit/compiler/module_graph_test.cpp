@@ -26,6 +26,42 @@ Names defines(const std::string &text, bool fixedForm = false) {
   return namesOf(scan(text, fixedForm).defines);
 }
 
+TEST(ScanModules, units) {
+  ModuleFacts facts = scan("real function f(x)\nend\npure subroutine s\ncontains\n"
+                           "subroutine inner\nend\nend subroutine\n"
+                           "block data d\nend block data\nprogram p\ninterface\n"
+                           "subroutine far(a)\nend subroutine\nend interface\n"
+                           "if (f(1.0) > 0) call near(')', 2)\ncall object%method()\n"
+                           "block\nend block\nend program\n");
+  EXPECT_EQ(namesOf(facts.procedures), (Names{"f", "s"}));
+  EXPECT_EQ(namesOf(facts.programs), (Names{"p"}));
+  EXPECT_EQ(facts.calls, (Names{"far", "near"}));
+  EXPECT_FALSE(facts.cuda);
+  EXPECT_EQ(scan("implicit none\ninteger i\ni = 1\nend\n").programs.size(), 1u);
+  EXPECT_EQ(scan("function = 1\nend = 2\nend\n").programs.size(), 1u);
+  EXPECT_EQ(scan("include 'x'\nmodule m\nend\n").programs.size(), 0u);
+  EXPECT_EQ(scan("submodule (m) s\ncontains\nmodule procedure q\nend\nend\nprogram p\nend\n")
+                .programs.size(),
+            1u);
+}
+
+TEST(ScanModules, signsOfCuda) {
+  EXPECT_TRUE(scan("use cudafor\n").cuda);
+  EXPECT_TRUE(scan("call k<<<1, 2>>>()\n").cuda);
+  EXPECT_TRUE(scan("module m\ncontains\nattributes(global) subroutine k\nend\nend\n").cuda);
+  EXPECT_TRUE(scan("program p\n !$CUF kernel do\nend\n").cuda);
+}
+
+TEST(ScanModules, conditionalStatements) {
+  ModuleFacts facts = scan("use a\n#ifdef X\n#if Y\n#endif\nuse b\n#else\n#include \"i.h\"\n"
+                           "#endif\nuse c\n");
+  EXPECT_EQ(namesOf(facts.uses), (Names{"a", "b", "c"}));
+  EXPECT_FALSE(facts.uses[0].conditional);
+  EXPECT_TRUE(facts.uses[1].conditional);
+  EXPECT_FALSE(facts.uses[2].conditional);
+  EXPECT_EQ(facts.includes, Names{"i.h"});
+}
+
 TEST(ScanModules, formsOfUse) {
   EXPECT_EQ(uses("use a\nUSE  B, only: c\n use::d\nuse, non_intrinsic :: e\n"),
             (Names{"a", "b", "d", "e"}));

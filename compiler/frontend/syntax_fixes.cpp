@@ -1,0 +1,147 @@
+// A statement of free form opens with a keyword unless it is an assignment; a word at its beginning
+// that is followed by something else, and is near to a keyword, is meant to be that.
+#include "frontend/syntax_fixes.h"
+#include "base/source_text.h"
+#include <algorithm>
+#include <cctype>
+
+namespace cufc {
+namespace {
+
+constexpr std::string_view keywords[] = {
+    "program",   "module",    "submodule",  "subroutine", "function",    "integer",   "real",
+    "complex",   "logical",   "character",  "double",     "type",        "class",     "use",
+    "implicit",  "contains",  "call",       "do",         "if",          "else",      "elseif",
+    "endif",     "end",       "enddo",      "print",      "write",       "read",      "open",
+    "close",     "return",    "stop",       "allocate",   "deallocate",  "select",    "case",
+    "where",     "forall",    "interface",  "private",    "public",      "parameter", "dimension",
+    "pointer",   "target",    "save",       "data",       "common",      "external",  "intrinsic",
+    "procedure", "cycle",     "exit",       "continue",   "goto",        "format",    "include",
+    "block",     "associate", "critical",   "nullify",    "error",       "entry",     "import",
+    "abstract",  "generic",   "attributes", "device",     "allocatable", "inquire",   "equivalence",
+    "namelist",  "recursive", "pure",       "elemental",  "endmodule",   "endprogram"};
+
+// How flang names a construct around an error, and the statement that ends it.
+constexpr std::pair<std::string_view, std::string_view> endings[] = {
+    {"in this IF construct", "end if"},
+    {"in this DO construct", "end do"},
+    {"in this SELECT CASE construct", "end select"},
+    {"in this SELECT TYPE construct", "end select"},
+    {"in this ASSOCIATE construct", "end associate"},
+    {"in this BLOCK construct", "end block"},
+    {"in this WHERE construct", "end where"},
+    {"in this FORALL construct", "end forall"},
+    {"in this derived type definition", "end type"},
+    {"in this interface block", "end interface"},
+    {"in this SUBROUTINE subprogram", "end subroutine"},
+    {"in this FUNCTION subprogram", "end function"},
+    {"in this main program", "end program"},
+    {"in this module", "end module"},
+    {"in this submodule", "end submodule"}};
+
+bool isLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  return result;
+}
+
+size_t indentation(std::string_view line) {
+  return std::min(line.find_first_not_of(" \t"), line.size());
+}
+
+// The keyword that a word is probably meant to be; empty if it is one, or near to none.
+std::string_view meantKeyword(std::string_view word) {
+  std::string_view best;
+  if (word.size() < 3 || std::count(std::begin(keywords), std::end(keywords), lower(word)))
+    return best;
+  size_t bestDistance = word.size() < 6 ? 2 : 3;
+  for (std::string_view keyword : keywords)
+    if (size_t distance = editDistance(word, keyword);
+        distance < bestDistance && keyword.size() > 2) {
+      bestDistance = distance;
+      best = keyword;
+    }
+  return best;
+}
+
+void replaceWord(Diagnostic &error, size_t begin, size_t length, std::string_view word,
+                 std::string_view keyword) {
+  error.range.column = static_cast<int>(begin) + 1;
+  error.range.endLine = error.range.line;
+  error.range.endColumn = static_cast<int>(begin + length) + 1;
+  error.message =
+      fmt::format("syntax error: '{}' is no keyword; did you mean '{}'?", word, keyword);
+  error.fixes.push_back(
+      {fmt::format("replace by '{}'", keyword), {{error.range, std::string(keyword)}}});
+}
+
+// "prnt *, x"; an assignment or a call of a component is none.
+bool explainFirstWord(Diagnostic &error, std::string_view line) {
+  size_t begin = indentation(line), end = begin;
+  while (end < line.size() && isLetter(line[end]))
+    ++end;
+  std::string_view word = line.substr(begin, end - begin);
+  std::string_view rest = line.substr(end);
+  rest.remove_prefix(indentation(rest));
+  bool other = rest.starts_with("=") || rest.starts_with("%") || rest.starts_with("[") ||
+               rest.starts_with("&") || (rest.starts_with(":") && !rest.starts_with("::"));
+  std::string_view keyword = other ? std::string_view() : meantKeyword(word);
+  if (keyword.empty() || static_cast<size_t>(error.range.column) < begin + 1)
+    return false;
+  replaceWord(error, begin, word.size(), word, keyword);
+  return true;
+}
+
+// "if (x > 1) thn"
+bool explainThen(Diagnostic &error, std::string_view line) {
+  size_t end = line.find_last_not_of(" \t");
+  if (end == std::string_view::npos || !isLetter(line[end]))
+    return false;
+  size_t begin = end;
+  while (begin > 0 && isLetter(line[begin - 1]))
+    --begin;
+  std::string_view word = line.substr(begin, end + 1 - begin);
+  size_t before = line.substr(0, begin).find_last_not_of(" \t");
+  std::string start = lower(line.substr(indentation(line)));
+  bool condition = start.starts_with("if") || start.starts_with("else");
+  if (!condition || before == std::string_view::npos || line[before] != ')' || word.size() > 5 ||
+      lower(word) == "then" || editDistance(word, "then") > 2)
+    return false;
+  replaceWord(error, begin, word.size(), word, "then");
+  return true;
+}
+
+// Where the construct around the place ends in another way than its own, or not at all.
+void addEnding(Diagnostic &error, SourceLines &lines) {
+  bool atEnd = error.message == "end of file";
+  if (error.related.empty() || (!atEnd && !error.message.starts_with("expected 'END")))
+    return;
+  const Diagnostic &around = error.related.front();
+  auto found = std::find_if(std::begin(endings), std::end(endings),
+                            [&](const auto &row) { return row.first == around.message; });
+  if (found == std::end(endings))
+    return;
+  std::string_view opening = lines.line(around.range.file, around.range.line);
+  std::string text(opening.substr(0, indentation(opening)));
+  text += found->second;
+  text += "\n";
+  int line = error.range.line + (atEnd ? 1 : 0);
+  SourceRange place{error.range.file, line, 1, line, 1};
+  error.fixes.push_back({fmt::format("insert '{}'", found->second), {{place, text}}});
+}
+
+} // namespace
+
+void explainSyntaxError(Diagnostic &error) {
+  SourceLines lines;
+  std::string_view line = lines.line(error.range.file, error.range.line);
+  bool expectation = error.message.starts_with("expected") || error.message == "syntax error";
+  if (expectation && (explainThen(error, line) || explainFirstWord(error, line)))
+    return;
+  addEnding(error, lines);
+}
+
+} // namespace cufc

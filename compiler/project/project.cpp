@@ -1,0 +1,175 @@
+// Finds out which of the three origins a project has, and what all of them share.
+#include "project/project.h"
+#include "base/diag.h"
+#include "base/files.h"
+#include "project/project_parts.h"
+#include "project/source_graph.h"
+#include "source/source_form.h"
+#include <algorithm>
+#include <filesystem>
+
+namespace cufc {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isFile(const fs::path &path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+// The nearest folder from `start` upwards with a file of this name, or empty. A repository ends at
+// the folder that holds .git.
+fs::path findUpwards(fs::path folder, const std::vector<std::string> &names) {
+  for (;; folder = folder.parent_path()) {
+    for (const std::string &name : names)
+      if (isFile(folder / name))
+        return folder / name;
+    std::error_code error;
+    if (fs::exists(folder / ".git", error) || folder == folder.parent_path())
+      return {};
+  }
+}
+
+size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> line(b.size() + 1);
+  for (size_t j = 0; j < line.size(); ++j)
+    line[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = line[0];
+    line[0] = i;
+    for (size_t j = 1; j < line.size(); ++j) {
+      size_t change = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = line[j];
+      line[j] = std::min({line[j] + 1, line[j - 1] + 1, change});
+    }
+  }
+  return line.back();
+}
+
+bool hasArgument(const ProjectSource &source, std::initializer_list<std::string_view> names) {
+  return std::any_of(source.arguments.begin(), source.arguments.end(), [&](const auto &argument) {
+    return std::find(names.begin(), names.end(), argument) != names.end();
+  });
+}
+
+} // namespace
+
+std::string absolutePath(const std::string &path, const std::string &base) {
+  std::error_code error;
+  fs::path from = base.empty() ? fs::current_path(error) : fs::path(base);
+  std::string result = (from / path).lexically_normal().string();
+  while (result.size() > 1 && result.back() == '/')
+    result.pop_back();
+  return result;
+}
+
+std::string suggestion(std::string_view typed, const std::vector<std::string> &names) {
+  size_t best = std::max<size_t>(2, typed.size() / 3) + 1;
+  std::string found;
+  for (const std::string &name : names)
+    if (size_t distance = editDistance(typed, name); distance < best) {
+      best = distance;
+      found = name;
+    }
+  return found.empty() ? "" : fmt::format("; did you mean '{}'?", found);
+}
+
+bool isSkippedFolder(const std::string &path) {
+  std::string name = fs::path(path).filename().string();
+  if (name.starts_with('.') || name == "node_modules" || name == "CMakeFiles" || name == "build" ||
+      name.starts_with("cmake-build") || name == "__pycache__")
+    return true;
+  return isFile(fs::path(path) / "CMakeCache.txt") || isFile(fs::path(path) / ".cufls-build");
+}
+
+ModuleFacts scanSource(const ProjectSource &source) {
+  std::optional<SourceForm> form = sourceForm(source.path);
+  std::string text;
+  if (!form || form->kind != FileKind::Fortran || !readFile(source.path, text))
+    return {};
+  bool fixed = form->fixed;
+  if (hasArgument(source, {"-Mfixed"}))
+    fixed = true;
+  if (hasArgument(source, {"-Mfree", "-Mfreeform"}))
+    fixed = false;
+  return scanModules(source.path, text, fixed, hasArgument(source, {"-Mextend"}) ? 132 : 72);
+}
+
+void targetsFromPrograms(Project &project) {
+  project.facts.resize(project.sources.size());
+  for (size_t i = 0; i < project.sources.size(); ++i)
+    if (project.facts[i].defines.empty() && project.facts[i].programs.empty())
+      project.facts[i] = scanSource(project.sources[i]);
+  std::vector<size_t> programs, others;
+  for (size_t i = 0; i < project.sources.size(); ++i)
+    (project.facts[i].programs.empty() ? others : programs).push_back(i);
+  auto add = [&](std::string name, TargetKind kind, std::vector<size_t> start) {
+    auto taken = [&](const ProjectTarget &target) { return target.name == name; };
+    if (std::any_of(project.targets.begin(), project.targets.end(), taken)) {
+      fs::path folder = fs::path(project.sources[start.front()].path).parent_path();
+      name = (folder.lexically_relative(project.root) / name).string();
+      std::replace(name.begin(), name.end(), '/', '-');
+    }
+    ProjectTarget target;
+    target.name = name;
+    target.kind = kind;
+    target.sources = neededSources(project, std::move(start));
+    project.targets.push_back(std::move(target));
+  };
+  if (programs.empty() && !others.empty())
+    add(fs::path(project.root).filename().string(), TargetKind::Library, others);
+  for (size_t program : programs) {
+    std::vector<size_t> start{program};
+    // What belongs to one program alone need not be found through modules and calls.
+    if (programs.size() == 1)
+      start.insert(start.end(), others.begin(), others.end());
+    add(stem(project.sources[program].path), TargetKind::Program, std::move(start));
+  }
+}
+
+const ProjectSource *Project::find(const std::string &path) const {
+  auto found = std::find_if(sources.begin(), sources.end(),
+                            [&](const ProjectSource &source) { return source.path == path; });
+  return found == sources.end() ? nullptr : &*found;
+}
+
+const std::vector<std::string> &Project::argumentsFor(const std::string &path) const {
+  const ProjectSource *source = find(path);
+  return source ? source->arguments : arguments;
+}
+
+Project loadProject(const std::string &path, Diagnostics &diagnostics) {
+  std::string full = absolutePath(path);
+  fs::path start = full;
+  std::error_code error;
+  if (!fs::is_directory(start, error))
+    start = start.parent_path();
+  Project project;
+  bool named = fs::path(full).filename() == projectFileName && isFile(full);
+  fs::path file = named ? fs::path(full) : findUpwards(start, {projectFileName});
+  fs::path database =
+      fs::path(full).extension() == ".json" && isFile(full) && !named
+          ? fs::path(full)
+          : findUpwards(start, {"compile_commands.json", "build/compile_commands.json"});
+  if (!file.empty()) {
+    project.origin = Project::Origin::ProjectFile;
+    project.file = file.string();
+    project.root = file.parent_path().string();
+    readProjectFile(project, diagnostics);
+  } else if (!database.empty()) {
+    project.origin = Project::Origin::CompileCommands;
+    project.file = database.string();
+    fs::path folder = database.parent_path();
+    project.root = (folder.filename() == "build" ? folder.parent_path() : folder).string();
+    readCompileCommands(project, diagnostics);
+  } else {
+    project.root = start.string();
+    scanFolder(project);
+  }
+  if (project.buildDirectory.empty())
+    project.buildDirectory = project.root + "/build/cufls";
+  return project;
+}
+
+} // namespace cufc

@@ -1,0 +1,80 @@
+// A project: which sources there are, how each is compiled, and what is made of them. It comes from
+// cufls.json, otherwise from compile_commands.json, otherwise from the sources of a folder. The
+// command line, the build and the language server all start here.
+//
+// Plain data; all paths are absolute and without "." and "..".
+#ifndef CUFC_PROJECT_PROJECT_H
+#define CUFC_PROJECT_PROJECT_H
+
+#include "base/diagnostics.h"
+#include "project/module_graph.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cufc {
+
+// Text of a project file with its place, for messages that are found later.
+struct PlacedText {
+  std::string text;
+  SourceRange range;
+};
+
+// A source as it is compiled for one set of arguments. A file that targets compile with different
+// arguments is there once for each.
+struct ProjectSource {
+  std::string path;
+  std::string directory;              // where it is compiled
+  std::vector<std::string> arguments; // of cufc: without the source, -c, -o and -module
+};
+
+enum class TargetKind { Program, Library, Shared };
+
+struct ProjectTarget {
+  std::string name;
+  TargetKind kind = TargetKind::Program;
+  std::vector<size_t> sources;            // indices of Project::sources
+  std::vector<size_t> libraries;          // indices of Project::targets that are linked
+  std::vector<std::string> linkArguments; // objects, -l..., and the flags, which may matter
+  SourceRange range;                      // of its name
+};
+
+struct Project {
+  enum class Origin { ProjectFile, CompileCommands, Folder };
+  Origin origin = Origin::Folder;
+  std::string root; // the folder of the project
+  std::string file; // cufls.json or compile_commands.json; empty for Folder
+  std::vector<ProjectSource> sources;
+  std::vector<ModuleFacts> facts; // one for each source
+  std::vector<ProjectTarget> targets;
+  std::vector<std::string> includes;  // of the whole project
+  std::vector<std::string> arguments; // of cufc for a source that the project does not list
+  std::vector<PlacedText> flags;      // of cufls.json as written, for who can judge them
+  std::vector<std::pair<PlacedText, PlacedText>> diagnostics; // code or group, and its severity
+  std::string buildDirectory;
+  std::vector<std::string> notes; // what was left out, for -v
+
+  // The first with this path, or null.
+  const ProjectSource *find(const std::string &path) const;
+  // The arguments of cufc for any file: its own, or those of the project.
+  const std::vector<std::string> &argumentsFor(const std::string &path) const;
+};
+
+constexpr const char *projectFileName = "cufls.json";
+
+// The project that a folder or file belongs to. Files are looked for in the folder and those above
+// it, up to the one that holds .git; compile_commands.json also in their subfolder "build". Always
+// returns what could be read; mistakes are reported with their places.
+Project loadProject(const std::string &path, Diagnostics &diagnostics);
+
+// The path without links being followed, "." and "..", relative to `base` if it is relative.
+std::string absolutePath(const std::string &path, const std::string &base = {});
+
+// Scans a source as its arguments say; nothing is found in a file that cannot be read.
+ModuleFacts scanSource(const ProjectSource &source);
+
+// The JSON schema of cufls.json.
+std::string projectSchema();
+
+} // namespace cufc
+#endif // CUFC_PROJECT_PROJECT_H

@@ -1,0 +1,33 @@
+// The ways to a project, and what they share. Only compiler/project includes this.
+#ifndef CUFC_PROJECT_PROJECT_PARTS_H
+#define CUFC_PROJECT_PROJECT_PARTS_H
+
+#include "project/project.h"
+
+namespace cufc {
+
+// From the text of cufls.json.
+void readProjectFile(Project &project, Diagnostics &diagnostics);
+
+// From the entries for Fortran in compile_commands.json.
+void readCompileCommands(Project &project, Diagnostics &diagnostics);
+
+// From the sources below the folder `project.root`.
+void scanFolder(Project &project);
+
+// Fills `facts`, adds a target for each main program with the sources it needs and, if there is no
+// main program, a library of all sources.
+void targetsFromPrograms(Project &project);
+
+// The indices of `start` and of all sources that they need by their modules, and the submodules of
+// those. Of several sources that define a module one of the same folder is taken.
+std::vector<size_t> neededSources(const Project &project, std::vector<size_t> start);
+
+// Folders that hold no sources of the project: hidden ones, those that build tools fill.
+bool isSkippedFolder(const std::string &path);
+
+// The name nearest to a mistyped one, as "; did you mean 'x'?", or empty.
+std::string suggestion(std::string_view typed, const std::vector<std::string> &names);
+
+} // namespace cufc
+#endif // CUFC_PROJECT_PROJECT_PARTS_H

@@ -1,0 +1,103 @@
+// One file an entry, written beside its place and renamed, so that a reader sees all or nothing.
+// Reading an entry sets its time, by which `prune` sorts.
+#include "service/analysis_cache.h"
+#include "analysis/serialise.h"
+#include "base/archive.h"
+#include "base/files.h"
+#include "project/content_hash.h"
+#include <algorithm>
+#include <filesystem>
+#include <unistd.h>
+
+namespace cufc {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string hashOfFile(const std::string &path) {
+  std::string text;
+  return readFile(path, text) ? contentHash(text).text() : "";
+}
+
+struct Entry {
+  std::vector<std::pair<std::string, std::string>> includes; // path and hash
+  std::string analysis;
+  std::vector<ModuleFile> modules;
+};
+
+template <typename Archive, typename E>
+void fields(Archive &archive, E &entry) {
+  archive(entry.includes, entry.analysis, entry.modules);
+}
+
+} // namespace
+
+AnalysisCache::AnalysisCache(std::string folder) : folder(std::move(folder)) {
+  std::error_code ignored;
+  if (!this->folder.empty())
+    fs::create_directories(this->folder, ignored);
+}
+
+std::string AnalysisCache::pathOf(const std::string &key) const { return folder + "/" + key; }
+
+std::optional<CachedAnalysis> AnalysisCache::find(const std::string &key) const {
+  std::string bytes;
+  if (folder.empty() || !readFile(pathOf(key), bytes))
+    return std::nullopt;
+  Entry entry;
+  ArchiveReader reader(bytes);
+  fields(reader, entry);
+  if (!reader.finished())
+    return std::nullopt;
+  for (const auto &[path, hash] : entry.includes)
+    if (hashOfFile(path) != hash)
+      return std::nullopt;
+  std::optional<Analysis> analysis = fromBytes(entry.analysis);
+  if (!analysis)
+    return std::nullopt;
+  std::error_code ignored;
+  fs::last_write_time(pathOf(key), fs::file_time_type::clock::now(), ignored);
+  return CachedAnalysis{std::move(*analysis), std::move(entry.modules)};
+}
+
+void AnalysisCache::store(const std::string &key, const CachedAnalysis &cached) const {
+  if (folder.empty())
+    return;
+  Entry entry{{}, toBytes(cached.analysis), cached.modules};
+  for (size_t i = 1; i < cached.analysis.files.size(); ++i)
+    entry.includes.emplace_back(cached.analysis.files[i], hashOfFile(cached.analysis.files[i]));
+  ArchiveWriter writer;
+  fields(writer, entry);
+  std::string temporary = pathOf(key) + "." + std::to_string(getpid());
+  std::error_code ignored;
+  if (writeFile(temporary, writer.bytes))
+    fs::rename(temporary, pathOf(key), ignored);
+}
+
+void AnalysisCache::prune(std::uint64_t mostBytes) const {
+  struct File {
+    fs::file_time_type time;
+    std::uint64_t bytes;
+    fs::path path;
+  };
+  std::vector<File> files;
+  std::error_code error;
+  std::uint64_t total = 0;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, error)) {
+    File file{entry.last_write_time(error), entry.file_size(error), entry.path()};
+    if (error)
+      continue;
+    total += file.bytes;
+    files.push_back(std::move(file));
+  }
+  std::sort(files.begin(), files.end(),
+            [](const File &a, const File &b) { return a.time < b.time; });
+  for (const File &file : files) {
+    if (total <= mostBytes)
+      return;
+    fs::remove(file.path, error);
+    total -= file.bytes;
+  }
+}
+
+} // namespace cufc

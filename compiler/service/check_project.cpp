@@ -1,0 +1,253 @@
+// Sources become ready when all that they need is done. A source's key names the interfaces of the
+// modules that it uses and nothing else of the sources behind them, so a change that leaves
+// interfaces as they were ends there.
+#include "service/check_project.h"
+#include "base/archive.h"
+#include "base/diag.h"
+#include "base/files.h"
+#include "driver/frontend_options.h"
+#include "project/content_hash.h"
+#include "project/source_graph.h"
+#include "service/analysis_queue.h"
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <set>
+
+namespace cufc {
+namespace {
+
+std::string moduleFileName(std::string module) { // "ancestor:name" of a submodule
+  size_t colon = module.find(':');
+  if (colon == std::string::npos)
+    return module + ".mod";
+  module[colon] = '-';
+  return module + ".smod";
+}
+
+class ProjectCheck {
+public:
+  ProjectCheck(const Project &project, const ProjectCheckOptions &options,
+               const AnalysisCache &cache, Diagnostics &diagnostics)
+      : project(project), options(options), cache(cache), diagnostics(diagnostics) {}
+
+  std::map<size_t, CheckedSource> run(const std::vector<size_t> &wanted) {
+    Diagnostics found;
+    graph = makeSourceGraph(project, {options.installation.modules}, found);
+    collectNeeded(wanted);
+    reportProject(found);
+    for (size_t source : graph.order)
+      if (needed.count(source))
+        begin(source);
+    work();
+    if (options.keepModules)
+      for (size_t source : needed)
+        provide(source);
+    return std::move(done);
+  }
+
+private:
+  void collectNeeded(const std::vector<size_t> &wanted) {
+    std::vector<size_t> open = wanted;
+    while (!open.empty()) {
+      size_t source = open.back();
+      open.pop_back();
+      if (needed.insert(source).second)
+        open.insert(open.end(), graph.needs[source].begin(), graph.needs[source].end());
+    }
+  }
+
+  // What is wrong with other sources of the folder is not asked for.
+  void reportProject(const Diagnostics &found) {
+    std::set<std::string> paths;
+    for (size_t source : needed)
+      paths.insert(project.sources[source].path);
+    for (const Diagnostic &diagnostic : found.list())
+      if (diagnostic.range.file.empty() || paths.count(diagnostic.range.file))
+        diagnostics.add(diagnostic);
+  }
+
+  void begin(size_t source) {
+    size_t missing = 0;
+    for (size_t other : graph.needs[source])
+      if (!done.count(other)) {
+        users[other].push_back(source);
+        ++missing;
+      }
+    if (missing == 0)
+      ready.push_back(source);
+    else
+      waitingFor[source] = missing;
+  }
+
+  void work() {
+    while (!ready.empty() || (queue && running > 0)) {
+      while (!ready.empty()) {
+        size_t source = ready.front();
+        ready.pop_front();
+        check(source);
+      }
+      if (queue)
+        queue->run(); // `finish` adds more to the queue itself
+    }
+  }
+
+  void check(size_t source) {
+    AnalysisRequest request = requestFor(project.sources[source], options, diagnostics);
+    std::string key = keyOf(source, request);
+    if (std::optional<CachedAnalysis> known = cache.find(key)) {
+      moduleFiles[source] = std::move(known->modules);
+      return finish(source, {std::move(known->analysis), true});
+    }
+    provideModules(source);
+    if (!queue && !startWorker(request.front))
+      return finish(source, {});
+    ++running;
+    queue->add(std::move(request), [this, source, key](Analysis analysis) {
+      --running;
+      moduleFiles[source] = readModules(analysis);
+      onDisk.insert(source);
+      if (isSound(analysis))
+        cache.store(key, {analysis, moduleFiles[source]});
+      finish(source, {std::move(analysis), false});
+      while (!ready.empty()) {
+        size_t next = ready.front();
+        ready.pop_front();
+        check(next);
+      }
+    });
+  }
+
+  bool startWorker(const FrontendOptions &front) {
+    FrontendOptions defaults = front;
+    defaults.text.reset();
+    defaults.cuda = true;
+    worker = Worker::start(defaults);
+    if (worker)
+      queue.emplace(*worker, options.jobs);
+    else
+      diagnostics.report(Diag::NoWorker, {});
+    return worker != nullptr;
+  }
+
+  // What a crash left over must not be remembered.
+  static bool isSound(const Analysis &analysis) {
+    return std::none_of(analysis.diagnostics.begin(), analysis.diagnostics.end(),
+                        [](const Diagnostic &d) {
+                          const DiagnosticInfo *row = findDiagnostic(d.code);
+                          return row && std::string_view(row->group) == "internal";
+                        });
+  }
+
+  std::string keyOf(size_t index, const AnalysisRequest &request) const {
+    ArchiveWriter writer;
+    AnalysisRequest named = request;
+    named.front.moduleDirectory.clear();
+    std::string text;
+    if (!request.front.text)
+      readFile(request.front.path, text);
+    writer(options.version, toBytes(named), text);
+    for (size_t other : graph.needs[index])
+      for (const ModuleInterface &module : done.at(other).analysis.interfaces)
+        writer(module.name, module.hash);
+    return contentHash(writer.bytes).text();
+  }
+
+  // Puts the module files of all that a source needs where flang looks for them.
+  void provideModules(size_t source) {
+    for (size_t other : graph.needs[source])
+      if (provide(other))
+        provideModules(other);
+  }
+
+  // False if its module files are there already.
+  bool provide(size_t source) {
+    if (!onDisk.insert(source).second)
+      return false;
+    for (const auto &[name, content] : moduleFiles[source])
+      writeFile(options.moduleDirectory + "/" + name, content);
+    return true;
+  }
+
+  std::vector<ModuleFile> readModules(const Analysis &analysis) const {
+    std::vector<ModuleFile> files;
+    for (const ModuleInterface &module : analysis.interfaces) {
+      std::string name = moduleFileName(module.name), content;
+      if (module.hash != 0 && readFile(options.moduleDirectory + "/" + name, content))
+        files.emplace_back(name, content);
+    }
+    return files;
+  }
+
+  void finish(size_t source, CheckedSource checked) {
+    replaceMissingModules(source, checked.analysis);
+    done.emplace(source, std::move(checked));
+    for (size_t user : users[source])
+      if (--waitingFor[user] == 0)
+        ready.push_back(user);
+  }
+
+  // A module whose own source has errors is missing for its users. That is said once, in place of
+  // all errors that come of it.
+  void replaceMissingModules(size_t source, Analysis &analysis) {
+    Diagnostics missing;
+    for (const ModuleStatement &use : project.facts[source].uses)
+      for (size_t other : graph.needs[source])
+        for (const ModuleInterface &module : done.at(other).analysis.interfaces)
+          if (module.name == use.name && module.hash == 0)
+            missing.report(Diag::ModuleHasErrors, use.range, use.name, project.sources[other].path);
+    if (missing.list().empty())
+      return;
+    auto follows = [](const Diagnostic &d) {
+      const DiagnosticInfo *row = findDiagnostic(d.code);
+      return d.severity == Severity::Error && (!row || std::string_view(row->group) != "syntax");
+    };
+    std::erase_if(analysis.diagnostics, follows);
+    analysis.diagnostics.insert(analysis.diagnostics.begin(), missing.list().begin(),
+                                missing.list().end());
+  }
+
+  const Project &project;
+  const ProjectCheckOptions &options;
+  const AnalysisCache &cache;
+  Diagnostics &diagnostics;
+  SourceGraph graph;
+  std::set<size_t> needed, onDisk;
+  std::map<size_t, CheckedSource> done;
+  std::map<size_t, std::vector<ModuleFile>> moduleFiles;
+  std::map<size_t, std::vector<size_t>> users;
+  std::map<size_t, size_t> waitingFor;
+  std::deque<size_t> ready;
+  std::unique_ptr<Worker> worker;
+  std::optional<AnalysisQueue> queue;
+  size_t running = 0;
+};
+
+} // namespace
+
+AnalysisRequest requestFor(const ProjectSource &source, const ProjectCheckOptions &options,
+                           Diagnostics &diagnostics) {
+  Options parsed = parseOptions(source.arguments, diagnostics);
+  for (std::string &include : parsed.includes)
+    include = absolutePath(include, source.directory);
+  parsed.moduleDirectory = options.moduleDirectory;
+  SourceForm form =
+      sourceForm(source.path).value_or(SourceForm{FileKind::Fortran, false, true, false});
+  AnalysisRequest request{frontendOptions(parsed, options.installation, source.path, form, ""),
+                          checkOptions(parsed, options.toolkit)};
+  request.front.analysis = true;
+  request.checks.hazards = true;
+  auto text = options.texts.find(source.path);
+  if (text != options.texts.end())
+    request.front.text = text->second;
+  return request;
+}
+
+std::map<size_t, CheckedSource> checkProject(const Project &project,
+                                             const std::vector<size_t> &wanted,
+                                             const ProjectCheckOptions &options,
+                                             const AnalysisCache &cache, Diagnostics &diagnostics) {
+  return ProjectCheck(project, options, cache, diagnostics).run(wanted);
+}
+
+} // namespace cufc

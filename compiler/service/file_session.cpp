@@ -1,0 +1,106 @@
+// The analysis of one procedure runs first and alone, since the whole file would take the processor
+// from it.
+#include "service/file_session.h"
+#include <algorithm>
+
+namespace cufc {
+namespace {
+
+bool same(const std::vector<ModuleInterface> &a, const std::vector<ModuleInterface> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const ModuleInterface &x, const ModuleInterface &y) {
+                      return x.name == y.name && x.hash == y.hash;
+                    });
+}
+
+} // namespace
+
+FileSession::FileSession(Worker &worker, AnalysisRequest request, Changed changed)
+    : worker(worker), request(std::move(request)), changed(std::move(changed)) {}
+
+FileSession::~FileSession() { stop(); }
+
+void FileSession::stop() {
+  if (wholeId != 0)
+    worker.cancel(wholeId);
+  if (partId != 0)
+    snapshot->cancel(partId);
+  wholeId = partId = 0;
+}
+
+void FileSession::update(std::string newText) {
+  stop();
+  text = std::move(newText);
+  if (!startPart())
+    startWhole();
+}
+
+void FileSession::modulesChanged() {
+  stop();
+  snapshot.reset();
+  interfaces.clear();
+  startWhole();
+}
+
+bool FileSession::startPart() {
+  if (!analysis || !analysis->complete || !snapshot)
+    return false;
+  const TextForm form{request.front.fixedForm, request.front.extendedLines ? 132 : 72};
+  std::optional<Part> part = changedPart(known, units, text, form);
+  if (!part)
+    return false;
+  AnalysisRequest small = request;
+  small.front.text = part->text;
+  small.front.analysis = true;
+  partId = snapshot->begin(
+      small, [this, part = *part](const Analysis &found) { finishPart(part, found); });
+  return partId != 0;
+}
+
+void FileSession::startWhole() {
+  AnalysisRequest all = request;
+  all.front.text = text;
+  wholeId = worker.begin(all, [this](Analysis found) { finishWhole(std::move(found)); });
+}
+
+void FileSession::finishPart(const Part &part, const Analysis &found) {
+  partId = 0;
+  if (std::optional<Analysis> result = merged(*analysis, found, part.lines)) {
+    analysis = std::move(result);
+    known = text;
+    int by = part.lines.newLast - part.lines.oldLast;
+    for (ProgramUnit &unit : units) {
+      unit.firstLine += unit.firstLine > part.lines.oldLast ? by : 0;
+      unit.lastLine += unit.lastLine >= part.lines.oldLast ? by : 0;
+    }
+    changed(*analysis, Quality::Merged);
+  }
+  startWhole();
+}
+
+void FileSession::finishWhole(Analysis found) {
+  wholeId = 0;
+  analysis = std::move(found);
+  known = text;
+  units = programUnits(known, request.front.fixedForm, request.front.extendedLines ? 132 : 72);
+  if (!snapshot || !same(analysis->interfaces, interfaces)) {
+    interfaces = analysis->interfaces;
+    std::vector<std::string> modules = analysis->modulesUsed;
+    for (const ModuleInterface &module : interfaces)
+      modules.push_back(module.name);
+    snapshot = worker.snapshot(request.front, modules);
+  }
+  changed(*analysis, Quality::Whole);
+}
+
+void FileSession::addDescriptors(std::vector<int> &descriptors) const {
+  if (snapshot)
+    snapshot->addDescriptors(descriptors);
+}
+
+void FileSession::advance() {
+  if (snapshot)
+    snapshot->advance();
+}
+
+} // namespace cufc

@@ -1,0 +1,19 @@
+// Where the commands keep what they can make again, and what tells that it is out of date.
+#ifndef CUFLS_COMMANDS_CACHES_H
+#define CUFLS_COMMANDS_CACHES_H
+
+#include "driver/installation.h"
+#include <string>
+
+namespace cufc {
+
+// A folder of this name in $XDG_CACHE_HOME/cufls, ~/.cache/cufls or, without a home, the folder for
+// temporary files. It need not be there yet.
+std::string cacheFolder(const std::string &name);
+
+// Changes with whatever results depend on beside sources and options: this program, the modules and
+// libraries that belong to it, the toolkit.
+std::string compilerIdentity(const Installation &installation);
+
+} // namespace cufc
+#endif // CUFLS_COMMANDS_CACHES_H

@@ -1,0 +1,195 @@
+// Files are grouped by the folder they lie in, since those of a folder belong to one project.
+#include "commands/check_run.h"
+#include "base/diag.h"
+#include "commands/caches.h"
+#include "source/allow_comments.h"
+#include "source/source_form.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <tuple>
+#include <unistd.h>
+
+namespace cufc {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t cacheBytes = std::uint64_t(1) << 30;
+
+// Options that decide how a text is read.
+struct Reading {
+  bool fixedForm;
+  int columns;
+};
+
+Reading readingOf(const ProjectSource &source) {
+  Diagnostics ignored;
+  Options options = parseOptions(source.arguments, ignored);
+  SourceForm form = sourceForm(source.path).value_or(SourceForm{FileKind::Fortran});
+  return {options.fixedForm.value_or(form.fixed), options.extendedLines ? 132 : 72};
+}
+
+auto placeOf(const Diagnostic &d) {
+  return std::tie(d.range.file, d.range.line, d.range.column, d.code, d.message);
+}
+
+void sortAndUnite(std::vector<Diagnostic> &list) {
+  std::stable_sort(list.begin(), list.end(), [](const Diagnostic &a, const Diagnostic &b) {
+    return placeOf(a) < placeOf(b);
+  });
+  list.erase(std::unique(
+                 list.begin(), list.end(),
+                 [](const Diagnostic &a, const Diagnostic &b) { return placeOf(a) == placeOf(b); }),
+             list.end());
+}
+
+std::vector<Diagnostic> shownOf(const ProjectSource &source, const Analysis &analysis,
+                                const DiagnosticSettings &settings) {
+  std::string text;
+  readFile(source.path, text);
+  Reading reading = readingOf(source);
+  return shownDiagnostics(analysis.diagnostics, source.path, text, reading.fixedForm,
+                          reading.columns, settings);
+}
+
+} // namespace
+
+CheckRun::CheckRun(Arguments flags)
+    : jobs(static_cast<size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)))),
+      flags(std::move(flags)) {}
+
+void CheckRun::add(const std::string &path, Diagnostics &diagnostics) {
+  std::error_code error;
+  std::string absolute = absolutePath(path);
+  if (fs::is_directory(absolute, error)) {
+    Part &part = partOf(absolute, diagnostics);
+    for (const ProjectSource &source : std::vector(part.project.sources))
+      if (source.path.starts_with(absolute + "/") || absolute == "/")
+        addSource(part, source.path);
+    if (part.wanted.empty())
+      diagnostics.report(Diag::NoSourcesIn, {}, path);
+    return;
+  }
+  if (access(absolute.c_str(), R_OK) != 0)
+    return void(diagnostics.report(Diag::CannotRead, {}, path, std::strerror(errno)));
+  std::optional<SourceForm> form = sourceForm(absolute);
+  if (form && form->kind != FileKind::Fortran)
+    return void(diagnostics.report(Diag::NotFortran, {}, path));
+  addSource(partOf(directoryOf(absolute), diagnostics), absolute);
+}
+
+CheckRun::Part &CheckRun::partOf(const std::string &folder, Diagnostics &diagnostics) {
+  auto [place, isNew] = parts.try_emplace(folder);
+  if (isNew) {
+    place->second.project = loadProject(folder, diagnostics);
+    for (ProjectSource &source : place->second.project.sources)
+      source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
+  }
+  return place->second;
+}
+
+// A file that the project does not list is one of it for the time being.
+void CheckRun::addSource(Part &part, const std::string &path) {
+  Project &project = part.project;
+  bool known = false;
+  for (size_t i = 0; i < project.sources.size(); ++i)
+    if (project.sources[i].path == path) {
+      known = true;
+      if (std::find(part.wanted.begin(), part.wanted.end(), i) == part.wanted.end())
+        part.wanted.push_back(i);
+    }
+  if (known)
+    return;
+  ProjectSource source{path, directoryOf(path), project.argumentsFor(path)};
+  source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
+  project.facts.push_back(scanSource(source));
+  project.sources.push_back(std::move(source));
+  part.wanted.push_back(project.sources.size() - 1);
+}
+
+void CheckRun::setSeverity(const std::string &key, const std::string &severity,
+                           Diagnostics &diagnostics) {
+  if (DiagnosticSettings().set(key, severity, diagnostics))
+    severities.emplace_back(key, severity);
+}
+
+DiagnosticSettings CheckRun::settingsOf(const Project &project, Diagnostics &diagnostics) const {
+  DiagnosticSettings settings;
+  for (const auto &[key, severity] : project.diagnostics) {
+    Diagnostics found;
+    settings.set(key.text, severity.text, found);
+    for (Diagnostic diagnostic : found.list()) {
+      diagnostic.range = key.range;
+      diagnostics.add(std::move(diagnostic));
+    }
+  }
+  for (const auto &[key, severity] : severities)
+    settings.set(key, severity, diagnostics);
+  if (warningsAreErrors)
+    settings.makeWarningsErrors();
+  return settings;
+}
+
+std::vector<Diagnostic> CheckRun::check(Diagnostics &diagnostics) {
+  if (options.moduleDirectory.empty()) {
+    options.installation = findInstallation(diagnostics);
+    options.toolkit = findToolkit();
+    options.version = compilerIdentity(options.installation);
+    options.moduleDirectory = scratch.root();
+    options.jobs = jobs;
+    options.keepModules = watching;
+  }
+  analysed = cached = 0;
+  std::vector<Diagnostic> found;
+  for (auto &[folder, part] : parts)
+    checkPart(part, found, diagnostics);
+  sortAndUnite(found);
+  return found;
+}
+
+void CheckRun::checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics &diagnostics) {
+  AnalysisCache cache(useCache ? cacheFolder("analyses") : "");
+  DiagnosticSettings settings = settingsOf(part.project, diagnostics);
+  std::map<size_t, CheckedSource> checked =
+      checkProject(part.project, part.wanted, options, cache, diagnostics);
+  for (auto &[source, result] : checked)
+    ++(result.cached ? cached : analysed);
+  if (useCache && analysed > 0)
+    cache.prune(cacheBytes);
+  for (size_t source : part.wanted)
+    for (Diagnostic &diagnostic :
+         shownOf(part.project.sources[source], checked.at(source).analysis, settings))
+      found.push_back(std::move(diagnostic));
+}
+
+std::map<std::string, AnalysisRequest> CheckRun::requests() const {
+  std::map<std::string, AnalysisRequest> result;
+  Diagnostics known;
+  for (const auto &[folder, part] : parts)
+    for (size_t source : part.wanted)
+      result.emplace(part.project.sources[source].path,
+                     requestFor(part.project.sources[source], options, known));
+  return result;
+}
+
+std::vector<Diagnostic> CheckRun::shown(const std::string &path, const Analysis &analysis) const {
+  Diagnostics known;
+  for (const auto &[folder, part] : parts)
+    for (size_t source : part.wanted)
+      if (part.project.sources[source].path == path)
+        return shownOf(part.project.sources[source], analysis, settingsOf(part.project, known));
+  return analysis.diagnostics;
+}
+
+std::vector<std::string> CheckRun::files() const {
+  std::set<std::string> paths;
+  for (const auto &[folder, part] : parts)
+    for (size_t source : part.wanted)
+      paths.insert(part.project.sources[source].path);
+  return {paths.begin(), paths.end()};
+}
+
+} // namespace cufc

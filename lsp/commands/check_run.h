@@ -1,0 +1,65 @@
+// What `cufls check` does once, and what it does again while it watches.
+#ifndef CUFLS_COMMANDS_CHECK_RUN_H
+#define CUFLS_COMMANDS_CHECK_RUN_H
+
+#include "base/diagnostic_settings.h"
+#include "commands/commands.h"
+#include "service/check_project.h"
+
+namespace cufc {
+
+class CheckRun {
+public:
+  // `flags` of cufc apply to all sources.
+  explicit CheckRun(Arguments flags);
+
+  // A file or folder; reports what is not there.
+  void add(const std::string &path, Diagnostics &diagnostics);
+  // These count before what projects say.
+  void setSeverity(const std::string &key, const std::string &severity, Diagnostics &diagnostics);
+  void makeWarningsErrors() { warningsAreErrors = true; }
+
+  // What is to be shown of the files that were asked for, in the order of their paths. What is
+  // wrong with projects goes to `diagnostics`.
+  std::vector<Diagnostic> check(Diagnostics &diagnostics);
+
+  // Checks again whenever a file changes and prints what is found as text, until it is interrupted;
+  // the exit status.
+  int watch();
+
+  std::vector<std::string> files() const;
+
+  // By path, for the files that were asked for, after a check.
+  std::map<std::string, AnalysisRequest> requests() const;
+  // What is to be shown of an analysis of one of them.
+  std::vector<Diagnostic> shown(const std::string &path, const Analysis &analysis) const;
+
+  size_t jobs;
+  bool useCache = true;
+  bool watching = false;                            // a call of `watch` follows
+  DiagnosticFormat format = DiagnosticFormat::Text; // of `watch`
+  size_t analysed = 0, cached = 0;                  // files, at the last check
+
+private:
+  struct Part { // of one project
+    Project project;
+    std::vector<size_t> wanted;
+  };
+  Part &partOf(const std::string &path, Diagnostics &diagnostics);
+  void addSource(Part &part, const std::string &path);
+  DiagnosticSettings settingsOf(const Project &project, Diagnostics &diagnostics) const;
+  void checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics &diagnostics);
+
+  Arguments flags;
+  std::vector<std::pair<std::string, std::string>> severities; // of the command line
+  bool warningsAreErrors = false;
+  ProjectCheckOptions options;
+  TemporaryFolder scratch;
+  std::map<std::string, Part> parts; // by the folder that was looked at
+};
+
+// Where analyses are kept: $XDG_CACHE_HOME/cufls or ~/.cache/cufls; empty if there is no home.
+std::string cacheFolder();
+
+} // namespace cufc
+#endif // CUFLS_COMMANDS_CHECK_RUN_H

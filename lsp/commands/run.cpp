@@ -1,0 +1,169 @@
+// `cufls run`: builds a program and becomes it, so that input, output, signals and the exit status
+// are the program's own.
+#include "base/diag.h"
+#include "base/files.h"
+#include "commands/build_session.h"
+#include "commands/caches.h"
+#include "commands/command_line.h"
+#include "driver/installation.h"
+#include "source/source_form.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
+
+namespace cufc {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<CommandOption> &options() {
+  static const std::vector<CommandOption> rows = {
+      {"--device", "WHERE", "run kernels on the gpu or the host; a GPU if there is one by default"},
+      {"-j", "N", "compile N files at once"},
+      {"-v", "", "say what is done and why"},
+      {"--help", "", "print this text"},
+  };
+  return rows;
+}
+
+// A program on its way: its project and the target in it.
+struct Choice {
+  Project project;
+  std::string target;
+};
+
+// Builds for a single file do not litter its folder.
+std::string buildFolder(const std::string &path) {
+  return cacheFolder("run/" + stem(path) + "-" + contentHash(path).text().substr(0, 12));
+}
+
+// The target of which the file is the main program; a source may be in several.
+const ProjectTarget *programOf(const Project &project, const std::string &path) {
+  for (const ProjectTarget &target : project.targets)
+    for (size_t source : target.sources)
+      if (target.kind == TargetKind::Program && project.sources[source].path == path &&
+          !project.facts[source].programs.empty())
+        return &target;
+  return nullptr;
+}
+
+// Whether all modules of a file are its own or the compiler's.
+bool standsAlone(const ModuleFacts &facts, const std::string &modules) {
+  auto known = [&](const ModuleStatement &use) {
+    auto same = [&](const ModuleStatement &own) { return own.name == use.name; };
+    return std::any_of(facts.defines.begin(), facts.defines.end(), same) ||
+           access((modules + "/" + use.name + ".mod").c_str(), R_OK) == 0;
+  };
+  return std::all_of(facts.uses.begin(), facts.uses.end(), known);
+}
+
+// A file: the target of its project, or a program of its own with what it needs of its folder.
+Choice chooseFile(const std::string &file, Diagnostics &found) {
+  std::string path = absolutePath(file);
+  Project alone;
+  alone.root = directoryOf(path);
+  alone.sources.push_back({path, alone.root, {}});
+  alone.facts.push_back(scanSource(alone.sources[0]));
+  if (alone.facts[0].cuda && path.find(".cuf") == std::string::npos)
+    alone.sources[0].arguments = {"-cuda"};
+  if (alone.facts[0].programs.empty())
+    found.report(Diag::NoMainProgramIn, {}, file);
+  Installation installation = findInstallation(found);
+  Diagnostics ofProject;
+  Project project = loadProject(path, ofProject);
+  const ProjectTarget *target = programOf(project, path);
+  if (target &&
+      (project.origin == Project::Origin::ProjectFile ||
+       !standsAlone(alone.facts[0], installation.modules) || !alone.facts[0].calls.empty())) {
+    for (const Diagnostic &each : ofProject.list())
+      found.add(each);
+    std::string name = target->name;
+    if (project.origin != Project::Origin::ProjectFile)
+      project.buildDirectory = buildFolder(path);
+    return {std::move(project), name};
+  }
+  alone.targets.push_back({stem(path), TargetKind::Program, {0}, {}, {}, {}});
+  alone.sources[0].arguments.insert(alone.sources[0].arguments.end(), project.arguments.begin(),
+                                    project.arguments.end());
+  alone.buildDirectory = buildFolder(path);
+  return {std::move(alone), stem(path)};
+}
+
+// A target's name, or the only program there is.
+Choice chooseTarget(const std::string &name, Diagnostics &found) {
+  Choice choice{loadProject(".", found), name};
+  std::vector<std::string> programs;
+  std::string list;
+  for (const ProjectTarget &target : choice.project.targets) {
+    if (target.kind == TargetKind::Program) {
+      programs.push_back(target.name);
+      list += (list.empty() ? "" : ", ") + target.name;
+    } else if (target.name == name) {
+      found.report(Diag::TargetIsLibrary, {}, name);
+    }
+  }
+  if (name.empty() && programs.size() == 1)
+    choice.target = programs.front();
+  else if (name.empty() && !found.hasErrors())
+    found.report(Diag::WhichTarget, {}, list.empty() ? "none" : list);
+  return choice;
+}
+
+int become(const std::string &program, const std::string &name, const Arguments &rest) {
+  std::vector<char *> argv{const_cast<char *>(program.c_str())};
+  for (const std::string &argument : rest)
+    argv.push_back(const_cast<char *>(argument.c_str()));
+  argv.push_back(nullptr);
+  execv(program.c_str(), argv.data());
+  Diagnostics diagnostics;
+  diagnostics.report(Diag::CannotRun, {}, name, std::strerror(errno));
+  return refuse({}, diagnostics);
+}
+
+} // namespace
+
+int runProgramCommand(const Arguments &given) {
+  Diagnostics diagnostics;
+  SessionOptions session;
+  CommandLine line = parseCommandLine(given, options(), diagnostics);
+  if (line.has("--help"))
+    return printHelp(
+        "run [FILE | TARGET] [options] [-- ARGUMENTS]",
+        "Builds a program and runs it with the ARGUMENTS. FILE is a source with a main "
+        "program; what it\nuses is found in its project or folder. TARGET is one of the "
+        "project of the current folder,\nand may be left out if there is one program.",
+        options());
+  if (line.has("-j"))
+    session.jobs = positiveNumber(line.value("-j"), "-j", diagnostics);
+  session.verbose = line.has("-v");
+  std::string device = line.value("--device");
+  if (line.has("--device") && device != "gpu" && device != "host" && device != "auto")
+    diagnostics.report(Diag::BadOptionValue, {}, device, "--device", "gpu, host or auto");
+  for (size_t i = 1; i < line.operands.size(); ++i)
+    diagnostics.report(Diag::ExtraOperand, {}, line.operands[i]);
+  if (diagnostics.hasErrors())
+    return refuse(session, diagnostics);
+  std::string name = line.operands.empty() ? "" : line.operands.front();
+  std::optional<SourceForm> form = sourceForm(name);
+  bool file = name.find('/') != std::string::npos || (form && form->kind != FileKind::Linkable);
+  if (file && access(name.c_str(), R_OK) != 0) {
+    diagnostics.report(Diag::CannotRead, {}, name, std::strerror(errno));
+    return refuse(session, diagnostics);
+  }
+  Choice choice = file ? chooseFile(name, diagnostics) : chooseTarget(name, diagnostics);
+  session.targets = {choice.target};
+  if (diagnostics.hasErrors())
+    return refuse(session, diagnostics);
+  Session done = runSession(choice.project, session, diagnostics);
+  if (done.status != exitClean)
+    return done.status;
+  std::vector<size_t> target = targetsNamed(choice.project, session.targets, diagnostics);
+  if (!device.empty())
+    setenv("CUF_DEVICE", device.c_str(), 1);
+  return become(done.outputs[target.front()], name, line.rest);
+}
+
+} // namespace cufc
