@@ -1,5 +1,6 @@
-// The checks for what compiles and is probably not wanted; they run where CheckOptions::hazards says
-// so. Private to checks/, and apart from check.h so that hazards do not recompile the other checks.
+// The checks for what compiles and is probably not wanted; they run where CheckOptions::hazards
+// says so. Private to checks/, and apart from check.h so that hazards do not recompile the other
+// checks.
 #ifndef CUFC_CHECKS_HAZARD_CHECKS_H
 #define CUFC_CHECKS_HAZARD_CHECKS_H
 

@@ -1,6 +1,6 @@
 // Which names a file uses, and what it declares in procedures and makes visible by USE. Private to
-// checks/. A mention is any occurrence of a name but its declaration: attribute statements, dummy lists
-// and END statements are none.
+// checks/. A mention is any occurrence of a name but its declaration: attribute statements, dummy
+// lists and END statements are none.
 #ifndef CUFC_CHECKS_MENTIONS_H
 #define CUFC_CHECKS_MENTIONS_H
 

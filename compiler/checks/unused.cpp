@@ -1,9 +1,10 @@
-// Names that are declared, or made visible by USE, and not used: variables and dummies of procedures,
-// modules, names after ONLY. The fix removes them; for a dummy there is none, since callers pass it.
+// Names that are declared, or made visible by USE, and not used: variables and dummies of
+// procedures, modules, names after ONLY. The fix removes them; for a dummy there is none, since
+// callers pass it.
 //
-// Left out: whatever others may need. A module hands on what it uses unless it is PRIVATE; cudafor and
-// its like are named for their effect; the interface of a procedure that is passed, bound to a type or
-// specific to a generic name is not its own.
+// Left out: whatever others may need. A module hands on what it uses unless it is PRIVATE; cudafor
+// and its like are named for their effect; the interface of a procedure that is passed, bound to a
+// type or specific to a generic name is not its own.
 #include "base/hazard.h"
 #include "checks/hazard_checks.h"
 #include "checks/mentions.h"
@@ -76,8 +77,7 @@ private:
                symbol.owner().symbol()->name().ToString());
         continue;
       }
-      Diagnostic *found =
-          report(Hazard::UnusedVariable, mentions.entities[i].name->source, name);
+      Diagnostic *found = report(Hazard::UnusedVariable, mentions.entities[i].name->source, name);
       if (found && last - first == mentions.entities[i].count)
         offerRemoval(*found, "remove '" + name + "'", mentions.entities[i].statement,
                      starts(first, last), i - first, unused);
@@ -107,9 +107,8 @@ private:
     if (const auto *use = symbol.detailsIf<semantics::UseDetails>())
       return isOf(use->symbol());
     if (const auto *generic = symbol.detailsIf<semantics::GenericDetails>())
-      return std::any_of(generic->uses().begin(), generic->uses().end(), [&](const auto &used) {
-        return isOf(*used) || comesFrom(*used, module);
-      });
+      return std::any_of(generic->uses().begin(), generic->uses().end(),
+                         [&](const auto &used) { return isOf(*used) || comesFrom(*used, module); });
     return symbol.has<semantics::UseErrorDetails>();
   }
 
@@ -117,7 +116,8 @@ private:
   static bool hasOperators(const Symbol &module) {
     const semantics::Scope *scope = module.scope();
     return !scope || std::any_of(scope->begin(), scope->end(), [](const auto &pair) {
-      const auto *generic = pair.second->GetUltimate().template detailsIf<semantics::GenericDetails>();
+      const auto *generic =
+          pair.second->GetUltimate().template detailsIf<semantics::GenericDetails>();
       return generic && !generic->kind().IsName();
     });
   }
@@ -136,8 +136,8 @@ private:
       return;
     if (const auto *only = std::get_if<std::list<parser::Only>>(&use.use->u))
       return onlyList(use, *only);
-    static constexpr std::string_view byEffect[] = {"cudafor", "cudadevice", "cooperative_groups",
-                                                    "openacc", "wmma", "cublas", "cufft"};
+    static constexpr std::string_view byEffect[] = {
+        "cudafor", "cudadevice", "cooperative_groups", "openacc", "wmma", "cublas", "cufft"};
     std::string name = module->name().ToString();
     if (std::find(std::begin(byEffect), std::end(byEffect), name) != std::end(byEffect) ||
         usesAny(use) || hasOperators(*module))
@@ -176,8 +176,7 @@ private:
     auto found = scope.find(name.source);
     if (found == scope.end() || mentions.has(*found->second))
       return false;
-    const auto *generic =
-        found->second->GetUltimate().detailsIf<semantics::GenericDetails>();
+    const auto *generic = found->second->GetUltimate().detailsIf<semantics::GenericDetails>();
     return !generic || generic->kind().IsName();
   }
 
@@ -238,7 +237,8 @@ private:
       size_t at = text.find_first_not_of(" \t\r");
       return at == std::string_view::npos || text[at] == '!';
     };
-    if (range.column < 1 || !blank(first.substr(0, std::min<size_t>(range.column - 1, first.size()))) ||
+    if (range.column < 1 ||
+        !blank(first.substr(0, std::min<size_t>(range.column - 1, first.size()))) ||
         !blank(last.substr(std::min<size_t>(range.endColumn - 1, last.size()))))
       return;
     range.column = 1;

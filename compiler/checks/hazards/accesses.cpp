@@ -12,8 +12,8 @@ void add(const Expression &expression, bool write, const Statement &statement, T
   for (size_t i = 0; i < expression.operands.size(); ++i)
     if (!isAtomic || i > 0)
       add(expression.operands[i], false, statement, values, found);
-  bool isElement = expression.kind == Expression::Kind::Element && expression.variable &&
-                   !expression.section;
+  bool isElement =
+      expression.kind == Expression::Kind::Element && expression.variable && !expression.section;
   bool isScalar = expression.kind == Expression::Kind::Name && expression.variable &&
                   expression.variable->rank == 0 && expression.variable->memory == Memory::Shared;
   if (!isElement && !isScalar)

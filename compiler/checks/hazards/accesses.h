@@ -1,4 +1,5 @@
-// The elements of arrays that device code reads and writes, with what each subscript is for a thread.
+// The elements of arrays that device code reads and writes, with what each subscript is for a
+// thread.
 #ifndef CUFC_CHECKS_HAZARDS_ACCESSES_H
 #define CUFC_CHECKS_HAZARDS_ACCESSES_H
 

@@ -1,7 +1,8 @@
-// Shared memory has 32 banks of 4 bytes that serve one word each at a time, so threads of a warp that
-// want different words of one bank wait for each other (CUDA C++ programming guide, "Shared memory").
-// The words that each lane wants are computed for arrays of constant extents and subscripts that are
-// multiples of threadidx; elements of 8 and 16 bytes are served to halves and quarters of a warp.
+// Shared memory has 32 banks of 4 bytes that serve one word each at a time, so threads of a warp
+// that want different words of one bank wait for each other (CUDA C++ programming guide, "Shared
+// memory"). The words that each lane wants are computed for arrays of constant extents and
+// subscripts that are multiples of threadidx; elements of 8 and 16 bytes are served to halves and
+// quarters of a warp.
 #include "checks/hazards/accesses.h"
 #include <algorithm>
 #include <set>
@@ -82,9 +83,8 @@ void check(Hazards &hazards, const Procedure &procedure) {
     long long ways = conflicts(*strides, array.bytes, width);
     if (ways < 2 || !reported.insert({&array, ways}).second)
       continue;
-    Diagnostic &diagnostic =
-        hazards.report(Hazard::BankConflict, access.element->place, ways, array.name,
-                       strides->x * array.bytes / wordBytes);
+    Diagnostic &diagnostic = hazards.report(Hazard::BankConflict, access.element->place, ways,
+                                            array.name, strides->x * array.bytes / wordBytes);
     hazards.relate(diagnostic, Hazard::ArrayHere, array.declaration, array.name);
     auto padded = stridesOf(access, values, 1);
     if (access.subscripts.size() > 1 && padded && conflicts(*padded, array.bytes, width) < ways)

@@ -207,8 +207,8 @@ void Expressions::addCall(const parser::Call &call, std::string &name, std::stri
   for (const parser::ActualArgSpec &argument : std::get<std::list<parser::ActualArgSpec>>(call.t)) {
     const auto &keyword = std::get<std::optional<parser::Keyword>>(argument.t);
     keywords.push_back(keyword ? keyword->v.source.ToString() : std::string());
-    const auto *value = std::get_if<common::Indirection<parser::Expr>>(
-        &std::get<parser::ActualArg>(argument.t).u);
+    const auto *value =
+        std::get_if<common::Indirection<parser::Expr>>(&std::get<parser::ActualArg>(argument.t).u);
     arguments.push_back(value ? of(value->value()) : Expression{});
   }
 }

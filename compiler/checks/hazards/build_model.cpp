@@ -82,8 +82,9 @@ private:
     statement.branches.push_back({expressions.within(std::get<1>(first.statement.t)),
                                   block(std::get<parser::Block>(node.t))});
     for (const auto &branch : std::get<2>(node.t))
-      statement.branches.push_back({expressions.within(std::get<0>(std::get<0>(branch.t).statement.t)),
-                                    block(std::get<parser::Block>(branch.t))});
+      statement.branches.push_back(
+          {expressions.within(std::get<0>(std::get<0>(branch.t).statement.t)),
+           block(std::get<parser::Block>(branch.t))});
     if (const auto &last = std::get<3>(node.t))
       statement.branches.push_back({std::nullopt, block(std::get<parser::Block>(last->t))});
     result.push_back(std::move(statement));
@@ -175,13 +176,12 @@ private:
 
   // Action statements
   void action(const parser::ActionStmt &node, parser::CharBlock source, Block &result) {
-    common::visit(
-        common::visitors{
-            [&](const auto &other) { simple(other, source, result); },
-            [&](const parser::ContinueStmt &) {},
-            [&](const parser::FailImageStmt &) {},
-        },
-        node.u);
+    common::visit(common::visitors{
+                      [&](const auto &other) { simple(other, source, result); },
+                      [&](const parser::ContinueStmt &) {},
+                      [&](const parser::FailImageStmt &) {},
+                  },
+                  node.u);
   }
   template <typename T>
   void simple(const common::Indirection<T> &node, parser::CharBlock source, Block &result) {

@@ -1,8 +1,8 @@
-// Barriers that not all threads reach: under a condition or in a loop that differs between the threads,
-// or after some of them have left by RETURN, EXIT or CYCLE (CUDA C++ programming guide,
-// "Synchronization functions"). A barrier of the grid is also divergent where blocks differ. Operations of
-// whole warps are looked at only under tests of the global index, such as "i <= n": what selects
-// whole warps looks much like what splits them.
+// Barriers that not all threads reach: under a condition or in a loop that differs between the
+// threads, or after some of them have left by RETURN, EXIT or CYCLE (CUDA C++ programming guide,
+// "Synchronization functions"). A barrier of the grid is also divergent where blocks differ.
+// Operations of whole warps are looked at only under tests of the global index, such as "i <= n":
+// what selects whole warps looks much like what splits them.
 //
 // One walk over each procedure's statements, with the conditions and loops around the current one.
 #include "checks/hazards/hazard.h"
@@ -104,8 +104,8 @@ private:
   };
   struct Loop {
     std::string name;
-    size_t conditions;                // around it
-    const Statement *left = nullptr;  // by which some threads left an iteration
+    size_t conditions;               // around it
+    const Statement *left = nullptr; // by which some threads left an iteration
     std::vector<const Statement *> barriers;
   };
 
@@ -212,9 +212,9 @@ private:
   void divergentBarrier(const Statement &statement, Group group, const Condition &condition) {
     if (!reported.insert(&statement).second)
       return;
-    Diagnostic &diagnostic =
-        hazards.report(Hazard::DivergentBarrier, statement.place,
-                       groupNames[static_cast<int>(group)], group == Group::Grid ? "blocks" : "threads");
+    Diagnostic &diagnostic = hazards.report(Hazard::DivergentBarrier, statement.place,
+                                            groupNames[static_cast<int>(group)],
+                                            group == Group::Grid ? "blocks" : "threads");
     hazards.relate(diagnostic, Hazard::DivergentCondition, condition.place);
   }
 

@@ -16,9 +16,9 @@ bool isReal(const Expression &expression, int kind) {
 
 // A literal, or a named constant.
 bool isDoubleConstant(const Expression &expression) {
-  return isReal(expression, 8) &&
-         (expression.kind == Kind::Literal ||
-          (expression.kind == Kind::Name && expression.variable && expression.variable->isConstant));
+  return isReal(expression, 8) && (expression.kind == Kind::Literal ||
+                                   (expression.kind == Kind::Name && expression.variable &&
+                                    expression.variable->isConstant));
 }
 
 bool isComparison(const Expression &expression) {
@@ -35,9 +35,8 @@ bool wantsDouble(const Expression &whole) {
       return;
     bool isData =
         part.kind == Kind::Name || part.kind == Kind::Element || part.kind == Kind::Component;
-    bool converts = part.kind == Kind::Call &&
-                    (part.name == "dble" || part.name == "real" || part.name == "dprod" ||
-                     !part.module.empty());
+    bool converts = part.kind == Kind::Call && (part.name == "dble" || part.name == "real" ||
+                                                part.name == "dprod" || !part.module.empty());
     found |= isData || converts || part.kind == Kind::Unknown;
   });
   return found;
@@ -88,8 +87,8 @@ public:
 
 private:
   void operands(const Expression &expression) {
-    if (expression.kind == Kind::Element || (expression.kind == Kind::Call &&
-                                             !expression.module.empty()))
+    if (expression.kind == Kind::Element ||
+        (expression.kind == Kind::Call && !expression.module.empty()))
       return;
     if (expression.kind == Kind::Call && (expression.name == "real" || expression.name == "sngl"))
       return inner(expression.operands.empty() ? expression : expression.operands[0]);
@@ -126,8 +125,7 @@ void findDoublePrecision(Hazards &hazards) {
     if (procedure.device)
       eachStatement(procedure.body, [&](const Statement &statement) {
         if (statement.kind != Statement::Kind::Assignment)
-          return eachOwnExpression(statement,
-                                   [&](const Expression &e) { finder.comparisons(e); });
+          return eachOwnExpression(statement, [&](const Expression &e) { finder.comparisons(e); });
         if (isReal(statement.operands[0], 4))
           finder.check(statement.operands[1]);
       });

@@ -1,5 +1,5 @@
-// Pinned arrays that an asynchronous copy fills, and managed arrays that a kernel writes, and that the
-// host reads before it has waited for either. Followed along straight host code: what waits for
+// Pinned arrays that an asynchronous copy fills, and managed arrays that a kernel writes, and that
+// the host reads before it has waited for either. Followed along straight host code: what waits for
 // anything, and every procedure that is not known, ends the wait for all.
 #include "checks/hazards/hazard.h"
 #include "checks/hazards/host_calls.h"

@@ -46,8 +46,8 @@ struct Expression {
   // Component: the component; Builtin: "threadidx%x"; Operation: "+", "<=", ".and.", "neg", ...;
   // Call: the function as declared; Literal: its text
   std::string name;
-  std::string module;               // Call: the module that the function comes from
-  std::vector<Expression> operands; // subscripts, operands, arguments; Component: its base first
+  std::string module;                // Call: the module that the function comes from
+  std::vector<Expression> operands;  // subscripts, operands, arguments; Component: its base first
   std::vector<std::string> keywords; // Call: of the arguments, or empty
   bool section = false;              // Element: some subscript is a triplet or an array
   Type type = Type::Other;
@@ -66,16 +66,22 @@ struct Statement {
   enum class Kind {
     Assignment, // operands: the target and the value
     PointerAssignment,
-    Call,        // operands: the arguments
-    Launch,      // likewise; configuration: grid, block, shared bytes, stream
-    If,          // branches
-    Select,      // operands: the selector; branches without conditions
-    Loop,        // branches: one, with the condition of DO WHILE; operands: start, limit, step
-    CufKernel,   // branches: the loops; configuration: grid and block, as far as of one dimension
-    Group,       // BLOCK, ASSOCIATE and the like
-    Return, Exit, Cycle, Goto, Stop,
-    Allocate, Deallocate, Nullify, // operands: the objects
-    Other                          // operands: all that is named
+    Call,      // operands: the arguments
+    Launch,    // likewise; configuration: grid, block, shared bytes, stream
+    If,        // branches
+    Select,    // operands: the selector; branches without conditions
+    Loop,      // branches: one, with the condition of DO WHILE; operands: start, limit, step
+    CufKernel, // branches: the loops; configuration: grid and block, as far as of one dimension
+    Group,     // BLOCK, ASSOCIATE and the like
+    Return,
+    Exit,
+    Cycle,
+    Goto,
+    Stop,
+    Allocate,
+    Deallocate,
+    Nullify, // operands: the objects
+    Other    // operands: all that is named
   };
   Kind kind = Kind::Other;
   Place place;

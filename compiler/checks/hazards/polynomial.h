@@ -1,6 +1,6 @@
-// Integer expressions of device code as polynomials over what is not known when compiling: threadidx%x
-// and its like, dummies, what is read from memory. "(blockidx%x-1)*blockdim%x + threadidx%x" has the
-// terms -blockdim%x, blockidx%x*blockdim%x and threadidx%x.
+// Integer expressions of device code as polynomials over what is not known when compiling:
+// threadidx%x and its like, dummies, what is read from memory. "(blockidx%x-1)*blockdim%x +
+// threadidx%x" has the terms -blockdim%x, blockidx%x*blockdim%x and threadidx%x.
 #ifndef CUFC_CHECKS_HAZARDS_POLYNOMIAL_H
 #define CUFC_CHECKS_HAZARDS_POLYNOMIAL_H
 
@@ -14,7 +14,8 @@ namespace cufc::hazards {
 struct Dependence {
   bool thread = false; // the threads of a block
   bool block = false;  // the blocks of a grid
-  bool loaded = false; // it was read from memory, or is not known otherwise; also one thread's times
+  bool loaded =
+      false; // it was read from memory, or is not known otherwise; also one thread's times
   bool any() const { return thread || block; }
   Dependence &operator|=(const Dependence &other) {
     thread |= other.thread;

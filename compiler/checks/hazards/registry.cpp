@@ -5,9 +5,9 @@ namespace cufc::hazards {
 namespace {
 
 constexpr void (*finders[])(Hazards &) = {
-    findDivergentBarriers, findOddBlockSizes, findUnboundedIndices, findSharedRaces,
-    findStridedAccess,     findBankConflicts, findEarlyReads,       findUncheckedStatus,
-    findUnpinnedCopies,    findDefaultStreamUse, findDoublePrecision, findLeaks,
+    findDivergentBarriers, findOddBlockSizes,    findUnboundedIndices, findSharedRaces,
+    findStridedAccess,     findBankConflicts,    findEarlyReads,       findUncheckedStatus,
+    findUnpinnedCopies,    findDefaultStreamUse, findDoublePrecision,  findLeaks,
 };
 
 } // namespace

@@ -1,12 +1,12 @@
-// Shared memory that one thread writes and another reads, or reads and another overwrites, without a
-// barrier between (CUDA C++ programming guide, "Synchronization functions").
+// Shared memory that one thread writes and another reads, or reads and another overwrites, without
+// a barrier between (CUDA C++ programming guide, "Synchronization functions").
 //
 // A walk over the statements keeps the accesses since the last barrier. An access is a race with an
 // earlier one of the same array if another thread may mean the same element: the subscripts differ,
 // or they are the same for all threads and only some threads write. Loops are walked twice, so that
-// the end of an iteration meets the head of the next. In doubt there is no race: under a common test
-// of the thread's index (as in reductions), for double buffers, volatile arrays, blocks of one warp,
-// after syncwarp and calls of procedures that are not known.
+// the end of an iteration meets the head of the next. In doubt there is no race: under a common
+// test of the thread's index (as in reductions), for double buffers, volatile arrays, blocks of one
+// warp, after syncwarp and calls of procedures that are not known.
 #include "checks/hazards/accesses.h"
 #include <algorithm>
 #include <set>

@@ -1,6 +1,7 @@
-// Accesses of global memory in which neighbouring threads are more than one element apart: Fortran's
-// first subscript runs fastest, and so does threadidx%x, so that threadidx%x belongs into the first
-// subscript with the factor 1 (CUDA C++ best practices guide, "Coalesced access to global memory").
+// Accesses of global memory in which neighbouring threads are more than one element apart:
+// Fortran's first subscript runs fastest, and so does threadidx%x, so that threadidx%x belongs into
+// the first subscript with the factor 1 (CUDA C++ best practices guide, "Coalesced access to global
+// memory").
 #include "checks/hazards/accesses.h"
 #include <set>
 
@@ -68,9 +69,8 @@ void check(Hazards &hazards, const Procedure &procedure) {
     std::string stride = strideOf(access, values, dimension);
     if (stride.empty() || !reported.insert({&array, stride}).second)
       continue;
-    Diagnostic &diagnostic =
-        hazards.report(Hazard::StridedAccess, access.element->place, array.name, stride,
-                       static_cast<Number>(dimension + 1));
+    Diagnostic &diagnostic = hazards.report(Hazard::StridedAccess, access.element->place,
+                                            array.name, stride, static_cast<Number>(dimension + 1));
     hazards.relate(diagnostic, Hazard::ArrayHere, array.declaration, array.name);
   }
 }

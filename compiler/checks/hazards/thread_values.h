@@ -1,10 +1,11 @@
-// What a device procedure's expressions are for each thread: polynomials, and over what they differ.
+// What a device procedure's expressions are for each thread: polynomials, and over what they
+// differ.
 //
 // A variable with one definition stands for it; one that counts up from its first value, like a DO
 // variable, for that value and an unknown number of steps, which is the same for all threads. Other
-// variables are unknowns that differ as their definitions do, and as the conditions these stand under.
-// Definitions are not followed along the control flow: two equal polynomials may have different
-// values at different places, which makes the hazards silent rather than wrong.
+// variables are unknowns that differ as their definitions do, and as the conditions these stand
+// under. Definitions are not followed along the control flow: two equal polynomials may have
+// different values at different places, which makes the hazards silent rather than wrong.
 #ifndef CUFC_CHECKS_HAZARDS_THREAD_VALUES_H
 #define CUFC_CHECKS_HAZARDS_THREAD_VALUES_H
 
@@ -42,8 +43,8 @@ private:
     Dependence dependence;
   };
   struct Definition {
-    const Expression *value;                   // null if not known
-    std::vector<const Expression *> operands;  // what an unknown one depends on
+    const Expression *value;                    // null if not known
+    std::vector<const Expression *> operands;   // what an unknown one depends on
     std::vector<const Expression *> conditions; // that it stands under
     bool loop = false;                          // `value` is where a DO variable starts
   };

@@ -1,10 +1,10 @@
 // Subscripts made of blockidx and threadidx that no test keeps within the array: a grid has whole
 // blocks, so its last threads lie beyond an extent that is no multiple of the block's.
 //
-// A test is any condition, loop bound or guard of an earlier RETURN, EXIT or CYCLE that mentions the
-// same axis. Launches in the file decide further: only grids that are rounded up, or constants that
-// go beyond a constant extent, are a hazard; of a kernel without a launch in the file, all whose
-// extents are not constant.
+// A test is any condition, loop bound or guard of an earlier RETURN, EXIT or CYCLE that mentions
+// the same axis. Launches in the file decide further: only grids that are rounded up, or constants
+// that go beyond a constant extent, are a hazard; of a kernel without a launch in the file, all
+// whose extents are not constant.
 #include "checks/hazards/accesses.h"
 #include <algorithm>
 

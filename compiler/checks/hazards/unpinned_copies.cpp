@@ -1,5 +1,5 @@
-// Asynchronous copies from or to host memory that is not pinned: the runtime copies through memory of
-// its own and does not overlap them with other work (CUDA C++ programming guide, "Asynchronous
+// Asynchronous copies from or to host memory that is not pinned: the runtime copies through memory
+// of its own and does not overlap them with other work (CUDA C++ programming guide, "Asynchronous
 // concurrent execution"). Dummies and pointers may be of pinned memory for all one sees.
 #include "checks/hazards/hazard.h"
 #include "checks/hazards/host_calls.h"
@@ -33,7 +33,8 @@ void findUnpinnedCopies(Hazards &hazards) {
   if (registers)
     return;
   for (const auto &[side, place] : found) {
-    Diagnostic &diagnostic = hazards.report(Hazard::UnpinnedCopy, side->place, side->variable->name);
+    Diagnostic &diagnostic =
+        hazards.report(Hazard::UnpinnedCopy, side->place, side->variable->name);
     hazards.relate(diagnostic, Hazard::ArrayHere, side->variable->declaration,
                    side->variable->name);
   }
