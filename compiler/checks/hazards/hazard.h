@@ -34,10 +34,11 @@ public:
   template <typename... Arguments>
   void relate(Diagnostic &diagnostic, DiagnosticId<Arguments...> id, Place place,
               const typename AsIs<Arguments>::type &...arguments) {
-    if (place.empty())
+    SourceRange range = place.empty() ? SourceRange{} : rangeOf(place);
+    if (range.file != path) // such as a module file
       return;
     Diagnostics notes;
-    Diagnostic note = notes.report(id, rangeOf(place), arguments...);
+    Diagnostic note = notes.report(id, range, arguments...);
     note.code.clear();
     diagnostic.related.push_back(std::move(note));
   }
