@@ -64,6 +64,8 @@ bool Program::analyse(Diagnostics &diagnostics) {
   }
 }
 
+bool Program::hasSymbols() const { return impl->context != nullptr; }
+
 std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics) {
   std::vector<Edit> wanted = editsForLaunchOperands(*impl, settings.path);
   std::vector<Edit> values = assignInitialValues(*impl, settings.path);
@@ -121,10 +123,22 @@ void Program::collectSemanticErrors(Diagnostics &diagnostics) {
   Diagnostics found;
   collectMessages(impl->context->messages(), *impl, settings.warnings, found);
   std::vector<Diagnostic> list = found.list();
-  if (recovery)
-    dropConsequences(*recovery, settings.path, impl->source, list);
+  dropConsequencesOfRecovery(list);
   for (Diagnostic &diagnostic : list)
     diagnostics.add(std::move(diagnostic));
+}
+
+std::vector<Diagnostic> Program::undecided() const {
+  std::vector<Diagnostic> list;
+  for (const Replaceable &message : impl->replaceable)
+    list.push_back(message.diagnostic);
+  dropConsequencesOfRecovery(list);
+  return list;
+}
+
+void Program::dropConsequencesOfRecovery(std::vector<Diagnostic> &list) const {
+  if (recovery)
+    dropConsequences(*recovery, settings.path, impl->source, list);
 }
 
 // Errors in labels keep flang from looking at names at all. The analysis goes on without the

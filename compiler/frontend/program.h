@@ -50,8 +50,14 @@ public:
   ~Program();
 
   // Parses and checks; writes module files unless there are errors. Always leaves a usable object;
-  // false if there are errors.
+  // false if there are errors. What the checks of checks/ say better is left to them.
   bool analyse(Diagnostics &diagnostics);
+  // Whether flang came as far as types and symbols, if with errors.
+  bool hasSymbols() const;
+  // flang's messages for which the checks may have better words, and which stand otherwise.
+  std::vector<Diagnostic> undecided() const;
+  // Drops what is wrong only because a part of the text was left out.
+  void dropConsequencesOfRecovery(std::vector<Diagnostic> &list) const;
 
   // The source after preprocessing.
   bool preprocess(std::string &text, Diagnostics &diagnostics);
