@@ -123,9 +123,12 @@ bool Program::parse(Diagnostics &diagnostics) {
     bool single = round < singleRounds;
     if (!recovery && round == 0)
       all = errors;
+    auto isIn = [](const std::vector<Diagnostic> &list, const Diagnostic &error) {
+      return std::any_of(list.begin(), list.end(),
+                         [&](const Diagnostic &other) { return isSame(other, error); });
+    };
     for (size_t i = 0; i < errors.size() && (i == 0 || !single); ++i)
-      if (std::any_of(all.begin(), all.end(),
-                      [&](const Diagnostic &error) { return isSame(error, errors[i]); }))
+      if (isIn(all, errors[i]) && !isIn(syntaxErrors, errors[i]))
         syntaxErrors.push_back(errors[i]);
     if (single)
       errors.resize(1, errors.front());
