@@ -164,7 +164,11 @@ Project loadProject(const std::string &path, Diagnostics &diagnostics) {
     fs::path folder = database.parent_path();
     project.root = (folder.filename() == "build" ? folder.parent_path() : folder).string();
     readCompileCommands(project, diagnostics);
-  } else {
+  }
+  // A database may be that of a program in other languages.
+  bool isOther = project.origin == Project::Origin::CompileCommands && project.sources.empty();
+  if (project.origin == Project::Origin::Folder || (isOther && !diagnostics.hasErrors())) {
+    project = Project();
     project.root = start.string();
     scanFolder(project);
   }
