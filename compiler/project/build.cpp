@@ -54,12 +54,12 @@ std::vector<std::string> readDependencies(const std::string &file) {
 
 class Lock {
 public:
-  Lock(const std::string &folder, Diagnostics &diagnostics) {
+  Lock(const std::string &folder, const std::function<void()> &waits, Diagnostics &diagnostics) {
     descriptor = open((workFolder(folder) + "/lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     if (descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0)
       return;
     diagnostics.report(Diag::BuildWaits, {}, folder);
-    diagnostics.flush();
+    waits();
     while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
     }
   }
@@ -88,7 +88,7 @@ public:
       result.failed = 1;
       return result;
     }
-    Lock lock(project.buildDirectory, diagnostics);
+    Lock lock(project.buildDirectory, events.waits, diagnostics);
     if (!lock.valid()) {
       cannotWrite(project.buildDirectory);
       return result;
@@ -327,7 +327,7 @@ bool cleanBuildFolder(const std::string &folder, Diagnostics &diagnostics) {
     diagnostics.report(Diag::ForeignBuildFolder, {}, folder);
     return false;
   }
-  Lock lock(folder, diagnostics); // stays, since another build may wait for it
+  Lock lock(folder, [] {}, diagnostics); // stays, since another build may wait for it
   for (const std::string &each : {folder, workFolder(folder)})
     for (const auto &entry : fs::directory_iterator(each, error)) {
       std::string name = entry.path().filename().string();

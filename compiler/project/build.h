@@ -24,6 +24,8 @@ struct BuildEvents {
       [](auto &&...) {};
   // What a step printed, now or when it was done: a JSON object of a diagnostic a line, or text.
   std::function<void(const BuildStep &, const std::string &messages)> messages = [](auto &&...) {};
+  // A diagnostic that must be seen now, since the build waits.
+  std::function<void()> waits = [] {};
 };
 
 struct BuildResult {

@@ -76,8 +76,8 @@ private:
     step.name = relative(source.path);
     step.key = source.path + '\n' + joined(source.arguments);
     step.directory = source.directory;
-    std::string base = workFolder(project.buildDirectory) + "/obj/" + stem(source.path) + "-" +
-                       shortHash(step.key);
+    std::string base = fmt::format("{}/obj/{}-{}", workFolder(project.buildDirectory),
+                                   stem(source.path), shortHash(step.key));
     step.inputs = {source.path};
     step.outputs = {base + ".o"};
     step.dependencies = base + ".d";

@@ -2,8 +2,8 @@
 // with their lengths in front. Paths stand once, in a table at the beginning.
 #include "project/build_state.h"
 #include "base/files.h"
+#include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -44,7 +44,7 @@ public:
     good &= rest.size() >= sizeof value;
     if (!good)
       return value;
-    std::memcpy(&value, rest.data(), sizeof value);
+    std::copy_n(rest.begin(), sizeof value, reinterpret_cast<char *>(&value));
     rest.remove_prefix(sizeof value);
     return value;
   }

@@ -246,6 +246,7 @@ Session runSession(const Project &project, const SessionOptions &options, Diagno
   events.messages = [&](const BuildStep &step, const std::string &text) {
     output.messages(step, text);
   };
+  events.waits = [&] { output.addAll(found); };
   BuildResult result = build(project, plan, settings, events, found);
   output.addAll(found);
   session.status = result.good() && !output.hasErrors() ? exitClean : exitErrors;

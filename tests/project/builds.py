@@ -8,6 +8,7 @@ Usage: builds.py [--cufc PATH] [-v] [WORD...]      WORDs select cases by name; C
 import os
 import signal
 import time
+from pathlib import Path
 
 from workspace import check, equal, main
 
@@ -260,6 +261,19 @@ def interrupted(work):
     equal(work.good().compiled, [], f"after {build.compiled}")
 
 
+def killed_compiler(work):
+    project(work)
+    work.replace("src/kernels.cuf", "implicit none", "implicit none ! edited")
+    process = work.start("build", "-j", "1")
+    children = []
+    while not children and process.poll() is None:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    os.kill(int(children[0]), signal.SIGKILL)
+    text = process.communicate(timeout=60)[1]
+    equal((process.returncode, "CUF0140" in text), (1, True), text)
+    equal(work.good().compiled, ["src/kernels.cuf"], "the build after")
+
+
 def at_the_same_time(work):
     project(work)
     work.replace("src/b/middle.cuf", "2 * number", "4 * number")
@@ -267,6 +281,7 @@ def at_the_same_time(work):
     texts = [process.communicate(timeout=120) for process in builds]
     equal([process.returncode for process in builds], [0, 0, 0], "three builds")
     equal(sum(err.count("] compile") for _, err in texts), 1, "compilations")
+    check(any("CUF0139" in err for _, err in texts), "none had to wait")
     equal(work.output(APP), ["81"], "output")
 
 
@@ -283,5 +298,5 @@ def clean(work):
 
 if __name__ == "__main__":
     main([nothing_changed, body, comment, interface, include, lost_outputs, flags, damaged_state, removed_source,
-          warnings_stay, errors, circle, two_programs, same_module_twice, many_modules, interrupted, at_the_same_time,
+          warnings_stay, errors, circle, two_programs, same_module_twice, many_modules, interrupted, killed_compiler, at_the_same_time,
           clean])

@@ -107,6 +107,8 @@ def run_program(work):
     for what in (["app"], ["app.cuf"], []):
         done = work.run("run", *what, "--device=host", "--", "-x", stdin="in")
         equal((done.returncode, done.stdout), (3, "in-x\n"), what)
+    os.chmod(work.root / "build/cufls/app", 0o644)
+    check("CUF0144" in work.run("run", "app").stderr, "a program that may not run")
     equal(work.run("run", "lib").returncode, 2, "a library")
     check("CUF0137" in work.run("run", "lib").stderr, "a library")
     check("CUF0143" in work.run("run", "m.cuf").stderr, "a source without a main program")
