@@ -137,7 +137,7 @@ bool followsFromParts(const Diagnostic &d, const Diagnostic &part) {
 // What is said of the arguments of a call that is wrong as a whole: host procedures, called in
 // device code, take host data.
 bool followsFromCall(const Diagnostic &d, const Diagnostic &call) {
-  return d.code == "CUF1253" && call.code == "CUF0201" && isInside(d, call);
+  return d.code == "CUF0219" && call.code == "CUF0201" && isInside(d, call);
 }
 
 void joinAtOnePlace(std::vector<Diagnostic> &diagnostics) {

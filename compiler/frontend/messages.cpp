@@ -8,6 +8,7 @@
 #include "frontend/false_errors.h"
 #include "frontend/flang_codes.h"
 #include "frontend/name_suggestions.h"
+#include "frontend/replaceable.h"
 #include "frontend/syntax_errors.h"
 #include "frontend/syntax_fixes.h"
 #include <algorithm>
@@ -39,7 +40,7 @@ SourceRange sourceRange(const FlangProgram &program,
   auto begin = sources.GetSourcePosition(provenance.start());
   if (!begin)
     return {};
-  SourceRange result{std::string(*begin->path), begin->line, begin->column, begin->line,
+  SourceRange result{userPath(program, *begin->path), begin->line, begin->column, begin->line,
                      begin->column + 1};
   if (provenance.size() > 1)
     if (auto end = sources.GetSourcePosition(provenance.start() + (provenance.size() - 1));
@@ -125,7 +126,7 @@ bool isCheckedByUs(const std::string &message) {
 std::string statementName(const Message &message, const FlangProgram &program) {
   static constexpr std::pair<std::string_view, std::string_view> longer[] = {
       {"FAIL", "FAIL IMAGE"},
-      {"SELECT", "SELECT TYPE"},
+      {"SELECT", "SELECT TYPE or RANK"},
       {"RETURN", "an alternate RETURN"},
       {"SYNC", "image control"},
       {"GO", "an assigned GO TO"},
@@ -149,13 +150,31 @@ std::string statementName(const Message &message, const FlangProgram &program) {
   return word;
 }
 
-// What flang only warns of, since its own back end accepts it, and ours does not.
+// Why something cannot be assigned, in a note of a message: "'c' has ATTRIBUTES(CONSTANT) and ...".
+constexpr std::string_view
+    constantData = "' has ATTRIBUTES(CONSTANT) and is not definable in a device subprogram",
+    hostVariable = "' is a host variable and is not definable in a device subprogram";
+
+// The name that such a note begins with; empty if there is none.
+std::string subjectOf(const Diagnostic &diagnostic, std::string_view reason) {
+  for (const Diagnostic &note : diagnostic.related)
+    if (endsWith(note.message, reason))
+      return note.message.substr(1, note.message.size() - reason.size() - 1);
+  return {};
+}
+
+// What flang only warns of, or says badly, since its own back end accepts it, and ours does not.
 void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangProgram &program) {
   Diagnostics ours;
+  std::string name;
   if (diagnostic.message == "I/O statement might not be supported on device")
     ours.report(Diag::DeviceFileIo, diagnostic.range, statementName(message, program));
   else if (diagnostic.message == "Statement may not appear in device code")
     ours.report(Diag::DeviceStatement, diagnostic.range, statementName(message, program));
+  else if (name = subjectOf(diagnostic, constantData); !name.empty())
+    ours.report(Diag::ConstantAssigned, diagnostic.range, name);
+  else if (name = subjectOf(diagnostic, hostVariable); !name.empty())
+    ours.report(Diag::DeviceUsesHostData, diagnostic.range, name);
   else if (diagnostic.message == deviceComponentMessage)
     ours.report(Diag::DeviceComponentInExpression, diagnostic.range);
   else if (auto branch = cufKernelBranch(diagnostic.message))
@@ -164,7 +183,11 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
     ours.report(Diag::ModuleUnsupported, diagnostic.range, "wmma (tensor cores)");
   else
     return;
-  diagnostic = ours.list().front();
+  Diagnostic better = ours.list().front();
+  for (Diagnostic &note : diagnostic.related) // where things are declared
+    if (note.message.rfind("Declaration of ", 0) == 0)
+      better.related.push_back(std::move(note));
+  diagnostic = std::move(better);
 }
 
 FlangWarning warningOf(const Message &message) {
@@ -239,24 +262,36 @@ void dropFollowers(std::vector<Found> &found) {
 
 } // namespace
 
+const std::string &userPath(const FlangProgram &program, const std::string &path) {
+  bool prefixed = path.size() == program.path.size() + 2 && path.compare(0, 2, "./") == 0 &&
+                  path.compare(2, std::string::npos, program.path) == 0;
+  return prefixed ? program.path : path;
+}
+
 SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text) {
   auto provenance = program.cooked.GetProvenanceRange(text);
   return provenance ? sourceRange(program, *provenance) : SourceRange{};
 }
 
-void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
-                     bool warnings, Diagnostics &diagnostics) {
+void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
+                     Diagnostics &diagnostics) {
   Converter converter(program);
   std::vector<Found> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convert(message);
     if (isCheckedByUs(diagnostic.message))
       continue;
+    std::string_view better = betterCodes(diagnostic.message);
+    std::string text = diagnostic.message;
     raiseToErrors(diagnostic, message, program);
     if (diagnostic.severity != Severity::Error &&
         !(warnings && diagnostic.severity == Severity::Warning))
       continue;
     giveCode(diagnostic, warningOf(message));
+    if (!better.empty()) {
+      program.replaceable.push_back({std::move(diagnostic), std::move(text), better});
+      continue;
+    }
     found.push_back({std::move(diagnostic), scopeAround(program, message)});
   }
   dropFollowers(found);
