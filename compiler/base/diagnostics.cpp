@@ -72,7 +72,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
 #define CUF_DIAGNOSTIC(name, code, severity, group, text, ...)                                     \
   {#name, code, severity, #group, text},
 #include "tables/diagnostics.def"
-#include "tables/flang_messages.def" // ends the macro
+#include "tables/flang_messages.def"
 #include "tables/hazards.def"
 #undef CUF_DIAGNOSTIC
   };
