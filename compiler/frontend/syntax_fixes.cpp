@@ -158,7 +158,9 @@ void dropUnopenedEnds(std::vector<Diagnostic> &errors) {
   for (Diagnostic &error : errors) {
     std::string_view line = lines.line(error.range.file, error.range.line);
     std::string start = lower(line.substr(indentation(line)));
-    bool closes = start.starts_with("end") || start.starts_with("else");
+    bool closes = false;
+    for (std::string_view word : {"end if", "endif", "else", "end do", "enddo"})
+      closes |= start.starts_with(word);
     bool opens = start.starts_with("do ") || error.message.ends_with("did you mean 'then'?") ||
                  (start.starts_with("if") && start.find("then") != std::string::npos);
     unopened |= opens;
