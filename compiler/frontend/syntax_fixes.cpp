@@ -139,6 +139,8 @@ void explainSyntaxError(Diagnostic &error) {
   SourceLines lines;
   std::string_view line = lines.line(error.range.file, error.range.line);
   size_t at = error.range.column > 0 ? error.range.column - 1 : 0;
+  while (at < line.size() && isLetter(line[at])) // flang may stop before the kernel's name
+    ++at;
   if (at < line.size() && line.substr(at).starts_with("<<<") &&
       error.message.starts_with("expected")) {
     error.message =
