@@ -6,8 +6,8 @@
 
 namespace cufc {
 
-// What was analysed apart: lines `first` to `oldLast` of the old text are `first` to `newLast` of the
-// new one, and hold a procedure or a main program as a whole.
+// What was analysed apart: lines `first` to `oldLast` of the old text are `first` to `newLast` of
+// the new one, and hold a procedure or a main program as a whole.
 struct ReplacedLines {
   std::string name;   // of the procedure, lower case
   std::string module; // that it belongs to, lower case, or empty

@@ -26,8 +26,10 @@ bool isDeclared(const Symbol &symbol) {
   if (symbol.test(Symbol::Flag::Implicit) || symbol.test(Symbol::Flag::CompilerCreated))
     return false;
   const Symbol &ultimate = symbol.GetUltimate();
+  if (const auto *procedure = ultimate.detailsIf<semantics::ProcEntityDetails>()) // not only called
+    return procedure->procInterface() || ultimate.attrs().test(semantics::Attr::EXTERNAL);
   return ultimate.GetType() || ultimate.has<semantics::SubprogramDetails>() ||
-         ultimate.has<semantics::GenericDetails>() || ultimate.has<semantics::ProcEntityDetails>();
+         ultimate.has<semantics::GenericDetails>();
 }
 
 bool isType(const Symbol &symbol) {

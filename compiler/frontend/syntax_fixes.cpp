@@ -138,6 +138,15 @@ void addEnding(Diagnostic &error, SourceLines &lines) {
 void explainSyntaxError(Diagnostic &error) {
   SourceLines lines;
   std::string_view line = lines.line(error.range.file, error.range.line);
+  size_t at = error.range.column > 0 ? error.range.column - 1 : 0;
+  while (at < line.size() && isLetter(line[at])) // flang may stop before the kernel's name
+    ++at;
+  if (at < line.size() && line.substr(at).starts_with("<<<") &&
+      error.message.starts_with("expected")) {
+    error.message =
+        "syntax error: a launch has two to four values, <<<grid, block, bytes, stream>>>";
+    return;
+  }
   bool expectation = error.message.starts_with("expected") || error.message == "syntax error";
   if (expectation && (explainThen(error, line) || explainFirstWord(error, line)))
     return;
@@ -146,19 +155,18 @@ void explainSyntaxError(Diagnostic &error) {
 
 void dropUnopenedEnds(std::vector<Diagnostic> &errors) {
   SourceLines lines;
-  int unopened = 0;
+  bool unopened = false;
   std::vector<Diagnostic> kept;
   for (Diagnostic &error : errors) {
     std::string_view line = lines.line(error.range.file, error.range.line);
     std::string start = lower(line.substr(indentation(line)));
-    bool end = start.starts_with("end if") || start.starts_with("endif");
-    bool branch = start.starts_with("else");
-    bool dropped = unopened > 0 && (end || branch);
-    if (dropped && end)
-      --unopened;
-    if (error.message.ends_with("did you mean 'then'?"))
-      ++unopened;
-    if (!dropped)
+    bool closes = false;
+    for (std::string_view word : {"end if", "endif", "else", "end do", "enddo"})
+      closes |= start.starts_with(word);
+    bool opens = start.starts_with("do ") || error.message.ends_with("did you mean 'then'?") ||
+                 (start.starts_with("if") && start.find("then") != std::string::npos);
+    unopened |= opens;
+    if (!unopened || !closes || error.message == "end of file")
       kept.push_back(std::move(error));
   }
   errors = std::move(kept);

@@ -12,8 +12,8 @@ namespace cufc {
 // has left, with flang's text.
 void explainSyntaxError(Diagnostic &error);
 
-// Drops the errors at ELSE and END IF of IF constructs whose THEN is misspelled, which are
-// explained already.
+// Drops the errors at ELSE and END statements that follow an error in the beginning of an IF or DO
+// construct: flang does not know that it has begun.
 void dropUnopenedEnds(std::vector<Diagnostic> &errors);
 
 } // namespace cufc

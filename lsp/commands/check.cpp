@@ -1,4 +1,5 @@
 // `cufls check`: what is wrong in files and folders, without compiling.
+#include "base/source_text.h"
 #include "commands/check_run.h"
 #include "commands/command_line.h"
 #include "commands/output.h"
@@ -43,6 +44,28 @@ void applySettings(const CommandLine &line, CheckRun &run, Diagnostics &diagnost
     run.makeWarningsErrors();
 }
 
+// What the project as a whole lacks, before what is wrong in its files. A module that is missing is
+// reported by the analysis of each file that uses it; the project adds which one may be meant.
+void addProjectDiagnostics(const std::vector<Diagnostic> &list, std::vector<Diagnostic> &found) {
+  constexpr std::string_view guess = "; did you mean";
+  auto sameStart = [](const SourceRange &a, const SourceRange &b) {
+    return a.line == b.line && a.column == b.column && shownPath(a.file) == shownPath(b.file);
+  };
+  std::vector<Diagnostic> further;
+  for (const Diagnostic &diagnostic : list) {
+    auto same = std::find_if(found.begin(), found.end(), [&](const Diagnostic &other) {
+      return diagnostic.code == "CUF0133" && other.severity == Severity::Error &&
+             sameStart(diagnostic.range, other.range);
+    });
+    size_t at = diagnostic.message.find(guess);
+    if (same == found.end())
+      further.push_back(diagnostic);
+    else if (at != std::string::npos && same->message.find(guess) == std::string::npos)
+      same->message += diagnostic.message.substr(at);
+  }
+  found.insert(found.begin(), further.begin(), further.end());
+}
+
 int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine &line,
              Diagnostics &diagnostics) {
   CheckRun run(line.rest);
@@ -60,8 +83,7 @@ int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine 
     return exitFailed;
   }
   std::vector<Diagnostic> found = run.check(diagnostics);
-  for (const Diagnostic &diagnostic : diagnostics.list())
-    found.insert(found.begin(), diagnostic);
+  addProjectDiagnostics(diagnostics.list(), found);
   bool written = printDiagnostics(found, format, given, run.files());
   if (line.has("-v"))
     std::fprintf(stderr, "cufls: %zu files analysed, %zu as before\n", run.analysed, run.cached);

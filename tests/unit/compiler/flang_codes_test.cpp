@@ -123,5 +123,27 @@ TEST_F(SyntaxFixes, missingEnd) {
   EXPECT_EQ(d.fixes[0].edits[0].range.line, 3);
 }
 
+TEST_F(SyntaxFixes, endsAfterAnErrorInTheBeginning) {
+  ASSERT_TRUE(writeFile(path, "if (a thn\nend if\nx = *\nend do\n"));
+  auto at = [&](int line, const char *text) {
+    return Diagnostic{Severity::Error, "", text, {path, line, 1, line, 2}};
+  };
+  std::vector<Diagnostic> errors = {at(1, "'thn' is no keyword; did you mean 'then'?"),
+                                    at(2, "expected 'END DO'"), at(3, "expected ')'"),
+                                    at(4, "end of file")};
+  dropUnopenedEnds(errors);
+  ASSERT_EQ(errors.size(), 3u);
+  EXPECT_EQ(errors[1].range.line, 3);
+  errors = {at(2, "expected 'END DO'")};
+  dropUnopenedEnds(errors);
+  EXPECT_EQ(errors.size(), 1u);
+}
+
+TEST_F(SyntaxFixes, launchConfiguration) {
+  Diagnostic d =
+      explained("call k<<<1>>>(a)\n", {Severity::Error, "", "expected '('", {"", 1, 7, 1, 8}});
+  EXPECT_EQ(d.message.find("syntax error: a launch has"), 0u);
+}
+
 } // namespace
 } // namespace cufc

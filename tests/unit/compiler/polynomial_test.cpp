@@ -1,4 +1,5 @@
-// Index expressions as polynomials, and what a small device procedure's variables are for its threads.
+// Index expressions as polynomials, and what a small device procedure's variables are for its
+// threads.
 #include "checks/hazards/polynomial.h"
 #include "checks/hazards/thread_values.h"
 #include <gtest/gtest.h>
