@@ -72,8 +72,8 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
 #define CUF_DIAGNOSTIC(name, code, severity, group, text, ...)                                     \
   {#name, code, severity, #group, text},
 #include "tables/diagnostics.def"
-#include "tables/flang_messages.def"
 #include "tables/hazards.def"
+#include "tables/flang_messages.def" // ends the macro
 #undef CUF_DIAGNOSTIC
   };
   return rows;

@@ -1,5 +1,6 @@
 // The list of checks, and how they are run.
 #include "checks/check.h"
+#include "checks/hazard_checks.h"
 #include <algorithm>
 #include <tuple>
 
@@ -70,6 +71,10 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   CheckContext context(program.flang(), options, found);
   for (auto *check : checks)
     check(context);
+  if (options.hazards) {
+    checkHazards(context, found);
+    checkUnused(context, found);
+  }
   std::vector<Diagnostic> list = found.list();
   for (const Replaceable &message : program.flang().replaceable)
     if (!isReplaced(message, found.list()))

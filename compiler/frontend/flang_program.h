@@ -30,6 +30,7 @@ struct FlangProgram {
   std::unique_ptr<Fortran::parser::Parsing> preloading;
   std::list<Fortran::semantics::Scope> preloaded;
   Fortran::semantics::RuntimeDerivedTypeTables typeTables; // owns names that symbols refer to
+  std::string path;                                        // of the file, as the user calls it
   std::vector<Replaceable> replaceable;                    // what the checks decide on
   std::string source;                                      // the text of the file
   Rewrite rewrite;                                         // empty text if nothing was rewritten

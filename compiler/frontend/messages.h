@@ -7,6 +7,9 @@
 
 namespace cufc {
 
+// The name of a file as the user wrote it: flang puts "./" before the source's.
+const std::string &userPath(const FlangProgram &program, const std::string &path);
+
 // The place in the source of a part of flang's text.
 SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text);
 

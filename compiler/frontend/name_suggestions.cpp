@@ -131,10 +131,17 @@ std::optional<std::string> nearest(const std::string &name, const Names &names) 
   return best;
 }
 
-const Scope *innermost(const Scope &scope, parser::CharBlock place) {
-  for (const Scope &child : scope.children())
-    if (!child.sourceRange().empty() && child.sourceRange().Contains(place))
-      return innermost(child, place);
+// Positions are compared as provenances, since flang has no way back from those to its text before
+// all is analysed.
+const Scope *innermost(const Scope &scope, const parser::ProvenanceRange &place,
+                       const FlangProgram &program) {
+  for (const Scope &child : scope.children()) {
+    if (child.sourceRange().empty() || child.IsModuleFile())
+      continue;
+    auto range = program.cooked.GetProvenanceRange(child.sourceRange());
+    if (range && range->Contains(place))
+      return innermost(child, place, program);
+  }
   return &scope;
 }
 
@@ -143,9 +150,8 @@ const Scope *innermost(const Scope &scope, parser::CharBlock place) {
 const Scope *scopeAround(const FlangProgram &program, const parser::Message &message) {
   if (!program.context)
     return nullptr;
-  auto provenance = message.GetProvenanceRange(program.cooked);
-  auto place = provenance ? program.cooked.GetCharBlock(*provenance) : std::nullopt;
-  return place ? innermost(program.context->globalScope(), *place) : nullptr;
+  auto place = message.GetProvenanceRange(program.cooked);
+  return place ? innermost(program.context->globalScope(), *place, program) : nullptr;
 }
 
 const Scope *unitOf(const Scope *scope) {

@@ -10,7 +10,8 @@ each other. The compiler's messages are read in the form
     FILE:LINE:COLUMN: error: text [CUF0203]       or       FILE:LINE:COLUMN: error[CUF0203]: text
 
 and the range's length from the line of carets after the source line, if one is printed. With
-`--update` the expectations are rewritten from what the compiler says.
+`--update` the expectations are rewritten from what the compiler says. Sources named hazard_* are read
+by `cufls check`, which prints the same form.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from .execution import Outcome, fresh_folder, run
 from .model import FAILED, PASSED, Result, Setup, Test
 
 SEVERITY = r"(?P<severity>error|warning|information|hint|note)"
+HAZARDS = "hazard_"  # sources that `cufls check` reads, since cufc does not look for hazards
 EXPECTED = re.compile(
     rf"!(?: *(?P<carets>\^+)|@(?P<column>\d+)) {SEVERITY}(?:\[(?P<code>\w+)\])?: (?P<text>.*)$"
 )
@@ -74,7 +76,10 @@ def run_file(setup: Setup, file: Path) -> "list[Result]":
     name = f"diagnostics/{file.name}"
     folder = fresh_folder(setup.output / name)
     flags = directives.read([file]).flags
-    outcome = run([setup.cufc, *flags, "-c", file, "-o", folder / "t.o"], folder, setup.timeout)
+    compile_it = [setup.cufc, *flags, "-c", file, "-o", folder / "t.o"]
+    check_it = [setup.cufc.with_name("cufls"), "check", file]
+    command = check_it if file.name.startswith(HAZARDS) else compile_it
+    outcome = run(command, folder, setup.timeout)
     reported = parse_output(outcome.stdout + outcome.stderr, file)
     if setup.update:
         file.write_text(rewrite(file.read_text(), reported))

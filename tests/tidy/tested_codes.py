@@ -22,6 +22,14 @@ PATTERN = re.compile(r'^CUF_FLANG(?:_WARNING)?\("(CUF\d{4})"', re.MULTILINE)
 # Codes that no input is known to raise.
 UNTESTED = {
     "CUF0104": "flang explains every syntax error that is known",
+    "CUF0440": "a place that belongs to another message, shown without its code",
+    "CUF0441": "a place that belongs to another message, shown without its code",
+    "CUF0442": "a place that belongs to another message, shown without its code",
+    "CUF0443": "a place that belongs to another message, shown without its code",
+    "CUF0444": "a place that belongs to another message, shown without its code",
+    "CUF0445": "a place that belongs to another message, shown without its code",
+    "CUF0446": "a place that belongs to another message, shown without its code",
+    "CUF0447": "a place that belongs to another message, shown without its code",
     "CUF0902": "the compiler itself crashed; any input that does it is a bug to mend",
     "CUF0903": "flang or LLVM found code of ours to be wrong; any input that does it is a bug to mend",
     "CUF1313": "flang has these warnings off unless it is asked for them",

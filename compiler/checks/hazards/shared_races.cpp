@@ -1,0 +1,295 @@
+// Shared memory that one thread writes and another reads, or reads and another overwrites, without
+// a barrier between (CUDA C++ programming guide, "Synchronization functions").
+//
+// A walk over the statements keeps the accesses since the last barrier. An access is a race with an
+// earlier one of the same array if another thread may mean the same element: the subscripts differ,
+// or they are the same for all threads and only some threads write. Loops are walked twice, so that
+// the end of an iteration meets the head of the next. In doubt there is no race: under a common
+// test of the thread's index (as in reductions), for double buffers, volatile arrays, blocks of one
+// warp, after syncwarp and calls of procedures that are not known.
+#include "checks/hazards/accesses.h"
+#include <algorithm>
+#include <set>
+
+namespace cufc::hazards {
+namespace {
+
+using Kind = Statement::Kind;
+
+struct Past {
+  Access access;
+  std::vector<const Statement *> path;       // the statements around it, itself last
+  std::vector<const Expression *> selectors; // conditions on the thread's index around it
+  bool single = false;                       // a single thread does it
+  bool carried = false;                      // in an earlier iteration
+};
+using State = std::vector<Past>;
+
+constexpr size_t mostAccesses = 64;
+
+bool isTransparent(const Statement &call) {
+  return call.callee.starts_with("atomic") || call.callee.starts_with("threadfence");
+}
+
+class Walk {
+public:
+  Walk(Hazards &hazards, const Procedure &procedure)
+      : hazards(hazards), procedure(procedure), values(procedure, hazards.summaries),
+        size(hazards.launches.blockOf(procedure)) {}
+
+  void check() {
+    State state;
+    block(procedure.body, state);
+  }
+
+private:
+  // Whether the block's end is reached.
+  bool block(const Block &statements, State &state) {
+    for (const Statement &statement : statements) {
+      path.push_back(&statement);
+      bool goesOn = visit(statement, state);
+      path.pop_back();
+      if (!goesOn)
+        return false;
+    }
+    return true;
+  }
+
+  bool visit(const Statement &statement, State &state) {
+    switch (statement.kind) {
+    case Kind::Return:
+    case Kind::Exit:
+    case Kind::Cycle:
+    case Kind::Stop:
+      return false;
+    case Kind::Call:
+      if (isTransparent(statement))
+        return true;
+      barriers += 1;
+      state.clear(); // a barrier, or it may have one
+      return true;
+    case Kind::If:
+    case Kind::Select:
+      branches(statement, state);
+      return true;
+    case Kind::Loop:
+      loop(statement, state);
+      return true;
+    case Kind::Group:
+      block(statement.branches.front().body, state);
+      return true;
+    default:
+      simple(statement, state);
+      return true;
+    }
+  }
+
+  void simple(const Statement &statement, State &state) {
+    bool waits = false;
+    eachOwnExpression(statement, [&](const Expression &expression) {
+      eachExpression(expression, [&](const Expression &part) {
+        waits |= part.kind == Expression::Kind::Call &&
+                 (part.name.starts_with("syncthreads") || hazards.model.find(part.name));
+      });
+    });
+    for (Access &access : accessesOf(statement, values))
+      if (access.element->variable->memory == Memory::Shared &&
+          !access.element->variable->isVolatile)
+        add(std::move(access), state);
+    if (waits)
+      state.clear();
+  }
+
+  void branches(const Statement &statement, State &state) {
+    simple(statement, state);
+    State before = std::move(state), after;
+    bool hasElse = statement.kind == Kind::Select, uniform = true, anyBarrier = false;
+    size_t selectorsBefore = selectors.size(), singlesBefore = singles;
+    for (const Branch &branch : statement.branches) {
+      if (branch.condition) {
+        Dependence dependence = values.dependence(*branch.condition);
+        uniform &= !dependence.thread;
+        if (dependence.thread && !dependence.block)
+          selectors.push_back(&*branch.condition);
+        singles = singlesBefore + (selectsThread(*branch.condition, values) ? 1 : 0);
+      } else {
+        hasElse = true;
+        singles = singlesBefore;
+      }
+      State own = before;
+      int barriersBefore = barriers;
+      bool goesOn = block(branch.body, own);
+      bool waits = barriers != barriersBefore;
+      if (waits && uniform && !anyBarrier)
+        after.clear(); // the branch without one is taken where none is needed
+      if (goesOn && (waits || !anyBarrier || !uniform))
+        merge(after, own);
+      anyBarrier |= waits && uniform;
+    }
+    selectors.resize(selectorsBefore);
+    singles = singlesBefore;
+    if (!hasElse && !anyBarrier)
+      merge(after, before);
+    state = std::move(after);
+  }
+
+  static void merge(State &into, const State &from) {
+    for (const Past &past : from) {
+      bool known = std::any_of(into.begin(), into.end(), [&](const Past &other) {
+        return other.access.element == past.access.element && other.carried == past.carried;
+      });
+      if (!known && into.size() < mostAccesses)
+        into.push_back(past);
+    }
+  }
+
+  void loop(const Statement &statement, State &state) {
+    const Branch &body = statement.branches.front();
+    simple(statement, state);
+    block(body.body, state);
+    for (Past &past : state)
+      past.carried |= within(past, statement);
+    const Statement *outer = carrier;
+    carrier = &statement;
+    block(body.body, state);
+    carrier = outer;
+    for (Past &past : state)
+      past.carried = false;
+  }
+
+  static bool within(const Past &past, const Statement &statement) {
+    return std::find(past.path.begin(), past.path.end(), &statement) != past.path.end();
+  }
+
+  void add(Access access, State &state) {
+    Past now{std::move(access), path, selectors, singles > 0, false};
+    for (const Past &past : state)
+      if (past.access.element->variable == now.access.element->variable && isRace(past, now)) {
+        report(past, now);
+        break;
+      }
+    if (state.size() < mostAccesses)
+      state.push_back(std::move(now));
+  }
+
+  bool isRace(const Past &past, const Past &now) {
+    if (past.access.write == now.access.write || past.access.statement == now.access.statement)
+      return false;
+    if (size[0] && size[1] && size[2] && *size[0] * *size[1] * *size[2] <= 32)
+      return false;
+    for (const Expression *selector : past.selectors)
+      if (std::find(now.selectors.begin(), now.selectors.end(), selector) != now.selectors.end())
+        return false;
+    if (past.carried && carrier && (varies(past.access) || varies(now.access)))
+      return false;
+    const auto &one = past.access.subscripts, &other = now.access.subscripts;
+    if (one.size() != other.size())
+      return false;
+    bool equal = true, threads = false, apart = false;
+    for (size_t i = 0; i < one.size(); ++i) {
+      Dependence left = values.dependence(one[i]), right = values.dependence(other[i]);
+      if (left.loaded || right.loaded)
+        return false;
+      bool same = one[i] == other[i];
+      equal &= same;
+      threads |= left.thread || right.thread;
+      apart |= !same && (isApart(one[i] - other[i]) || (!left.thread && !right.thread));
+    }
+    const Past &writer = past.access.write ? past : now, &reader = past.access.write ? now : past;
+    if (equal)
+      return !threads && writer.single && !reader.single;
+    return !apart && (threads || (writer.single && !reader.single));
+  }
+
+  // Whether two subscripts with this difference never meet: it is a multiple of the block's size.
+  bool isApart(const Polynomial &difference) {
+    if (values.dependence(difference).thread)
+      return false;
+    auto known = difference.asConstant();
+    if (known)
+      return std::abs(*known) >= size[0].value_or(1024);
+    for (const auto &[monomial, factor] : difference.terms) {
+      bool blocks = false;
+      for (Atom atom : monomial)
+        for (int axis = 0; axis < 3; ++axis)
+          blocks |= atom == values.blockSize(axis);
+      if (!blocks)
+        return false;
+    }
+    return true;
+  }
+
+  // Whether the subscripts move with the loop that is walked a second time.
+  bool varies(const Access &access) {
+    std::set<std::string> moving;
+    if (carrier->variable)
+      moving.insert("#" + carrier->variable->name);
+    eachStatement(carrier->branches.front().body, [&](const Statement &statement) {
+      if (statement.kind == Kind::Assignment && statement.operands[0].variable &&
+          statement.operands[0].kind == Expression::Kind::Name) {
+        moving.insert("#" + statement.operands[0].variable->name);
+        moving.insert(statement.operands[0].variable->name);
+      }
+    });
+    for (const Polynomial &subscript : access.subscripts)
+      for (const auto &[monomial, factor] : subscript.terms)
+        for (Atom atom : monomial)
+          if (const std::string &text = values.text(atom);
+              moving.count(text) || text.find('(') != std::string::npos)
+            return true;
+    return false;
+  }
+
+  void report(const Past &past, const Past &now) {
+    if (!reported.insert(now.access.statement).second)
+      return;
+    const Expression &element = *now.access.element;
+    Diagnostic &diagnostic =
+        now.access.write
+            ? hazards.report(Hazard::SharedOverwritten, element.place, element.variable->name)
+            : hazards.report(Hazard::SharedReadEarly, element.place, element.variable->name);
+    Place other = past.access.element->place;
+    if (now.access.write)
+      hazards.relate(diagnostic, Hazard::ReadHere, other,
+                     past.carried ? " in the iteration before" : "");
+    else
+      hazards.relate(diagnostic, Hazard::WrittenHere, other,
+                     past.carried ? " in the iteration before" : "");
+    offerBarrier(diagnostic, past, now);
+  }
+
+  // Where the ways to the two accesses part, unless that is under a condition of the thread.
+  void offerBarrier(Diagnostic &diagnostic, const Past &past, const Past &now) {
+    size_t depth = 0;
+    while (depth + 1 < now.path.size() && depth < past.path.size() &&
+           now.path[depth] == past.path[depth])
+      ++depth;
+    for (size_t i = 0; i < depth; ++i)
+      for (const Branch &branch : now.path[i]->branches)
+        if (branch.condition && values.dependence(*branch.condition).thread)
+          return;
+    hazards.insertLineBefore(diagnostic, "insert a barrier", now.path[depth]->place,
+                             "call syncthreads()");
+  }
+
+  Hazards &hazards;
+  const Procedure &procedure;
+  ThreadValues values;
+  Extents size;
+  std::vector<const Statement *> path;
+  std::vector<const Expression *> selectors;
+  size_t singles = 0;
+  int barriers = 0;
+  const Statement *carrier = nullptr; // the loop that is walked a second time
+  std::set<const Statement *> reported;
+};
+
+} // namespace
+
+void findSharedRaces(Hazards &hazards) {
+  for (const Procedure &procedure : hazards.model.procedures)
+    if (procedure.device && !procedure.hasGoto)
+      Walk(hazards, procedure).check();
+}
+
+} // namespace cufc::hazards

@@ -1,0 +1,109 @@
+// See mentions.h. One walk over the parse tree.
+#include "checks/mentions.h"
+
+namespace cufc {
+
+using namespace Fortran;
+using semantics::Symbol;
+
+class MentionVisitor : public StatementVisitor {
+public:
+  MentionVisitor(CheckContext &context, Mentions &mentions)
+      : context(context), mentions(mentions) {}
+
+  using StatementVisitor::Post;
+  using StatementVisitor::Pre;
+  void Post(const parser::Name &name) { mention(name, true); }
+
+  bool Pre(const parser::Keyword &) { return false; }
+  bool Pre(const parser::ProcedureDesignator &designator) {
+    if (const auto *name = std::get_if<parser::Name>(&designator.u)) {
+      mention(*name, false);
+      return false;
+    }
+    return true;
+  }
+  bool Pre(const parser::InterfaceBody &) { return ++interfaces > 0; }
+  void Post(const parser::InterfaceBody &) { --interfaces; }
+
+  // Declarations
+  bool Pre(const parser::TypeDeclarationStmt &declaration) {
+    parser::Walk(std::get<parser::DeclarationTypeSpec>(declaration.t), *this);
+    parser::Walk(std::get<std::list<parser::AttrSpec>>(declaration.t), *this);
+    const auto &list = std::get<std::list<parser::EntityDecl>>(declaration.t);
+    size_t position = 0;
+    for (const parser::EntityDecl &entity : list) {
+      const auto &name = std::get<parser::ObjectName>(entity.t);
+      if (interfaces == 0 && name.symbol)
+        mentions.entities.push_back({&name, source, position, list.size()});
+      ++position;
+      parser::Walk(std::get<std::optional<parser::ArraySpec>>(entity.t), *this);
+      parser::Walk(std::get<std::optional<parser::CharLength>>(entity.t), *this);
+      parser::Walk(std::get<std::optional<parser::Initialization>>(entity.t), *this);
+    }
+    return false;
+  }
+  bool Pre(const parser::CUDAAttributesStmt &) { return false; }
+  bool Pre(const parser::IntentStmt &) { return false; }
+  bool Pre(const parser::OptionalStmt &) { return false; }
+  bool Pre(const parser::ValueStmt &) { return false; }
+  bool Pre(const parser::TargetStmt &) { return false; }
+  bool Pre(const parser::AllocatableStmt &) { return false; }
+  bool Pre(const parser::VolatileStmt &) { return false; }
+  bool Pre(const parser::AsynchronousStmt &) { return false; }
+  bool Pre(const parser::AccessStmt &) { return ++accesses > 0; }
+  void Post(const parser::AccessStmt &) { --accesses; }
+
+  // Heads and ends
+  bool Pre(const parser::SubroutineStmt &statement) {
+    parser::Walk(std::get<std::list<parser::PrefixSpec>>(statement.t), *this);
+    return false;
+  }
+  bool Pre(const parser::FunctionStmt &statement) {
+    parser::Walk(std::get<std::list<parser::PrefixSpec>>(statement.t), *this);
+    return false;
+  }
+  bool Pre(const parser::EntryStmt &) { return false; }
+  bool Pre(const parser::MpSubprogramStmt &) { return false; }
+  bool Pre(const parser::EndSubroutineStmt &) { return false; }
+  bool Pre(const parser::EndFunctionStmt &) { return false; }
+  bool Pre(const parser::EndMpSubprogramStmt &) { return false; }
+  bool Pre(const parser::EndProgramStmt &) { return false; }
+  bool Pre(const parser::EndModuleStmt &) { return false; }
+  bool Pre(const parser::UseStmt &use) {
+    if (interfaces == 0 && !source.empty())
+      mentions.uses.push_back({&use, source, &context.program.context->FindScope(source)});
+    return false;
+  }
+
+private:
+  void mention(const parser::Name &name, bool refers) {
+    const Symbol *symbol = name.symbol;
+    bool isProcedure = symbol && symbol->GetUltimate().has<semantics::SubprogramDetails>();
+    if (isProcedure && refers && accesses == 0)
+      mentions.referred.insert(&symbol->GetUltimate());
+    add(symbol);
+    // What a generic name was resolved to hides the name that is visible here, and parameters of
+    // kinds have no symbol.
+    if ((!symbol || isProcedure) && !source.empty())
+      add(context.program.context->FindScope(source).FindSymbol(name.source));
+  }
+  void add(const Symbol *symbol) {
+    while (symbol && mentions.symbols.insert(symbol).second)
+      if (const auto *host = symbol->detailsIf<semantics::HostAssocDetails>())
+        symbol = &host->symbol();
+      else if (symbol->has<semantics::UseDetails>())
+        symbol = nullptr; // the symbol of the module is another one
+  }
+
+  CheckContext &context;
+  Mentions &mentions;
+  int interfaces = 0, accesses = 0;
+};
+
+Mentions::Mentions(CheckContext &context) {
+  MentionVisitor visitor(context, *this);
+  context.walk(visitor);
+}
+
+} // namespace cufc
