@@ -15,8 +15,8 @@ SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text
 
 // Adds every message in the order of the source, without repetitions; warnings only if wanted.
 // Those that the checks may replace are kept in `program` for them.
-void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
-                     bool warnings, Diagnostics &diagnostics);
+void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
+                     Diagnostics &diagnostics);
 
 // Where an integer is a condition, which nvfortran takes: the calls of BTEST to insert into the
 // source file. Adds a warning for each to `diagnostics`.
