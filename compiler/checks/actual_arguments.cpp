@@ -6,6 +6,7 @@
 #include "checks/code_visitor.h"
 #include "checks/fixes.h"
 #include "flang/Semantics/expression.h"
+#include <cctype>
 
 namespace cufc {
 namespace {
@@ -55,7 +56,7 @@ const Symbol *interfaceOf(const Symbol *procedure) {
 
 const Symbol *dummyOf(const Symbol &procedure, const std::string &name) {
   for (const Symbol *dummy : procedure.get<semantics::SubprogramDetails>().dummyArgs())
-    if (dummy && dummy->name() == name)
+    if (dummy && dummy->name().ToString() == name)
       return dummy;
   return nullptr;
 }

@@ -2,11 +2,19 @@
 #include "base/diag.h"
 #include "checks/check.h"
 #include "checks/fixes.h"
+#include <algorithm>
+#include <cctype>
 
 namespace cufc {
 namespace {
 
 using namespace Fortran;
+
+std::string inSmallLetters(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
 
 // flang gives dummies of device code an attribute that the program has not written.
 bool isWritten(const CheckContext &context, const semantics::Symbol &symbol) {
@@ -31,7 +39,7 @@ void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
   // A value is a copy in the procedure's own memory.
   if (symbol.attrs().test(semantics::Attr::VALUE) && isWritten(context, symbol))
     context.report(Diag::AttributesContradict, symbol.name(), symbol.name().ToString(), "value",
-                   common::EnumToString(*attribute));
+                   inSmallLetters(std::string(common::EnumToString(*attribute))));
 }
 
 void checkScope(CheckContext &context, const semantics::Scope &scope) {

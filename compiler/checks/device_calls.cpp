@@ -40,10 +40,12 @@ void check(CheckContext &context, const ProcedureCall &call) {
   if (isKernel(&callee)) {
     Diagnostic &found = context.report(Diag::KernelCalledOnDevice, call.place, call.name);
     context.addDeclaration(found, callee);
+  } else if (runsOnDevice(&callee)) {
+    return;
   } else if (semantics::IsProcedurePointer(callee) || semantics::IsDummy(callee)) {
     Diagnostic &found = context.report(Diag::DeviceIndirectCall, call.place, call.name);
     context.addDeclaration(found, callee);
-  } else if (!runsOnDevice(&callee)) {
+  } else {
     Diagnostic &found = context.report(Diag::DeviceCallsHost, call.place, call.name);
     context.addDeclaration(found, callee);
     if (auto fix = makeHostDevice(context, callee))

@@ -142,7 +142,9 @@ std::optional<Fix> removeAttribute(const CheckContext &context, const semantics:
 }
 
 void CheckContext::addDeclaration(Diagnostic &diagnostic, const semantics::Symbol &symbol) const {
-  if (isOfThisFile(*this, symbol))
+  const auto *procedure = symbol.detailsIf<semantics::ProcEntityDetails>();
+  bool isDeclared = !procedure || procedure->HasExplicitInterface() || semantics::IsDummy(symbol);
+  if (isDeclared && isOfThisFile(*this, symbol))
     diagnostic.related.push_back(note(Diag::DeclaredHere, symbol.name(), symbol.name().ToString()));
 }
 

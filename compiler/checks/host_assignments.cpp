@@ -4,6 +4,7 @@
 #include "checks/check.h"
 #include "checks/code_visitor.h"
 #include "flang/Semantics/expression.h"
+#include <algorithm>
 
 namespace cufc {
 namespace {

@@ -51,15 +51,14 @@ public:
   bool Pre(const parser::Name &name) {
     static constexpr const char *names[] = {"__builtin_threadidx", "__builtin_blockidx",
                                             "__builtin_blockdim", "__builtin_griddim"};
-    if (!name.symbol || !executing())
+    if (!executing() || !onHost())
       return false;
-    std::string text = name.symbol->GetUltimate().name().ToString();
-    if (onHost() && inDeviceProcedure() &&
-        std::find(std::begin(names), std::end(names), text) != std::end(names))
+    if (!inDeviceProcedure())
+      return checkHostName(name), false;
+    std::string text = name.symbol ? name.symbol->GetUltimate().name().ToString() : "";
+    if (std::find(std::begin(names), std::end(names), text) != std::end(names))
       context.report(Diag::ThreadIndexOnHost, name.source, name.source.ToString(),
                      procedure()->name().ToString());
-    else if (onHost())
-      checkHostName(name);
     return false;
   }
 

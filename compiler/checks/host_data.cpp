@@ -12,10 +12,6 @@ namespace {
 using namespace Fortran;
 using semantics::Symbol;
 
-bool isArrayOrBox(const Symbol &symbol) {
-  return symbol.Rank() > 0 || semantics::IsAllocatableOrPointer(symbol);
-}
-
 class Names : public StatementVisitor {
 public:
   using StatementVisitor::Pre;
@@ -71,7 +67,7 @@ private:
     if (attribute && *attribute != common::CUDADataAttr::Pinned)
       return false;
     if (!inDeviceProcedure())
-      return inCufKernel() && isArrayOrBox(symbol) && !isOfBlock(symbol);
+      return inCufKernel() && symbol.Rank() > 0 && !isOfBlock(symbol);
     return isOfHostScope(symbol) && !isOfLanguage(symbol);
   }
   static bool isOfBlock(const Symbol &symbol) {

@@ -16,7 +16,7 @@ public:
       return;
     for (const ProcedureCall &call : procedure.calls) {
       const Procedure *callee = call.onDevice ? context.procedures.find(*call.callee) : nullptr;
-      if (!callee)
+      if (!callee || isKernel(callee->symbol))
         continue;
       path.push_back({&procedure, &call});
       auto earlier = std::find_if(path.begin(), path.end(),

@@ -54,8 +54,10 @@ bool CheckContext::isUnknown(const Fortran::semantics::Symbol &symbol) const {
 }
 
 std::vector<Replaceable> CheckContext::replaceableAt(Fortran::parser::CharBlock place) const {
-  SourceRange range = rangeOf(program, place);
   std::vector<Replaceable> found;
+  if (program.replaceable.empty())
+    return found;
+  SourceRange range = rangeOf(program, place);
   for (const Replaceable &message : program.replaceable)
     if (message.diagnostic.range.file == range.file &&
         message.diagnostic.range.line == range.line &&

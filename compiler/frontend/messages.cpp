@@ -282,6 +282,8 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
     if (isCheckedByUs(diagnostic.message))
       continue;
     std::string_view better = betterCodes(diagnostic.message);
+    if (!subjectOf(diagnostic, hostVariable).empty())
+      better = "CUF0203";
     std::string text = diagnostic.message;
     raiseToErrors(diagnostic, message, program);
     if (diagnostic.severity != Severity::Error &&

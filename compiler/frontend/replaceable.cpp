@@ -10,7 +10,7 @@ struct Replacement {
 };
 constexpr Replacement replacements[] = {
     {" may not be called in device code", "CUF0201 CUF0213 CUF0214 CUF0252 CUF0253"},
-    {" cannot call itself", "CUF0253"},
+    {" cannot call itself", "CUF0214 CUF0253"},
     {"' cannot be present in device context", "CUF0203"},
     {"A kernel subprogram may not be RECURSIVE, PURE, or ELEMENTAL", "CUF0216"},
     {"A function may not have ATTRIBUTES(GLOBAL)", "CUF0221"},
