@@ -14,6 +14,28 @@ constexpr void (*checks[])(CheckContext &) = {
     checkCrayPointers,
 };
 
+// flang's warnings of variables that are never used, where a hint of ours says the same and mends
+// it.
+void dropRepeated(const std::vector<Diagnostic> &found, Diagnostics &diagnostics) {
+  constexpr std::string_view ending = " is never used";
+  auto same = [](const Diagnostic &one, const Diagnostic &other) {
+    return std::tie(one.range.file, one.range.line, one.range.column) ==
+           std::tie(other.range.file, other.range.line, other.range.column);
+  };
+  std::vector<Diagnostic> kept;
+  for (const Diagnostic &diagnostic : diagnostics.list()) {
+    const std::string &text = diagnostic.message;
+    bool repeated = diagnostic.severity == Severity::Warning && text.size() > ending.size() &&
+                    text.compare(text.size() - ending.size(), ending.size(), ending) == 0 &&
+                    std::any_of(found.begin(), found.end(), [&](const Diagnostic &ours) {
+                      return ours.tag == DiagnosticTag::Unnecessary && same(ours, diagnostic);
+                    });
+    if (!repeated)
+      kept.push_back(diagnostic);
+  }
+  diagnostics.replace(std::move(kept));
+}
+
 } // namespace
 
 void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagnostics) {
@@ -26,6 +48,8 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
     checkUnused(context, found);
   }
   std::vector<Diagnostic> list = found.list();
+  if (options.hazards)
+    dropRepeated(list, diagnostics);
   auto key = [](const Diagnostic &d) {
     return std::tie(d.range.file, d.range.line, d.range.column, d.message);
   };
