@@ -5,7 +5,8 @@ namespace cufc {
 
 const std::vector<Gpu> &allGpus() {
   static const std::vector<Gpu> gpus = {
-#define CUF_GPU(number, ptx, dataCentre) {number, ptx, dataCentre != 0},
+#define CUF_GPU(number, ptx, dataCentre, sharedKilobytes)                                          \
+  {number, ptx, dataCentre != 0, sharedKilobytes},
 #include "tables/gpus.def"
 #undef CUF_GPU
   };

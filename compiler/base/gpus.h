@@ -10,9 +10,16 @@
 namespace cufc {
 
 struct Gpu {
-  int number;      // 90 for compute capability 9.0
-  int ptx;         // lowest PTX ISA version with this target, 78 for 7.8
-  bool dataCentre; // built by default
+  int number;          // 90 for compute capability 9.0
+  int ptx;             // lowest PTX ISA version with this target, 78 for 7.8
+  bool dataCentre;     // built by default
+  int sharedKilobytes; // of a block, static and dynamic together
+};
+
+// Of a launch, the same for all of these GPUs (CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability").
+struct LaunchLimits {
+  static constexpr long long blockThreads = 1024, blockZ = 64, gridX = 2147483647, gridYz = 65535;
 };
 
 const std::vector<Gpu> &allGpus();

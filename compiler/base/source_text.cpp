@@ -54,18 +54,21 @@ std::string shownPath(const std::string &path) {
   return path;
 }
 
+// Optimal string alignment (Damerau), row by row.
 size_t editDistance(std::string_view one, std::string_view other) {
   auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  std::vector<size_t> line(other.size() + 1);
+  auto same = [&](size_t i, size_t j) { return lower(one[i - 1]) == lower(other[j - 1]); };
+  std::vector<size_t> beforeLast, last(other.size() + 1), line(other.size() + 1);
   for (size_t j = 0; j < line.size(); ++j)
     line[j] = j;
   for (size_t i = 1; i <= one.size(); ++i) {
-    size_t diagonal = line[0];
+    beforeLast = std::move(last);
+    last = line;
     line[0] = i;
     for (size_t j = 1; j < line.size(); ++j) {
-      size_t change = diagonal + (lower(one[i - 1]) != lower(other[j - 1]));
-      diagonal = line[j];
-      line[j] = std::min({line[j] + 1, line[j - 1] + 1, change});
+      line[j] = std::min({last[j] + 1, line[j - 1] + 1, last[j - 1] + !same(i, j)});
+      if (i > 1 && j > 1 && same(i, j - 1) && same(i - 1, j))
+        line[j] = std::min(line[j], beforeLast[j - 2] + 1);
     }
   }
   return line.back();

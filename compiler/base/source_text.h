@@ -25,7 +25,8 @@ std::string validText(std::string_view text);
 // names them by their full paths.
 std::string shownPath(const std::string &path);
 
-// How many single-character changes make one word of the other; letters' case does not count.
+// How many changes of one character, or swaps of two neighbours, make one word of the other; case
+// does not count.
 size_t editDistance(std::string_view one, std::string_view other);
 
 // Lines of files, each file read once. What cannot be read has empty lines.

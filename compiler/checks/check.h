@@ -16,8 +16,7 @@ namespace cufc {
 
 class CheckContext {
 public:
-  CheckContext(FlangProgram &program, const CheckOptions &options, Diagnostics &diagnostics)
-      : program(program), options(options), procedures(program), diagnostics(diagnostics) {}
+  CheckContext(FlangProgram &program, const CheckOptions &options, Diagnostics &diagnostics);
 
   // The reference is good until the next diagnostic: for related places and fixes.
   template <typename... Arguments>
@@ -26,6 +25,18 @@ public:
     return diagnostics.report(id, rangeOf(program, place), arguments...);
   }
 
+  // What `related` of a diagnostic says of another place; the row is a note.
+  template <typename... Arguments>
+  Diagnostic note(DiagnosticId<Arguments...> id, Fortran::parser::CharBlock place,
+                  const typename AsIs<Arguments>::type &...arguments) const {
+    Diagnostics notes;
+    Diagnostic result = notes.report(id, rangeOf(program, place), arguments...);
+    result.code.clear();
+    return result;
+  }
+  // Adds where a symbol of this file is declared.
+  void addDeclaration(Diagnostic &diagnostic, const Fortran::semantics::Symbol &symbol) const;
+
   template <typename Visitor>
   void walk(Visitor &visitor) {
     Fortran::parser::Walk(*program.parsing->parseTree(), visitor);
@@ -33,15 +44,34 @@ public:
 
   const Fortran::parser::Program &tree() const { return *program.parsing->parseTree(); }
 
+  // Whether nothing can be said of a symbol: flang found its declaration wrong, or it may come from
+  // a module that is missing.
+  bool isUnknown(const Fortran::semantics::Symbol &symbol) const;
+
+  // The messages of flang for which a check may have better words, at a place.
+  std::vector<Replaceable> replaceableAt(Fortran::parser::CharBlock place) const;
+
   FlangProgram &program;
   const CheckOptions &options;
   const Procedures procedures;
 
 private:
   Diagnostics &diagnostics;
+  bool modulesMissing = false;
 };
 
 // Each in a file of its name.
+void checkDeviceCalls(CheckContext &context);
+void checkDeviceIntrinsics(CheckContext &context);
+void checkHostData(CheckContext &context);
+void checkKernelForms(CheckContext &context);
+void checkLaunchForms(CheckContext &context);
+void checkActualArguments(CheckContext &context);
+void checkHostAssignments(CheckContext &context);
+void checkDeviceTypes(CheckContext &context);
+void checkExtensions(CheckContext &context);
+void checkDataAttributes(CheckContext &context);
+void checkDeviceOutput(CheckContext &context);
 void checkSavedData(CheckContext &context);
 void checkCrayPointers(CheckContext &context);
 void checkDispatch(CheckContext &context);

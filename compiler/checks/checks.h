@@ -12,12 +12,13 @@ namespace cufc {
 // What depends on the GPUs and the toolkit that code is generated for.
 struct CheckOptions {
   size_t kernelArgumentBytes = 4096; // of one kernel
+  size_t sharedBytes = 227 * 1024;   // of one block, at most, static and dynamic together
   bool warnings = true;
   bool hazards = false; // hints about synchronisation, performance and what is unused
 };
 
-// Runs all checks over a program that flang found no error in. Adds diagnostics in the order of
-// the source.
+// Runs all checks over a program that has symbols; flang may have found errors, of which those that
+// no check says better are added here. Adds diagnostics in the order of the source.
 void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagnostics);
 
 } // namespace cufc

@@ -3,18 +3,19 @@
 // target would have to be freed by somebody; neither can be allocated here.
 #include "base/diag.h"
 #include "checks/check.h"
+#include "checks/code_visitor.h"
 
 namespace cufc {
 namespace {
 
 using namespace Fortran;
 
-class Allocations : public StatementVisitor {
+class Allocations : public CodeVisitor {
 public:
   explicit Allocations(CheckContext &context) : context(context) {}
 
-  using StatementVisitor::Post;
-  using StatementVisitor::Pre;
+  using CodeVisitor::Post;
+  using CodeVisitor::Pre;
   bool Pre(const parser::AllocateStmt &) { return enter("ALLOCATE"); }
   void Post(const parser::AllocateStmt &) { statement = nullptr; }
   bool Pre(const parser::DeallocateStmt &) { return enter("DEALLOCATE"); }
@@ -47,8 +48,7 @@ public:
 
 private:
   bool enter(const char *name) {
-    const semantics::Scope &scope = context.program.context->FindScope(source);
-    statement = semantics::FindCUDADeviceContext(&scope) ? name : nullptr;
+    statement = inDeviceProcedure() ? name : nullptr;
     return statement != nullptr;
   }
   void refuse(const parser::Name &name, const char *kind) {

@@ -1,7 +1,10 @@
-// Device data where host code needs memory of its own: the variable of a DO loop, the items of
-// READ, and the targets of pointers that are the host's, and of the device's the other way round.
+// Device data where host code needs memory of its own: the variable of a DO loop, what statements
+// such as READ and INQUIRE set, items of PRINT and WRITE that are passed by their address, and the
+// targets of pointers that are the host's.
 #include "base/diag.h"
 #include "checks/check.h"
+#include "checks/code_visitor.h"
+#include "checks/fixes.h"
 #include "flang/Semantics/expression.h"
 
 namespace cufc {
@@ -10,53 +13,123 @@ namespace {
 using namespace Fortran;
 using Expression = evaluate::Expr<evaluate::SomeType>;
 
-bool onlyOnDevice(const semantics::Symbol *symbol) {
-  auto attribute = semantics::GetCUDADataAttr(symbol ? &symbol->GetUltimate() : nullptr);
-  return attribute == common::CUDADataAttr::Device || attribute == common::CUDADataAttr::Constant;
-}
-
-class HostStatements : public StatementVisitor {
+class HostStatements : public CodeVisitor {
 public:
   explicit HostStatements(CheckContext &context) : context(context) {}
 
-  using StatementVisitor::Pre;
-  bool Pre(const parser::CUFKernelDoConstruct &) { return false; }
+  using CodeVisitor::Post;
+  using CodeVisitor::Pre;
   bool Pre(const parser::LoopControl::Bounds &bounds) {
     const parser::Name &name = bounds.name.thing;
-    if (onHost() && onlyOnDevice(name.symbol))
-      context.report(Diag::DeviceDataOnHost, name.source, name.source.ToString(),
-                     "the variable of a DO loop");
+    if (onHost() && isOnlyOnDevice(name.symbol))
+      refuse(name.source, *name.symbol, "the variable of a DO loop");
     return true;
   }
   bool Pre(const parser::InputItem &item) {
-    if (const auto *variable = std::get_if<parser::Variable>(&item.u); variable && onHost())
-      if (const auto *typed = semantics::GetExpr(*context.program.context, *variable))
-        if (const semantics::Symbol *symbol = evaluate::GetLastSymbol(*typed);
-            symbol && onlyOnDevice(symbol))
-          context.report(Diag::DeviceDataOnHost, variable->GetSource(), symbol->name().ToString(),
-                         "an item of READ");
+    if (const auto *variable = std::get_if<parser::Variable>(&item.u))
+      checkVariable(*variable, "an item of READ");
+    return !std::holds_alternative<parser::Variable>(item.u);
+  }
+  bool Pre(const parser::StatVariable &status) {
+    checkVariable(status.v.thing.thing, "set by this statement");
+    return false;
+  }
+  bool Pre(const parser::MsgVariable &message) {
+    checkVariable(message.v.thing.thing, "set by this statement");
+    return false;
+  }
+  bool Pre(const parser::InquireSpec &) { return ++settingAll > 0; }
+  void Post(const parser::InquireSpec &) { --settingAll; }
+  bool Pre(const parser::ConnectSpec::Newunit &unit) {
+    checkVariable(unit.v.thing.thing, "set by this statement");
+    return false;
+  }
+  bool Pre(const parser::IoUnit &unit) {
+    if (const auto *variable = std::get_if<parser::Variable>(&unit.u))
+      checkVariable(*variable, "an internal file");
+    return !std::holds_alternative<parser::Variable>(unit.u);
+  }
+  bool Pre(const parser::Variable &variable) {
+    if (settingAll > 0)
+      checkVariable(variable, "set by this statement");
     return true;
   }
+
+  bool Pre(const parser::PrintStmt &print) {
+    for (const auto &item : std::get<std::list<parser::OutputItem>>(print.t))
+      if (const auto *value = std::get_if<parser::Expr>(&item.u))
+        checkPrinted(*value);
+    return true;
+  }
+  bool Pre(const parser::WriteStmt &write) {
+    for (const parser::OutputItem &item : write.items)
+      if (const auto *value = std::get_if<parser::Expr>(&item.u))
+        checkWritten(*value);
+    return true;
+  }
+
   bool Pre(const parser::PointerAssignmentStmt &assignment) {
     if (assignment.typedAssignment && assignment.typedAssignment->v && onHost())
-      checkPointer(assignment.typedAssignment->v->lhs, assignment.typedAssignment->v->rhs);
+      checkPointer(assignment);
     return true;
   }
 
 private:
-  bool onHost() {
-    return !semantics::FindCUDADeviceContext(&context.program.context->FindScope(source));
+  void refuse(parser::CharBlock place, const semantics::Symbol &symbol, const char *what) {
+    Diagnostic &found =
+        context.report(Diag::DeviceDataOnHost, place, symbol.name().ToString(), what);
+    context.addDeclaration(found, symbol.GetUltimate());
   }
 
-  void checkPointer(const Expression &pointer, const Expression &target) {
-    const semantics::Symbol *left = evaluate::GetLastSymbol(pointer);
-    const semantics::Symbol *right = evaluate::GetLastSymbol(target);
-    if (left && right && right->has<semantics::ObjectEntityDetails>() && onlyOnDevice(right) &&
-        left->has<semantics::ObjectEntityDetails>() && !semantics::GetCUDADataAttr(left))
-      context.report(Diag::HostPointer, source, left->name().ToString(), right->name().ToString());
+  void checkVariable(const parser::Variable &variable, const char *what) {
+    if (!onHost() || !executing())
+      return;
+    if (const auto *typed = semantics::GetExpr(*context.program.context, variable))
+      if (const semantics::Symbol *symbol = evaluate::GetLastSymbol(*typed);
+          symbol && isOnlyOnDevice(symbol))
+        refuse(variable.GetSource(), *symbol, what);
+  }
+
+  // flang refuses device data in PRINT, and names none.
+  void checkPrinted(const parser::Expr &value) {
+    const auto *typed = semantics::GetExpr(*context.program.context, value);
+    if (!onHost() || !typed || context.replaceableAt(value.source).empty())
+      return;
+    for (const semantics::Symbol &symbol : evaluate::CollectSymbols(*typed))
+      if (isOnlyOnDevice(&symbol))
+        return refuse(value.source, symbol, "an item of PRINT");
+  }
+  // Scalars and the values of expressions are copied to the host.
+  void checkWritten(const parser::Expr &value) {
+    const auto *typed = semantics::GetExpr(*context.program.context, value);
+    if (!onHost() || !typed || !evaluate::IsVariable(*typed))
+      return;
+    auto type = typed->GetType();
+    const semantics::Symbol *symbol = evaluate::GetFirstSymbol(*typed);
+    if (symbol && isOnlyOnDevice(symbol) &&
+        (typed->Rank() > 0 || (type && type->category() == common::TypeCategory::Derived)))
+      refuse(value.source, *symbol, "an array or a structure of WRITE");
+  }
+
+  void checkPointer(const parser::PointerAssignmentStmt &assignment) {
+    const evaluate::Assignment &typed = *assignment.typedAssignment->v;
+    const semantics::Symbol *left = evaluate::GetLastSymbol(typed.lhs);
+    const semantics::Symbol *right = evaluate::GetLastSymbol(typed.rhs);
+    if (!left || !right || !right->has<semantics::ObjectEntityDetails>() ||
+        !isOnlyOnDevice(right) || !left->has<semantics::ObjectEntityDetails>() ||
+        semantics::GetCUDADataAttr(left))
+      return;
+    Diagnostic &found =
+        context.report(Diag::HostPointer, std::get<parser::Expr>(assignment.t).source,
+                       left->name().ToString(), right->name().ToString());
+    context.addDeclaration(found, left->GetUltimate());
+    context.addDeclaration(found, right->GetUltimate());
+    if (auto fix = addAttribute(context, left->GetUltimate(), "device"))
+      found.fixes.push_back(std::move(*fix));
   }
 
   CheckContext &context;
+  int settingAll = 0; // in a specifier of INQUIRE, whose variables are all set
 };
 
 } // namespace

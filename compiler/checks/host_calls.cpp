@@ -3,6 +3,8 @@
 // the like in procedures that are host code too.
 #include "base/diag.h"
 #include "checks/check.h"
+#include "checks/code_visitor.h"
+#include "checks/fixes.h"
 #include <algorithm>
 #include <string_view>
 
@@ -25,6 +27,10 @@ bool isDeviceRoutine(const CheckContext &context, const semantics::Symbol &calle
         return name.compare(0, prefix.size(), prefix) == 0;
       }))
     return false;
+  // These are in no other library, so that they are told where nothing has read the module.
+  for (std::string_view barrier : {"syncthreads", "syncwarp", "threadfence"})
+    if (name.compare(0, barrier.size(), barrier) == 0)
+      return true;
   semantics::SemanticsContext &semantics = *context.program.context;
   for (const semantics::Scope *parent :
        {&semantics.globalScope(), &semantics.intrinsicModulesScope()}) {
@@ -36,29 +42,47 @@ bool isDeviceRoutine(const CheckContext &context, const semantics::Symbol &calle
   return false;
 }
 
-class ThreadIndices : public StatementVisitor {
+class ThreadIndices : public CodeVisitor {
 public:
   explicit ThreadIndices(CheckContext &context) : context(context) {}
 
-  using StatementVisitor::Pre;
+  using CodeVisitor::Post;
+  using CodeVisitor::Pre;
   bool Pre(const parser::Name &name) {
     static constexpr const char *names[] = {"__builtin_threadidx", "__builtin_blockidx",
                                             "__builtin_blockdim", "__builtin_griddim"};
-    if (!name.symbol || source.empty())
+    if (!name.symbol || !executing())
       return false;
     std::string text = name.symbol->GetUltimate().name().ToString();
-    const semantics::Scope *procedure =
-        semantics::FindCUDADeviceContext(&context.program.context->FindScope(source));
-    if (procedure && runsOnHost(procedure->symbol()) &&
+    if (onHost() && inDeviceProcedure() &&
         std::find(std::begin(names), std::end(names), text) != std::end(names))
       context.report(Diag::ThreadIndexOnHost, name.source, name.source.ToString(),
-                     procedure->symbol()->name().ToString());
+                     procedure()->name().ToString());
+    else if (onHost())
+      checkHostName(name);
     return false;
   }
 
 private:
+  // flang knows these names in device code alone; elsewhere they are what the program makes of
+  // them.
+  void checkHostName(const parser::Name &name) {
+    for (const Replaceable &message : context.replaceableAt(name.source))
+      if (message.codes == "CUF0226") {
+        context.report(Diag::DeviceNameOnHost, name.source, name.source.ToString());
+        return;
+      }
+  }
+
   CheckContext &context;
 };
+
+void reportCall(CheckContext &context, const ProcedureCall &call) {
+  Diagnostic &found = context.report(Diag::HostCallsDevice, call.place, call.name);
+  context.addDeclaration(found, *call.callee);
+  if (auto fix = makeHostDevice(context, *call.callee))
+    found.fixes.push_back(std::move(*fix));
+}
 
 } // namespace
 
@@ -67,9 +91,10 @@ void checkHostCalls(CheckContext &context) {
   context.walk(indices);
   for (const Procedure &procedure : context.procedures.all())
     for (const ProcedureCall &call : procedure.calls)
-      if (call.onHost && (procedureAttributes(call.callee) == common::CUDASubprogramAttrs::Device ||
-                          isDeviceRoutine(context, *call.callee)))
-        context.report(Diag::HostCallsDevice, call.place, call.callee->name().ToString());
+      if (call.onHost && !call.launches &&
+          (procedureAttributes(call.callee) == common::CUDASubprogramAttrs::Device ||
+           isDeviceRoutine(context, *call.callee)))
+        reportCall(context, call);
 }
 
 } // namespace cufc

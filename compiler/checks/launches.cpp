@@ -1,106 +1,182 @@
-// Launches: of what cannot be launched, and with sizes that no GPU takes where these are constants.
-// A size that fails is only warned of, since a program may want to see the error.
+// Launches: of what cannot be launched, and with sizes that no GPU takes, as far as these are
+// constants or variables that are set once. In cufc a size that fails is only warned of, since a
+// program may want to see the error.
 #include "base/diag.h"
+#include "base/gpus.h"
 #include "checks/check.h"
+#include "checks/code_visitor.h"
+#include "checks/constant_values.h"
+#include "checks/sizes.h"
 #include "flang/Semantics/expression.h"
 
 namespace cufc {
 namespace {
 
 using namespace Fortran;
-using Extents = std::vector<std::int64_t>; // x, y, z as far as they are known; none if not
+using parser::CharBlock;
+using semantics::Symbol;
 
-// CUDA C++ programming guide, "Technical specifications".
-constexpr std::int64_t maxThreads = 1024, maxBlockZ = 64, maxGridX = 2147483647, maxGridYz = 65535,
-                       maxShared = 227 * 1024;
+constexpr const char *names[] = {"x", "y", "z"};
 
-Extents extentsOf(const evaluate::Expr<evaluate::SomeType> *expression) {
-  if (!expression)
-    return {};
-  if (auto value = evaluate::ToInt64(*expression))
-    return {*value};
-  const auto *dimensions = evaluate::UnwrapConstantValue<evaluate::SomeDerived>(*expression);
-  auto constructor = dimensions ? dimensions->GetScalarValue() : std::nullopt;
-  if (!constructor)
-    return {};
-  Extents found;
-  for (const char *name : {"x", "y", "z"})
-    for (const auto &[component, value] : constructor->values())
-      if (component->name() == name)
-        if (auto extent = evaluate::ToInt64(value.value()))
-          found.push_back(*extent);
-  return found.size() == 3 ? found : Extents{};
-}
-
-class Launches : public StatementVisitor {
+class Launches : public CodeVisitor {
 public:
-  explicit Launches(CheckContext &context) : context(context) {}
+  explicit Launches(CheckContext &context) : context(context), values(context) {}
 
-  using StatementVisitor::Pre;
+  using CodeVisitor::Post;
+  using CodeVisitor::Pre;
   bool Pre(const parser::CallStmt &call) {
     if (!call.chevrons)
       return true;
-    const semantics::Symbol *callee = call.typedCall ? call.typedCall->proc().GetSymbol() : nullptr;
+    const auto &designator = std::get<parser::ProcedureDesignator>(call.call.t);
+    const Symbol *callee =
+        call.typedCall ? call.typedCall->proc().GetSymbol() : nameOf(designator).symbol;
     if (callee && (semantics::IsProcedurePointer(*callee) || semantics::IsDummy(*callee)))
-      context.report(Diag::IndirectLaunch, call.source, callee->name().ToString());
-    if (const auto &grid = std::get<parser::CallStmt::StarOrExpr>(call.chevrons->t); grid.v)
-      checkGrid(extents(*grid.v), call.source);
-    checkBlock(extents(std::get<parser::ScalarExpr>(call.chevrons->t)), call.source);
-    if (const auto &bytes = std::get<std::optional<parser::ScalarExpr>>(call.chevrons->t))
-      checkShared(extents(*bytes), call.source);
+      context.report(Diag::IndirectLaunch, nameOf(designator).source, callee->name().ToString());
+    Extents grid, block;
+    if (const auto &size = std::get<parser::CallStmt::StarOrExpr>(call.chevrons->t); size.v)
+      checkGrid(grid = extents(*size.v), sourceOf(*size.v));
+    const auto &size = std::get<parser::ScalarExpr>(call.chevrons->t);
+    checkBlock(block = extents(size), sourceOf(size));
+    const auto &bytes = std::get<std::optional<parser::ScalarExpr>>(call.chevrons->t);
+    if (callee)
+      checkKernel(callee->GetUltimate(), call, grid, block);
+    if (bytes)
+      checkShared(callee, *bytes);
     return true;
   }
   bool Pre(const parser::CUFKernelDoConstruct::Directive &directive) {
     using Configuration = parser::CUFKernelDoConstruct::LaunchConfiguration;
+    CodeVisitor::Pre(directive);
     const auto &configuration = std::get<std::optional<Configuration>>(directive.t);
-    if (!configuration)
-      return true;
-    Extents block;
-    for (const auto &size : std::get<1>(configuration->t)) {
-      Extents one = size.v ? extents(*size.v) : Extents{};
-      if (one.size() != 1)
-        return true;
-      block.push_back(one.front());
+    if (configuration) {
+      checkList(std::get<0>(configuration->t), &Launches::checkGrid);
+      checkList(std::get<1>(configuration->t), &Launches::checkBlock);
     }
-    checkBlock(block, directive.source);
     return true;
   }
 
 private:
   template <typename T>
-  Extents extents(const T &expression) {
-    return extentsOf(semantics::GetExpr(*context.program.context, expression));
+  static CharBlock sourceOf(const T &expression) {
+    if constexpr (std::is_same_v<T, parser::Expr>)
+      return expression.source;
+    else if constexpr (std::is_same_v<T, common::Indirection<parser::Expr>>)
+      return expression.value().source;
+    else
+      return sourceOf(expression.thing);
+  }
+  template <typename T>
+  Extents extents(const T &expression) const {
+    const auto *typed = semantics::GetExpr(*context.program.context, expression);
+    return typed ? values.extents(*typed) : Extents{};
   }
 
-  void checkBlock(const Extents &block, parser::CharBlock place) {
-    std::int64_t threads = 1;
-    for (std::int64_t extent : block) {
-      if (extent < 1 || extent > maxThreads)
-        return void(context.report(Diag::LaunchSize, place, "block", extent,
-                                   extent < 1 ? 1 : maxThreads, extent < 1 ? "less" : "more"));
-      threads *= extent;
+  // The numbers of a CUF kernel directive, one a dimension, or one type(dim3).
+  template <typename List>
+  void checkList(const List &sizes, void (Launches::*check)(const Extents &, CharBlock)) {
+    Extents all = {1, 1, 1};
+    CharBlock place;
+    size_t dimension = 0;
+    for (const auto &size : sizes) {
+      if (!size.v)
+        return;
+      Extents one = extents(*size.v);
+      if (sizes.size() == 1)
+        all = one;
+      else if (dimension < 3)
+        all[dimension++] = one[0];
+      if (place.empty())
+        place = sourceOf(*size.v);
+      else
+        place.ExtendToCover(sourceOf(*size.v));
     }
-    if (threads > maxThreads)
-      context.report(Diag::LaunchSize, place, "block", threads, maxThreads, "more");
-    else if (block.size() == 3 && block[2] > maxBlockZ)
-      context.report(Diag::LaunchSize, place, "block in z", block[2], maxBlockZ, "more");
+    if (!place.empty())
+      (this->*check)(all, place);
   }
 
-  void checkShared(const Extents &bytes, parser::CharBlock place) {
-    if (bytes.size() == 1 && bytes[0] > maxShared)
-      context.report(Diag::LaunchSize, place, "dynamic shared memory", bytes[0], maxShared, "more");
+  void tooLarge(const std::string &what, std::int64_t size, std::int64_t limit, CharBlock place) {
+    lower(context.report(Diag::LaunchSize, place, what, size, limit, "more"));
+  }
+  void tooSmall(const std::string &what, std::int64_t size, std::int64_t limit, CharBlock place) {
+    lower(context.report(Diag::LaunchSize, place, what, size, limit, "less"));
+  }
+  void lower(Diagnostic &diagnostic) const {
+    if (!context.options.hazards)
+      diagnostic.severity = Severity::Warning;
   }
 
-  void checkGrid(const Extents &grid, parser::CharBlock place) {
-    for (size_t i = 0; i < grid.size(); ++i) {
-      std::int64_t limit = i == 0 ? maxGridX : maxGridYz;
-      if (grid[i] < 1 || grid[i] > limit)
-        return void(context.report(Diag::LaunchSize, place, "grid", grid[i],
-                                   grid[i] < 1 ? 1 : limit, grid[i] < 1 ? "less" : "more"));
+  bool checkDimensions(const std::string &what, const Extents &extents,
+                       const std::int64_t (&limits)[3], CharBlock place) {
+    for (size_t i = 0; i < 3; ++i) {
+      if (!extents[i])
+        continue;
+      std::string dimension = i == 0 ? what : what + " in " + names[i];
+      if (*extents[i] < 1)
+        return tooSmall(dimension, *extents[i], 1, place), false;
+      if (*extents[i] > limits[i])
+        return tooLarge(dimension, *extents[i], limits[i], place), false;
     }
+    return true;
+  }
+  void checkGrid(const Extents &grid, CharBlock place) {
+    checkDimensions("grid", grid, {LaunchLimits::gridX, LaunchLimits::gridYz, LaunchLimits::gridYz},
+                    place);
+  }
+  void checkBlock(const Extents &block, CharBlock place) {
+    constexpr std::int64_t most = LaunchLimits::blockThreads;
+    if (!checkDimensions("block", block, {most, most, LaunchLimits::blockZ}, place))
+      return;
+    std::int64_t threads = block[0].value_or(1) * block[1].value_or(1) * block[2].value_or(1);
+    if (threads > most)
+      tooLarge("block", threads, most, place);
+  }
+
+  void checkShared(const Symbol *callee, const parser::ScalarExpr &expression) {
+    auto bytes = extents(expression)[0];
+    CharBlock place = sourceOf(expression);
+    if (!bytes)
+      return;
+    if (*bytes < 0)
+      return tooSmall("dynamic shared memory", *bytes, 0, place);
+    const Procedure *kernel = callee ? context.procedures.find(callee->GetUltimate()) : nullptr;
+    size_t fixed = kernel ? staticSharedBytes(context, *kernel) : 0;
+    std::int64_t limit = static_cast<std::int64_t>(context.options.sharedBytes);
+    if (*bytes > limit)
+      tooLarge("dynamic shared memory", *bytes, limit, place);
+    else if (*bytes + static_cast<std::int64_t>(fixed) > limit)
+      lower(context.report(Diag::LaunchSharedMemory, place, *bytes, fixed,
+                           callee->name().ToString(), limit));
+  }
+
+  // What the kernel itself says of its launches.
+  void checkKernel(const Symbol &kernel, const parser::CallStmt &call, const Extents &grid,
+                   const Extents &block) {
+    const auto *details = kernel.detailsIf<semantics::SubprogramDetails>();
+    if (!details)
+      return;
+    const auto &bounds = details->cudaLaunchBounds();
+    CharBlock place = sourceOf(std::get<parser::ScalarExpr>(call.chevrons->t));
+    std::int64_t threads = block[0].value_or(1) * block[1].value_or(1) * block[2].value_or(1);
+    if (!bounds.empty() && threads > bounds.front() && threads <= LaunchLimits::blockThreads) {
+      Diagnostic &found = context.report(Diag::LaunchBounds, place, threads,
+                                         kernel.name().ToString(), bounds.front());
+      context.addDeclaration(found, kernel);
+      lower(found);
+    }
+    const auto &cluster = details->cudaClusterDims();
+    const auto &size = std::get<parser::CallStmt::StarOrExpr>(call.chevrons->t);
+    for (size_t i = 0; i < 3 && i < cluster.size() && size.v; ++i)
+      if (grid[i] && *grid[i] > 0 && cluster[i] > 0 && *grid[i] % cluster[i] != 0) {
+        Diagnostic &found = context.report(Diag::LaunchCluster, sourceOf(*size.v), *grid[i],
+                                           names[i], kernel.name().ToString(), cluster[i]);
+        context.addDeclaration(found, kernel);
+        lower(found);
+        return;
+      }
   }
 
   CheckContext &context;
+  ConstantValues values;
 };
 
 } // namespace

@@ -1,11 +1,10 @@
 // See procedures.h. One walk over the parse tree collects everything.
 #include "checks/procedures.h"
+#include "checks/code_visitor.h"
 #include "flang/Evaluate/tools.h"
-#include "flang/Evaluate/traverse.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/tools.h"
-#include "frontend/statement_visitor.h"
 #include <algorithm>
 
 namespace cufc {
@@ -14,115 +13,119 @@ namespace {
 using namespace Fortran;
 using semantics::Symbol;
 
-// The procedures that an expression refers to.
-class Callees : public evaluate::SetTraverse<Callees, semantics::UnorderedSymbolSet> {
-public:
-  using Base = evaluate::SetTraverse<Callees, semantics::UnorderedSymbolSet>;
-  Callees() : Base(*this) {}
-  using Base::operator();
-  semantics::UnorderedSymbolSet operator()(const evaluate::ProcedureDesignator &designator) const {
-    semantics::UnorderedSymbolSet found;
-    if (const Symbol *symbol = designator.GetSymbol())
-      found.insert(symbol->GetUltimate());
-    return found;
-  }
-};
-
-class Collector : public StatementVisitor {
+class Collector : public CodeVisitor {
 public:
   Collector(semantics::SemanticsContext &context, std::vector<Procedure> &list)
       : context(context), list(list) {}
 
-  using StatementVisitor::Post;
-  using StatementVisitor::Pre;
-  bool Pre(const parser::MainProgram &unit) {
-    const auto &statement = std::get<std::optional<parser::Statement<parser::ProgramStmt>>>(unit.t);
-    return begin(statement ? statement->statement.v.symbol : nullptr);
-  }
-  bool Pre(const parser::SubroutineSubprogram &unit) {
-    const auto &statement = std::get<parser::Statement<parser::SubroutineStmt>>(unit.t);
-    return begin(std::get<parser::Name>(statement.statement.t).symbol);
-  }
-  bool Pre(const parser::FunctionSubprogram &unit) {
-    const auto &statement = std::get<parser::Statement<parser::FunctionStmt>>(unit.t);
-    return begin(std::get<parser::Name>(statement.statement.t).symbol);
-  }
+  using CodeVisitor::Post;
+  using CodeVisitor::Pre;
+  bool Pre(const parser::MainProgram &unit) { return CodeVisitor::Pre(unit) && begin(); }
+  bool Pre(const parser::SubroutineSubprogram &unit) { return CodeVisitor::Pre(unit) && begin(); }
+  bool Pre(const parser::FunctionSubprogram &unit) { return CodeVisitor::Pre(unit) && begin(); }
   bool Pre(const parser::SeparateModuleSubprogram &unit) {
-    const auto &statement = std::get<parser::Statement<parser::MpSubprogramStmt>>(unit.t);
-    return begin(statement.statement.v.symbol);
+    return CodeVisitor::Pre(unit) && begin();
   }
-  void Post(const parser::MainProgram &) { open.pop_back(); }
-  void Post(const parser::SubroutineSubprogram &) { open.pop_back(); }
-  void Post(const parser::FunctionSubprogram &) { open.pop_back(); }
-  void Post(const parser::SeparateModuleSubprogram &) { open.pop_back(); }
-
-  bool Pre(const parser::ExecutionPart &) {
-    ++executing;
-    return true;
-  }
-  void Post(const parser::ExecutionPart &) { --executing; }
-  bool Pre(const parser::CUFKernelDoConstruct &) {
-    ++cufKernels;
-    return true;
-  }
-  void Post(const parser::CUFKernelDoConstruct &) { --cufKernels; }
+  void Post(const parser::MainProgram &unit) { end(unit); }
+  void Post(const parser::SubroutineSubprogram &unit) { end(unit); }
+  void Post(const parser::FunctionSubprogram &unit) { end(unit); }
+  void Post(const parser::SeparateModuleSubprogram &unit) { end(unit); }
 
   void Post(const parser::Name &name) {
-    if (executing > 0 && name.symbol && !open.empty())
+    if (executing() && name.symbol && !numbers.empty())
       current().data.insert(&name.symbol->GetUltimate());
   }
   bool Pre(const parser::CallStmt &call) {
-    if (call.typedCall && call.typedCall->proc().GetSymbol())
-      add(*call.typedCall->proc().GetSymbol(), call.source, call.chevrons.has_value());
+    const auto &designator = std::get<parser::ProcedureDesignator>(call.call.t);
+    const parser::Name &name = nameOf(designator);
+    if (call.typedCall)
+      add(call.typedCall->proc(), name.source, call.chevrons.has_value());
+    else if (name.symbol) // flang found an error in the call
+      add(*name.symbol, name.source, call.chevrons.has_value());
     return true;
   }
   bool Pre(const parser::AssignmentStmt &assignment) {
     if (assignment.typedAssignment && assignment.typedAssignment->v)
       if (const auto *defined =
-              std::get_if<evaluate::ProcedureRef>(&assignment.typedAssignment->v->u);
-          defined && defined->proc().GetSymbol())
-        add(*defined->proc().GetSymbol(), source, false);
+              std::get_if<evaluate::ProcedureRef>(&assignment.typedAssignment->v->u))
+        add(defined->proc(), source, false);
     return true;
   }
   bool Pre(const parser::Expr &expression) {
-    // The operands of an expression are part of it.
-    if (nested++ == 0 && executing > 0)
-      if (const auto *typed = semantics::GetExpr(context, expression))
-        for (const Symbol &symbol : Callees{}(*typed))
-          add(symbol, expression.source, false);
+    const auto *reference =
+        std::get_if<common::Indirection<parser::FunctionReference>>(&expression.u);
+    const parser::Name *name =
+        reference ? &nameOf(std::get<parser::ProcedureDesignator>(reference->value().v.t))
+                  : nullptr;
+    if (const auto *typed = semantics::GetExpr(context, expression)) {
+      // Where the whole expression is a reference: also an operator of the program.
+      if (const evaluate::ProcedureRef *call = evaluate::UnwrapProcedureRef(*typed))
+        add(call->proc(), name ? name->source : expression.source, false);
+    } else if (name && name->symbol) {
+      add(*name->symbol, name->source, false);
+    }
     return true;
   }
-  void Post(const parser::Expr &) { --nested; }
 
 private:
-  bool begin(const Symbol *symbol) {
-    open.push_back(list.size());
-    const Symbol *ultimate = symbol ? &symbol->GetUltimate() : nullptr;
-    list.push_back({ultimate, ultimate ? ultimate->scope() : nullptr, {}, {}});
+  bool begin() {
+    numbers.push_back(list.size());
+    list.push_back({procedure(), procedure() ? procedure()->scope() : nullptr, {}, {}, {}});
     return true;
   }
-  Procedure &current() { return list[open.back()]; }
+  template <typename Unit>
+  void end(const Unit &unit) {
+    numbers.pop_back();
+    CodeVisitor::Post(unit);
+  }
+  Procedure &current() { return list[numbers.back()]; }
+
+  void add(const evaluate::ProcedureDesignator &designator, parser::CharBlock place,
+           bool launches) {
+    if (const Symbol *symbol = designator.GetSymbol())
+      add(*symbol, place, launches);
+    else if (executing() && !numbers.empty())
+      current().intrinsics.push_back(
+          {nullptr, designator.GetName(), place, onDevice(), onHost(), launches});
+  }
   void add(const Symbol &callee, parser::CharBlock place, bool launches) {
-    if (open.empty())
-      return;
-    bool onDevice = cufKernels > 0 || runsOnDevice(current().symbol);
-    bool onHost = cufKernels == 0 && runsOnHost(current().symbol);
-    current().calls.push_back({&callee.GetUltimate(), place, onDevice, onHost, launches});
+    const Symbol &ultimate = callee.GetUltimate();
+    bool isProcedure = ultimate.has<semantics::SubprogramDetails>() ||
+                       ultimate.has<semantics::ProcEntityDetails>() ||
+                       ultimate.has<semantics::ProcBindingDetails>();
+    if (executing() && !numbers.empty() && isProcedure)
+      current().calls.push_back(
+          {&ultimate, ultimate.name().ToString(), place, onDevice(), onHost(), launches});
   }
 
   semantics::SemanticsContext &context;
   std::vector<Procedure> &list;
-  std::vector<size_t> open;
-  int executing = 0, cufKernels = 0, nested = 0;
+  std::vector<size_t> numbers; // in `list`, of the procedures that are open
 };
 
 } // namespace
 
 common::CUDASubprogramAttrs procedureAttributes(const Symbol *procedure) {
-  const auto *details =
-      procedure ? procedure->GetUltimate().detailsIf<semantics::SubprogramDetails>() : nullptr;
-  return details ? details->cudaSubprogramAttrs().value_or(common::CUDASubprogramAttrs::Host)
-                 : common::CUDASubprogramAttrs::Host;
+  // Wrong programs have interfaces that are declared by each other.
+  for (int depth = 0; procedure && depth < 8; ++depth) {
+    const Symbol &ultimate = procedure->GetUltimate();
+    if (const auto *details = ultimate.detailsIf<semantics::SubprogramDetails>())
+      return details->cudaSubprogramAttrs().value_or(common::CUDASubprogramAttrs::Host);
+    const auto *entity = ultimate.detailsIf<semantics::ProcEntityDetails>();
+    procedure = entity ? entity->procInterface() : nullptr;
+  }
+  return common::CUDASubprogramAttrs::Host;
+}
+
+bool isOnlyOnDevice(const Symbol *symbol) {
+  auto attribute = semantics::GetCUDADataAttr(symbol ? &symbol->GetUltimate() : nullptr);
+  return attribute == common::CUDADataAttr::Device || attribute == common::CUDADataAttr::Constant;
+}
+
+const parser::Name &nameOf(const parser::ProcedureDesignator &designator) {
+  if (const auto *name = std::get_if<parser::Name>(&designator.u))
+    return *name;
+  return std::get<parser::ProcComponentRef>(designator.u).v.thing.component;
 }
 
 bool isKernel(const Symbol *procedure) {

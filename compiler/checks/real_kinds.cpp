@@ -3,6 +3,7 @@
 // with a device attribute, not literals and values.
 #include "base/diag.h"
 #include "checks/check.h"
+#include "checks/code_visitor.h"
 #include "flang/Evaluate/traverse.h"
 #include "flang/Semantics/expression.h"
 
@@ -31,19 +32,15 @@ private:
   bool onDevice;
 };
 
-class Expressions : public StatementVisitor {
+class Expressions : public CodeVisitor {
 public:
   explicit Expressions(CheckContext &context) : context(context) {}
 
-  using StatementVisitor::Post;
-  using StatementVisitor::Pre;
-  bool Pre(const parser::CUFKernelDoConstruct &) { return ++cufKernels > 0; }
-  void Post(const parser::CUFKernelDoConstruct &) { --cufKernels; }
-  bool Pre(const parser::ExecutionPart &) { return ++executing > 0; }
-  void Post(const parser::ExecutionPart &) { --executing; }
+  using CodeVisitor::Post;
+  using CodeVisitor::Pre;
   bool Pre(const parser::Expr &expression) {
     if (const auto *typed =
-            executing > 0 ? semantics::GetExpr(*context.program.context, expression) : nullptr)
+            executing() ? semantics::GetExpr(*context.program.context, expression) : nullptr)
       check(*typed, expression.source);
     return false;
   }
@@ -55,15 +52,12 @@ public:
 
 private:
   void check(const evaluate::Expr<evaluate::SomeType> &value, parser::CharBlock place) {
-    const semantics::Scope &scope = context.program.context->FindScope(source);
-    bool onDevice = cufKernels > 0 || semantics::FindCUDADeviceContext(&scope);
-    if (int kind = Kinds(onDevice)(value); kind != 0 && seen.insert(source.begin()).second)
+    if (int kind = Kinds(onDevice())(value); kind != 0 && seen.insert(source.begin()).second)
       context.report(Diag::RealKind, place, kind, std::string(kind == 3 ? "" : " in device code"));
   }
 
   CheckContext &context;
   std::set<const char *> seen; // one message a statement
-  int cufKernels = 0, executing = 0;
 };
 
 } // namespace

@@ -1,5 +1,5 @@
-// Device procedures that call themselves through others. Device code has no stack that would grow
-// with the calls: flang refuses direct recursion, and this the rest.
+// Device procedures that call themselves, directly or through others. Device code has no stack that
+// would grow with the calls. The message names the whole cycle, and each call of it is a note.
 #include "base/diag.h"
 #include "checks/check.h"
 #include <algorithm>
@@ -14,32 +14,49 @@ public:
   void visit(const Procedure &procedure) {
     if (!done.insert(&procedure).second)
       return;
-    path.push_back(&procedure);
     for (const ProcedureCall &call : procedure.calls) {
       const Procedure *callee = call.onDevice ? context.procedures.find(*call.callee) : nullptr;
-      if (!callee || callee == &procedure)
+      if (!callee)
         continue;
-      auto earlier = std::find(path.begin(), path.end(), callee);
+      path.push_back({&procedure, &call});
+      auto earlier = std::find_if(path.begin(), path.end(),
+                                  [&](const Step &step) { return step.caller == callee; });
       if (earlier != path.end())
-        context.report(Diag::DeviceRecursion, call.place, names(earlier));
+        report({earlier, path.end()});
       else
         visit(*callee);
+      path.pop_back();
     }
-    path.pop_back();
   }
 
 private:
-  using Path = std::vector<const Procedure *>;
+  struct Step {
+    const Procedure *caller;
+    const ProcedureCall *call;
+  };
+  using Path = std::vector<Step>;
+
+  static std::string nameOf(const Procedure &procedure) {
+    return procedure.symbol->name().ToString();
+  }
 
   // "f calls g, which calls f"
-  std::string names(Path::iterator from) const {
-    std::string text = "'" + (*from)->symbol->name().ToString() + "'";
+  static std::string names(const Path &cycle) {
+    std::string text = "'" + nameOf(*cycle.front().caller) + "'";
     const char *verb = " calls ";
-    for (auto next = std::next(from); next != path.end(); ++next) {
-      text += verb + ("'" + (*next)->symbol->name().ToString()) + "'";
+    for (const Step &step : cycle) {
+      text += verb + ("'" + step.call->name) + "'";
       verb = ", which calls ";
     }
-    return text + verb + "'" + (*from)->symbol->name().ToString() + "'";
+    return text;
+  }
+
+  void report(const Path &cycle) {
+    Diagnostic &found =
+        context.report(Diag::DeviceRecursion, cycle.back().call->place, names(cycle));
+    for (const Step &step : cycle)
+      found.related.push_back(
+          context.note(Diag::CallsHere, step.call->place, nameOf(*step.caller), step.call->name));
   }
 
   CheckContext &context;
@@ -52,7 +69,7 @@ private:
 void checkRecursion(CheckContext &context) {
   Cycles cycles(context);
   for (const Procedure &procedure : context.procedures.all())
-    if (runsOnDevice(procedure.symbol))
+    if (procedure.symbol && runsOnDevice(procedure.symbol))
       cycles.visit(procedure);
 }
 

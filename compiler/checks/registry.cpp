@@ -8,10 +8,33 @@ namespace cufc {
 namespace {
 
 constexpr void (*checks[])(CheckContext &) = {
-    checkSavedData,    checkDispatch,       checkRecursion,       checkDeviceAllocation,
-    checkSharedMemory, checkConstantMemory, checkKernelArguments, checkHostCalls,
-    checkImages,       checkRealKinds,      checkLaunches,        checkDeviceVariables,
-    checkCrayPointers,
+    checkSavedData,    checkDispatch,       checkRecursion,        checkDeviceAllocation,
+    checkSharedMemory, checkConstantMemory, checkKernelArguments,  checkHostCalls,
+    checkImages,       checkRealKinds,      checkLaunches,         checkDeviceVariables,
+    checkCrayPointers, checkDeviceCalls,    checkDeviceIntrinsics, checkHostData,
+    checkKernelForms,  checkLaunchForms,    checkActualArguments,  checkHostAssignments,
+    checkDeviceOutput, checkDeviceTypes,    checkDataAttributes,   checkExtensions,
+};
+
+// Whether a check has reported an error on the lines of the message, with one of its codes.
+bool isReplaced(const Replaceable &message, const std::vector<Diagnostic> &found) {
+  const SourceRange &range = message.diagnostic.range;
+  return std::any_of(found.begin(), found.end(), [&](const Diagnostic &other) {
+    return other.range.file == range.file && other.range.endLine >= range.line &&
+           other.range.line <= std::max(range.line, range.endLine) &&
+           message.codes.find(other.code) != std::string_view::npos;
+  });
+}
+
+// Finds a USE of a module that flang could not read.
+struct MissingModules : StatementVisitor {
+  using StatementVisitor::Pre;
+  bool Pre(const Fortran::parser::UseStmt &use) {
+    found |= !use.moduleName.symbol;
+    return false;
+  }
+  bool Pre(const Fortran::parser::ExecutionPart &) { return false; }
+  bool found = false;
 };
 
 // flang's warnings of variables that are never used, where a hint of ours says the same and mends
@@ -38,23 +61,56 @@ void dropRepeated(const std::vector<Diagnostic> &found, Diagnostics &diagnostics
 
 } // namespace
 
+CheckContext::CheckContext(FlangProgram &program, const CheckOptions &options,
+                           Diagnostics &diagnostics)
+    : program(program), options(options), procedures(program), diagnostics(diagnostics) {
+  MissingModules missing;
+  walk(missing);
+  modulesMissing = missing.found;
+}
+
+bool CheckContext::isUnknown(const Fortran::semantics::Symbol &symbol) const {
+  const auto *external = symbol.detailsIf<Fortran::semantics::ProcEntityDetails>();
+  return program.context->HasError(symbol) ||
+         (modulesMissing && external && !external->HasExplicitInterface());
+}
+
+std::vector<Replaceable> CheckContext::replaceableAt(Fortran::parser::CharBlock place) const {
+  SourceRange range = rangeOf(program, place);
+  std::vector<Replaceable> found;
+  for (const Replaceable &message : program.replaceable)
+    if (message.diagnostic.range.file == range.file &&
+        message.diagnostic.range.line == range.line &&
+        message.diagnostic.range.column == range.column)
+      found.push_back(message);
+  return found;
+}
+
 void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagnostics) {
   Diagnostics found;
   CheckContext context(program.flang(), options, found);
   for (auto *check : checks)
     check(context);
-  if (options.hazards) {
+  // After errors much looks unused, or unknown.
+  bool hazards = options.hazards && !diagnostics.hasErrors();
+  if (hazards) {
     checkHazards(context, found);
     checkUnused(context, found);
   }
   std::vector<Diagnostic> list = found.list();
-  if (options.hazards)
+  if (hazards)
     dropRepeated(list, diagnostics);
+  for (const Replaceable &message : program.flang().replaceable)
+    if (!isReplaced(message, found.list()))
+      list.push_back(message.diagnostic);
+  program.dropConsequencesOfRecovery(list);
   auto key = [](const Diagnostic &d) {
     return std::tie(d.range.file, d.range.line, d.range.column, d.message);
   };
   std::sort(list.begin(), list.end(),
             [&](const Diagnostic &a, const Diagnostic &b) { return key(a) < key(b); });
+  auto same = [&](const Diagnostic &a, const Diagnostic &b) { return key(a) == key(b); };
+  list.erase(std::unique(list.begin(), list.end(), same), list.end());
   for (const Diagnostic &diagnostic : list)
     if (options.warnings || diagnostic.severity == Severity::Error)
       diagnostics.add(diagnostic);

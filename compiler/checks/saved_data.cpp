@@ -3,6 +3,7 @@
 // begins with anything. Data in constant memory is there all the time and may have a value.
 #include "base/diag.h"
 #include "checks/check.h"
+#include "checks/fixes.h"
 
 namespace cufc {
 namespace {
@@ -28,8 +29,10 @@ void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
     return;
   std::string what = value ? "an initial value" : "the SAVE attribute";
   bool shared = attribute == common::CUDADataAttr::Shared;
-  context.report(shared ? Diag::SharedVariableValue : Diag::SavedDeviceVariable, symbol.name(),
-                 symbol.name().ToString(), what);
+  Diagnostic &found = context.report(shared ? Diag::SharedVariableValue : Diag::SavedDeviceVariable,
+                                     symbol.name(), symbol.name().ToString(), what);
+  if (auto fix = value ? std::nullopt : removeAttribute(context, symbol, "save"))
+    found.fixes.push_back(std::move(*fix));
 }
 
 void checkScope(CheckContext &context, const semantics::Scope &scope) {

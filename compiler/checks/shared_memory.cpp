@@ -34,27 +34,39 @@ std::vector<const semantics::Symbol *> sharedVariables(const Procedure &procedur
   return found;
 }
 
-void check(CheckContext &context, const Procedure &kernel) {
+struct SharedMemory {
   size_t total = 0;
   const semantics::Symbol *largest = nullptr;
+};
+
+SharedMemory sharedMemory(const CheckContext &context, const Procedure &kernel) {
+  SharedMemory memory;
   for (const Procedure *procedure : context.procedures.reached(kernel))
     for (const semantics::Symbol *symbol : sharedVariables(*procedure)) {
       size_t size = bytesOf(*symbol);
-      total = alignedTo(total, 16) + size;
-      if (!largest || size > bytesOf(*largest))
-        largest = symbol;
+      memory.total = alignedTo(memory.total, 16) + size;
+      if (!memory.largest || size > bytesOf(*memory.largest))
+        memory.largest = symbol;
     }
-  if (total > limit)
-    context.report(Diag::SharedMemoryTooLarge, largest->name(), largest->name().ToString(),
-                   kernel.symbol->name().ToString(), total, limit);
+  return memory;
 }
 
 } // namespace
 
+size_t staticSharedBytes(const CheckContext &context, const Procedure &kernel) {
+  return sharedMemory(context, kernel).total;
+}
+
 void checkSharedMemory(CheckContext &context) {
-  for (const Procedure &procedure : context.procedures.all())
-    if (isKernel(procedure.symbol))
-      check(context, procedure);
+  for (const Procedure &procedure : context.procedures.all()) {
+    if (!isKernel(procedure.symbol))
+      continue;
+    SharedMemory memory = sharedMemory(context, procedure);
+    if (memory.total > limit)
+      context.report(Diag::SharedMemoryTooLarge, memory.largest->name(),
+                     memory.largest->name().ToString(), procedure.symbol->name().ToString(),
+                     memory.total, limit);
+  }
 }
 
 } // namespace cufc

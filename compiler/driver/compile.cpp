@@ -87,8 +87,8 @@ private:
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation);
     setStage("while parsing and checking");
     Program program = makeProgram(*host);
-    if (!program.analyse(diagnostics) || !check(program) || !writeDependencies(program) ||
-        options.emit == Emit::Nothing)
+    bool good = program.analyse(diagnostics);
+    if (!check(program) || !good || !writeDependencies(program) || options.emit == Emit::Nothing)
       return;
     show(); // warnings now, in case a later stage ends the process
     setStage("while lowering");
@@ -104,7 +104,7 @@ private:
   }
 
   bool check(Program &program) {
-    if (program.options().cuda)
+    if (program.options().cuda && program.hasSymbols())
       runChecks(program, checkOptions(options, toolkit), diagnostics);
     return !diagnostics.hasErrors();
   }

@@ -1,5 +1,6 @@
 // Options of the command line, field by field.
 #include "driver/frontend_options.h"
+#include <algorithm>
 
 namespace cufc {
 namespace {
@@ -7,6 +8,14 @@ namespace {
 // Of one kernel, as the documents of the toolkit's releases say: PTX 8.1 came with 12.1.
 size_t kernelArgumentBytes(const std::optional<Toolkit> &toolkit) {
   return !toolkit || toolkit->version >= 12010 ? 32764 : 4096;
+}
+
+// Of one block: the most that any of the GPUs has, since a program may choose kernels by the GPU.
+size_t sharedBytes(const std::vector<Gpu> &gpus) {
+  int kilobytes = 0;
+  for (const Gpu &gpu : gpus.empty() ? allGpus() : gpus)
+    kilobytes = std::max(kilobytes, gpu.sharedKilobytes);
+  return static_cast<size_t>(kilobytes) * 1024;
 }
 
 } // namespace
@@ -36,6 +45,7 @@ CheckOptions checkOptions(const Options &options, const std::optional<Toolkit> &
   CheckOptions checks;
   checks.warnings = options.warnings;
   checks.kernelArgumentBytes = kernelArgumentBytes(toolkit);
+  checks.sharedBytes = sharedBytes(options.gpus);
   return checks;
 }
 

@@ -50,7 +50,7 @@ void extractAnalysis(Program &program, Analysis &analysis) {
   extractStructure(extraction);
   sortStatements(analysis.statements);
   extractLaunches(extraction);
-  extractModules(extraction, program.options());
+  extractModules(extraction, program);
 }
 
 } // namespace cufc

@@ -44,6 +44,7 @@ public:
       define(*statement.label);
     return true;
   }
+  bool Pre(const parser::Expr &) { return false; }
   bool Pre(const parser::GotoStmt &statement) { return refer(statement.v); }
   bool Pre(const parser::ErrLabel &label) { return refer(label.v); }
   bool Pre(const parser::EndLabel &label) { return refer(label.v); }

@@ -58,7 +58,8 @@ public:
       return component.empty() && object && object->init() ? &*object->init() : nullptr;
     }
     if (found == values.end() || found->second.assignments != changed->second ||
-        found->second.parts.size() != static_cast<size_t>(found->second.assignments))
+        found->second.parts.size() != static_cast<size_t>(found->second.assignments) ||
+        (found->second.parts.count("") && found->second.parts.size() > 1))
       return nullptr;
     auto part = found->second.parts.find(component);
     return part == found->second.parts.end() ? nullptr : part->second;
@@ -80,9 +81,11 @@ public:
       : extraction(extraction), assigned(assigned) {}
 
   using StatementVisitor::Pre;
+  bool Pre(const parser::Expr &) { return false; }
+  bool Pre(const parser::Variable &) { return false; }
   bool Pre(const parser::CallStmt &call) {
     if (!call.chevrons)
-      return true;
+      return false;
     LaunchInfo launch;
     launch.place = extraction.places.of(call.source);
     const auto &callee = std::get<parser::ProcedureDesignator>(call.call.t);
@@ -249,6 +252,7 @@ public:
     return true;
   }
   bool Pre(const parser::ExecutionPart &) { return false; }
+  bool Pre(const parser::SpecificationPart &) { return false; }
 
 private:
   void add(const Symbol *symbol, parser::CharBlock last, parser::CharBlock first) {

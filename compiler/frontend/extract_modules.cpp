@@ -14,8 +14,8 @@ namespace {
 
 using namespace Fortran;
 
-void addInterface(const semantics::Scope &scope, const FrontendOptions &options,
-                  Analysis &analysis) {
+// `folder` is where module files are; empty if they are not of this source.
+void addInterface(const semantics::Scope &scope, const std::string &folder, Analysis &analysis) {
   const semantics::Symbol &symbol = *scope.symbol();
   const auto *details = symbol.detailsIf<semantics::ModuleDetails>();
   std::string name = symbol.name().ToString(), file = name, mark;
@@ -25,22 +25,23 @@ void addInterface(const semantics::Scope &scope, const FrontendOptions &options,
     name = ancestor + ":" + name;
   }
   std::string text;
-  bool written = readFile(options.moduleDirectory + "/" + file + ".mod", text);
+  bool written = !folder.empty() && readFile(folder + "/" + file + ".mod", text);
   analysis.interfaces.push_back({name, written ? hashOf(text) : 0});
   for (const semantics::Scope &child : scope.children()) // submodules of this file
     if (child.IsSubmodule())
-      addInterface(child, options, analysis);
+      addInterface(child, folder, analysis);
 }
 
 } // namespace
 
-void extractModules(Extraction &extraction, const FrontendOptions &options) {
+void extractModules(Extraction &extraction, const Program &program) {
+  std::string folder = program.wroteInterfaces() ? program.options().moduleDirectory : "";
   Analysis &analysis = extraction.analysis;
   std::set<std::string> defined;
   for (const semantics::Scope &scope : extraction.program.context->globalScope().children())
     if (scope.kind() == semantics::Scope::Kind::Module && !scope.IsModuleFile() && scope.symbol()) {
       defined.insert(scope.symbol()->name().ToString());
-      addInterface(scope, options, analysis);
+      addInterface(scope, folder, analysis);
     }
   for (const ScopeInfo &scope : analysis.scopes)
     for (const UseInfo &use : scope.uses)

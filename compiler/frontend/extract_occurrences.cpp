@@ -91,7 +91,7 @@ public:
     return false;
   }
   bool Pre(const parser::KindParam &kind) {
-    named(kind, Role::Read);
+    named(kind.u, Role::Read);
     return false;
   }
   bool Pre(const parser::DefinedOpName &name) {
@@ -105,10 +105,20 @@ public:
     parser::Walk(call.chevrons, *this);
     return false;
   }
-  bool Pre(const parser::Keyword &keyword) {
-    add(keyword.v, Role::Reference); // of a component; those of arguments do not come here
+  bool Pre(const parser::StructureConstructor &constructor) {
+    const auto &type = std::get<parser::DerivedTypeSpec>(constructor.t);
+    parser::Walk(type, *this);
+    const Symbol *symbol = std::get<parser::Name>(type.t).symbol;
+    const semantics::Scope *scope = symbol ? symbol->GetUltimate().scope() : nullptr;
+    for (const auto &component : std::get<std::list<parser::ComponentSpec>>(constructor.t)) {
+      const auto &keyword = std::get<std::optional<parser::Keyword>>(component.t);
+      if (keyword && scope && scope->IsDerivedType())
+        record(keyword->v.source, scope->FindComponent(keyword->v.source), Role::Reference);
+      parser::Walk(std::get<parser::ComponentDataSource>(component.t), *this);
+    }
     return false;
   }
+  bool Pre(const parser::Keyword &) { return false; }
 
   // END statements repeat a name that flang leaves without a symbol.
   bool Pre(const parser::SubroutineStmt &statement) { return enter(statement.t); }
@@ -128,7 +138,9 @@ public:
 
 private:
   void record(parser::CharBlock name, const Symbol *symbol, Role role) {
-    int row = symbols.indexOf(symbol);
+    record(name, symbols.indexOf(symbol), role);
+  }
+  void record(parser::CharBlock name, int row, Role role) {
     if (row < 0)
       return;
     Place place = places.ofName(name);
@@ -140,8 +152,12 @@ private:
   }
 
   void add(const parser::Name &name, Role role) {
+    if (!places.isOurs(name.source))
+      return;
     const Symbol *symbol = name.symbol ? name.symbol : symbols.find(name.source);
-    if (!symbol || !places.isOurs(name.source))
+    if (int row = symbols.associationAt(name.source); row >= 0 && symbols.indexOf(symbol) < 0)
+      return record(name.source, row, role);
+    if (!symbol)
       return;
     if (symbol->GetUltimate().name() != name.source)
       addGeneric(name.source, symbol->GetUltimate(), role);

@@ -27,7 +27,7 @@ void extractStructure(Extraction &extraction);
 void extractLaunches(Extraction &extraction);
 
 // Interfaces of the modules and the modules used.
-void extractModules(Extraction &extraction, const FrontendOptions &options);
+void extractModules(Extraction &extraction, const Program &program);
 
 } // namespace cufc
 #endif // CUFC_FRONTEND_EXTRACT_PARTS_H

@@ -43,6 +43,9 @@ public:
     return true;
   }
 
+  bool Pre(const parser::Expr &) { return false; }
+  bool Pre(const parser::Variable &) { return false; }
+
   // Program units.
   bool Pre(const parser::Module &unit) { return enterUnit(unit, std::get<0>(unit.t).statement.v); }
   bool Pre(const parser::Submodule &unit) {

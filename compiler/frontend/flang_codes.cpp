@@ -55,8 +55,9 @@ std::string filled(std::string_view text, const std::vector<std::string_view> &h
   return result;
 }
 
-// flang writes constants with their kinds, 'x(1_8)', which nobody has typed.
-std::string withoutKinds(std::string_view text) {
+// flang writes constants with their kinds, 'x(1_8)', and names of arguments with an equals sign,
+// 'x=', which nobody has typed.
+std::string asTyped(std::string_view text) {
   auto isDigit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   auto isName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   std::string result;
@@ -69,7 +70,8 @@ std::string withoutKinds(std::string_view text) {
                 (text[end + 1] == '4' || text[end + 1] == '8') &&
                 (end + 2 == text.size() || !isName(text[end + 2]));
     end = std::max(end, at + 1);
-    result.append(text, at, end - at);
+    bool keyword = at > 0 && isName(text[at - 1]) && text.substr(at, 2) == "='";
+    result.append(text, at, keyword ? 0 : end - at);
     at = kind ? end + 2 : end;
   }
   return result;
@@ -105,7 +107,7 @@ void setText(Diagnostic &diagnostic, const Pattern *row,
 }
 
 void rewordRelated(Diagnostic &related) {
-  related.message = withoutKinds(related.message);
+  related.message = asTyped(related.message);
   std::string text = related.message; // holes are parts of it
   std::vector<std::string_view> holes;
   setText(related, bestPattern(text, nullptr, {}, holes), holes);
@@ -121,13 +123,21 @@ bool isInside(const Diagnostic &inner, const Diagnostic &outer) {
          end(inner.range) <= end(outer.range);
 }
 
-// Errors that a wrong part of a statement brings about in the whole: ranks and extents.
-bool followsFromParts(const Diagnostic &d) { return d.code == "CUF1205" || d.code == "CUF1204"; }
+// Ranks, extents and types of an assignment are wrong as a whole because a part of its right side
+// is, about which there is an error of its own.
+bool followsFromParts(const Diagnostic &d, const Diagnostic &part) {
+  if (d.code != "CUF1205" && d.code != "CUF1204")
+    return false;
+  bool onTheRight = d.message.find("left-hand side") != std::string::npos &&
+                    part.range.file == d.range.file && part.range.line == d.range.line &&
+                    part.range.column > d.range.column;
+  return onTheRight || (isInside(part, d) && !isInside(d, part));
+}
 
 // What is said of the arguments of a call that is wrong as a whole: host procedures, called in
 // device code, take host data.
 bool followsFromCall(const Diagnostic &d, const Diagnostic &call) {
-  return d.code == "CUF1253" && call.code == "CUF0201" && isInside(d, call);
+  return d.code == "CUF0219" && call.code == "CUF0201" && isInside(d, call);
 }
 
 void joinAtOnePlace(std::vector<Diagnostic> &diagnostics) {
@@ -183,7 +193,7 @@ void giveCode(Diagnostic &diagnostic, const FlangWarning &warning) {
     rewordRelated(related);
   if (!diagnostic.code.empty())
     return;
-  diagnostic.message = withoutKinds(diagnostic.message);
+  diagnostic.message = asTyped(diagnostic.message);
   std::string_view code;
   if (diagnostic.severity == Severity::Warning)
     for (const Category &row : categories)
@@ -206,8 +216,7 @@ void mergeErrors(std::vector<Diagnostic> &diagnostics) {
   auto follows = [](const Diagnostic &d, const Diagnostic &other) {
     if (&d == &other || other.severity != Severity::Error)
       return false;
-    return (followsFromParts(d) && isInside(other, d) && !isInside(d, other)) ||
-           followsFromCall(d, other);
+    return followsFromParts(d, other) || followsFromCall(d, other);
   };
   std::vector<Diagnostic> result;
   for (const Diagnostic &d : diagnostics)

@@ -11,6 +11,7 @@
 #include "flang/Support/Fortran-features.h"
 #include "flang/Support/LangOptions.h"
 #include "flang/Support/default-kinds.h"
+#include "frontend/replaceable.h"
 #include "source/dialect_rewrite.h"
 #include <list>
 
@@ -29,6 +30,8 @@ struct FlangProgram {
   std::unique_ptr<Fortran::parser::Parsing> preloading;
   std::list<Fortran::semantics::Scope> preloaded;
   Fortran::semantics::RuntimeDerivedTypeTables typeTables; // owns names that symbols refer to
+  std::string path;                                        // of the file, as the user calls it
+  std::vector<Replaceable> replaceable;                    // what the checks decide on
   std::string source;                                      // the text of the file
   Rewrite rewrite;                                         // empty text if nothing was rewritten
 };

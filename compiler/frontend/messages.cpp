@@ -8,6 +8,7 @@
 #include "frontend/false_errors.h"
 #include "frontend/flang_codes.h"
 #include "frontend/name_suggestions.h"
+#include "frontend/replaceable.h"
 #include "frontend/syntax_errors.h"
 #include "frontend/syntax_fixes.h"
 #include <algorithm>
@@ -39,7 +40,7 @@ SourceRange sourceRange(const FlangProgram &program,
   auto begin = sources.GetSourcePosition(provenance.start());
   if (!begin)
     return {};
-  SourceRange result{std::string(*begin->path), begin->line, begin->column, begin->line,
+  SourceRange result{userPath(program, *begin->path), begin->line, begin->column, begin->line,
                      begin->column + 1};
   if (provenance.size() > 1)
     if (auto end = sources.GetSourcePosition(provenance.start() + (provenance.size() - 1));
@@ -125,7 +126,7 @@ bool isCheckedByUs(const std::string &message) {
 std::string statementName(const Message &message, const FlangProgram &program) {
   static constexpr std::pair<std::string_view, std::string_view> longer[] = {
       {"FAIL", "FAIL IMAGE"},
-      {"SELECT", "SELECT TYPE"},
+      {"SELECT", "SELECT TYPE or RANK"},
       {"RETURN", "an alternate RETURN"},
       {"SYNC", "image control"},
       {"GO", "an assigned GO TO"},
@@ -149,13 +150,31 @@ std::string statementName(const Message &message, const FlangProgram &program) {
   return word;
 }
 
-// What flang only warns of, since its own back end accepts it, and ours does not.
+// Why something cannot be assigned, in a note of a message: "'c' has ATTRIBUTES(CONSTANT) and ...".
+constexpr std::string_view
+    constantData = "' has ATTRIBUTES(CONSTANT) and is not definable in a device subprogram",
+    hostVariable = "' is a host variable and is not definable in a device subprogram";
+
+// The name that such a note begins with; empty if there is none.
+std::string subjectOf(const Diagnostic &diagnostic, std::string_view reason) {
+  for (const Diagnostic &note : diagnostic.related)
+    if (endsWith(note.message, reason))
+      return note.message.substr(1, note.message.size() - reason.size() - 1);
+  return {};
+}
+
+// What flang only warns of, or says badly, since its own back end accepts it, and ours does not.
 void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangProgram &program) {
   Diagnostics ours;
+  std::string name;
   if (diagnostic.message == "I/O statement might not be supported on device")
     ours.report(Diag::DeviceFileIo, diagnostic.range, statementName(message, program));
   else if (diagnostic.message == "Statement may not appear in device code")
     ours.report(Diag::DeviceStatement, diagnostic.range, statementName(message, program));
+  else if (name = subjectOf(diagnostic, constantData); !name.empty())
+    ours.report(Diag::ConstantAssigned, diagnostic.range, name);
+  else if (name = subjectOf(diagnostic, hostVariable); !name.empty())
+    ours.report(Diag::DeviceUsesHostData, diagnostic.range, name);
   else if (diagnostic.message == deviceComponentMessage)
     ours.report(Diag::DeviceComponentInExpression, diagnostic.range);
   else if (auto branch = cufKernelBranch(diagnostic.message))
@@ -164,7 +183,11 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
     ours.report(Diag::ModuleUnsupported, diagnostic.range, "wmma (tensor cores)");
   else
     return;
-  diagnostic = ours.list().front();
+  Diagnostic better = ours.list().front();
+  for (Diagnostic &note : diagnostic.related) // where things are declared
+    if (note.message.rfind("Declaration of ", 0) == 0)
+      better.related.push_back(std::move(note));
+  diagnostic = std::move(better);
 }
 
 FlangWarning warningOf(const Message &message) {
@@ -181,63 +204,94 @@ struct Found {
   const Fortran::semantics::Scope *scope;
 };
 
-// A name that is not declared is reported once in each program unit. After a module or a type that
-// is missing, what lacks because of it is not reported at all.
-void dropFollowers(std::vector<Found> &found) {
-  auto isMissing = [](const Found &f, const char *code) { return f.diagnostic.code == code; };
-  std::set<const Fortran::semantics::Scope *> incomplete; // scopes that use a missing module
-  bool typeMissing = false;
-  for (const Found &f : found) {
-    if (isMissing(f, "CUF1103"))
-      incomplete.insert(f.scope);
-    typeMissing |= isMissing(f, "CUF1106");
+using Scope = Fortran::semantics::Scope;
+
+// What lacks because a module or a type is missing: names in program units that use such a module,
+// names that are declared with such a type, and their components.
+class Consequences {
+public:
+  explicit Consequences(const std::vector<Found> &found) {
+    for (const Found &f : found)
+      if (f.diagnostic.code == "CUF1103")
+        incomplete.insert(f.scope);
+      else if (f.diagnostic.code == "CUF1106")
+        lines.insert({f.diagnostic.range.file, f.diagnostic.range.line});
+    for (const Found &f : found)
+      if (const Diagnostic &d = f.diagnostic;
+          d.code == "CUF1101" && lines.count({d.range.file, d.range.line}))
+        names.insert({unitOf(f.scope), d.message});
   }
-  auto inIncomplete = [&](const Fortran::semantics::Scope *scope) {
+
+  bool include(const Found &f) const {
+    const Diagnostic &d = f.diagnostic;
+    if (endsWith(d.message, "; it is implicitly typed") && !(lines.empty() && incomplete.empty()))
+      return true;
+    if (d.code == "CUF1101" && names.count({unitOf(f.scope), d.message}))
+      return true;
+    return (d.code == "CUF1101" || d.code == "CUF1106") && inIncomplete(f.scope);
+  }
+
+private:
+  bool inIncomplete(const Scope *scope) const {
     for (; scope; scope = scope->IsTopLevel() ? nullptr : &scope->parent())
       if (incomplete.count(scope))
         return true;
     return false;
-  };
+  }
+
+  std::set<const Scope *> incomplete;          // that use a missing module
+  std::set<std::pair<std::string, int>> lines; // of declarations with a missing type
+  std::set<std::pair<const Scope *, std::string>> names;
+};
+
+// Leaves consequences out, and reports a name that is not declared once in each program unit.
+void dropFollowers(std::vector<Found> &found) {
+  Consequences consequences(found);
   std::sort(found.begin(), found.end(),
             [](const Found &a, const Found &b) { return key(a.diagnostic) < key(b.diagnostic); });
-  std::set<std::pair<const Fortran::semantics::Scope *, std::string>> reported;
-  auto follows = [&](const Found &f) {
-    const Diagnostic &d = f.diagnostic;
-    bool untyped = endsWith(d.message, "; it is implicitly typed");
-    if (untyped && (typeMissing || !incomplete.empty()))
-      return true;
-    bool undeclared = isMissing(f, "CUF1101");
-    if ((undeclared || isMissing(f, "CUF1106")) && inIncomplete(f.scope))
-      return true;
-    return undeclared && !reported.insert({unitOf(f.scope), d.message}).second;
-  };
+  std::set<std::pair<const Scope *, std::string>> reported;
   std::vector<Found> kept;
-  for (Found &f : found)
-    if (!follows(f))
+  for (Found &f : found) {
+    bool again = f.diagnostic.code == "CUF1101" &&
+                 !reported.insert({unitOf(f.scope), f.diagnostic.message}).second;
+    if (!again && !consequences.include(f))
       kept.push_back(std::move(f));
+  }
   found = std::move(kept);
 }
 
 } // namespace
+
+const std::string &userPath(const FlangProgram &program, const std::string &path) {
+  bool prefixed = path.size() == program.path.size() + 2 && path.compare(0, 2, "./") == 0 &&
+                  path.compare(2, std::string::npos, program.path) == 0;
+  return prefixed ? program.path : path;
+}
 
 SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text) {
   auto provenance = program.cooked.GetProvenanceRange(text);
   return provenance ? sourceRange(program, *provenance) : SourceRange{};
 }
 
-void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
-                     bool warnings, Diagnostics &diagnostics) {
+void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
+                     Diagnostics &diagnostics) {
   Converter converter(program);
   std::vector<Found> found;
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convert(message);
     if (isCheckedByUs(diagnostic.message))
       continue;
+    std::string_view better = betterCodes(diagnostic.message);
+    std::string text = diagnostic.message;
     raiseToErrors(diagnostic, message, program);
     if (diagnostic.severity != Severity::Error &&
         !(warnings && diagnostic.severity == Severity::Warning))
       continue;
     giveCode(diagnostic, warningOf(message));
+    if (!better.empty()) {
+      program.replaceable.push_back({std::move(diagnostic), std::move(text), better});
+      continue;
+    }
     found.push_back({std::move(diagnostic), scopeAround(program, message)});
   }
   dropFollowers(found);
@@ -313,10 +367,11 @@ void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram
     }
   }
   reduceSyntaxErrors(errors);
-  for (Diagnostic &error : errors) {
+  for (Diagnostic &error : errors)
     explainSyntaxError(error);
+  dropUnopenedEnds(errors);
+  for (Diagnostic &error : errors)
     giveCode(error, {});
-  }
   found.insert(found.end(), errors.begin(), errors.end());
   sortByPlace(found);
   for (Diagnostic &diagnostic : found)

@@ -7,11 +7,15 @@
 
 namespace cufc {
 
+// The name of a file as the user wrote it: flang puts "./" before the source's.
+const std::string &userPath(const FlangProgram &program, const std::string &path);
+
 // The place in the source of a part of flang's text.
 SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text);
 
 // Adds every message in the order of the source, without repetitions; warnings only if wanted.
-void collectMessages(Fortran::parser::Messages &messages, const FlangProgram &program,
+// Those that the checks may replace are kept in `program` for them.
+void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
                      bool warnings, Diagnostics &diagnostics);
 
 // Where an integer is a condition, which nvfortran takes: the calls of BTEST to insert into the

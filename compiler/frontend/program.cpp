@@ -64,6 +64,8 @@ bool Program::analyse(Diagnostics &diagnostics) {
   }
 }
 
+bool Program::hasSymbols() const { return impl->context != nullptr; }
+
 std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics) {
   std::vector<Edit> wanted = editsForLaunchOperands(*impl, settings.path);
   std::vector<Edit> values = assignInitialValues(*impl, settings.path);
@@ -95,6 +97,7 @@ bool Program::check(Diagnostics &diagnostics) {
   semantics.Perform();
   if (settings.analysis && !resolved())
     return checkWithoutErrors(diagnostics);
+  interfacesWritten = !semantics.AnyFatalError();
   bool modulesMissing = dropFalseErrors(program);
   if (settings.cuda) {
     modulesMissing |= checkCufKernelBranches(program);
@@ -107,7 +110,7 @@ bool Program::check(Diagnostics &diagnostics) {
     return false;
   }
   if (modulesMissing && replacement.empty() && !writeModules(diagnostics))
-    return false;
+    return interfacesWritten = false;
   if (settings.analysis)
     return true;
   if (settings.cuda)
@@ -120,10 +123,22 @@ void Program::collectSemanticErrors(Diagnostics &diagnostics) {
   Diagnostics found;
   collectMessages(impl->context->messages(), *impl, settings.warnings, found);
   std::vector<Diagnostic> list = found.list();
-  if (recovery)
-    dropConsequences(*recovery, settings.path, impl->source, list);
+  dropConsequencesOfRecovery(list);
   for (Diagnostic &diagnostic : list)
     diagnostics.add(std::move(diagnostic));
+}
+
+std::vector<Diagnostic> Program::undecided() const {
+  std::vector<Diagnostic> list;
+  for (const Replaceable &message : impl->replaceable)
+    list.push_back(message.diagnostic);
+  dropConsequencesOfRecovery(list);
+  return list;
+}
+
+void Program::dropConsequencesOfRecovery(std::vector<Diagnostic> &list) const {
+  if (recovery)
+    dropConsequences(*recovery, settings.path, impl->source, list);
 }
 
 // Errors in labels keep flang from looking at names at all. The analysis goes on without the
@@ -133,7 +148,11 @@ bool Program::checkWithoutErrors(Diagnostics &diagnostics) {
   collectMessages(impl->context->messages(), *impl, settings.warnings, found);
   if (!recovery)
     syntaxErrors = found.list();
-  leaveOut(found);
+  std::vector<Diagnostic> errors;
+  for (const Diagnostic &diagnostic : found.list())
+    if (diagnostic.severity == Severity::Error)
+      errors.push_back(diagnostic);
+  leaveOut(errors);
   restart();
   return check(diagnostics);
 }
@@ -145,7 +164,10 @@ bool Program::resolved() {
     empty &=
         std::holds_alternative<Fortran::common::Indirection<Fortran::parser::CompilerDirective>>(
             unit.u);
-  return empty || !impl->context->globalScope().children().empty();
+  const auto &scopes = impl->context->globalScope().children();
+  return empty || std::any_of(scopes.begin(), scopes.end(), [](const auto &scope) {
+           return !scope.IsModuleFile() && !scope.IsIntrinsicModules();
+         });
 }
 
 // With errors in bodies the interfaces of modules can still be sound; then users of the modules get
@@ -162,7 +184,7 @@ void Program::writeInterfaces() {
                       withoutBodies(impl->source, settings.path, *impl))
     return;
   Diagnostics ignored;
-  writeModules(ignored);
+  interfacesWritten = writeModules(ignored);
 }
 
 // flang has written no module files because of errors that were none. Interfaces do not depend on

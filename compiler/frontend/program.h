@@ -50,14 +50,23 @@ public:
   ~Program();
 
   // Parses and checks; writes module files unless there are errors. Always leaves a usable object;
-  // false if there are errors.
+  // false if there are errors. What the checks of checks/ say better is left to them.
   bool analyse(Diagnostics &diagnostics);
+  // Whether flang came as far as types and symbols, if with errors.
+  bool hasSymbols() const;
+  // flang's messages for which the checks may have better words, and which stand otherwise.
+  std::vector<Diagnostic> undecided() const;
+  // Drops what is wrong only because a part of the text was left out.
+  void dropConsequencesOfRecovery(std::vector<Diagnostic> &list) const;
 
   // The source after preprocessing.
   bool preprocess(std::string &text, Diagnostics &diagnostics);
 
   // False if a part of the text was left out.
   bool complete() const { return !recovery; }
+
+  // Whether the files of the modules are those of this source.
+  bool wroteInterfaces() const { return interfacesWritten; }
 
   // The files that were read, beside the compiler's own: the source first, what it includes, and
   // the modules it uses.
@@ -73,7 +82,7 @@ private:
   // is no tree.
   bool parse(Diagnostics &diagnostics);
   bool parseOnce(Diagnostics &diagnostics);
-  void leaveOut(const Diagnostics &errors);
+  void leaveOut(const std::vector<Diagnostic> &errors);
   bool check(Diagnostics &diagnostics);
   bool checkWithoutErrors(Diagnostics &diagnostics);
   bool resolved();
@@ -85,8 +94,9 @@ private:
   FrontendOptions settings;
   const llvm::TargetMachine &target;
   ProgramStock *stock;
-  std::vector<Edit> edits;              // of the source, beside those of the dialect
-  std::string replacement;              // of the file's text, unless empty
+  std::vector<Edit> edits; // of the source, beside those of the dialect
+  std::string replacement; // of the file's text, unless empty
+  bool interfacesWritten = false;
   std::unique_ptr<Recovery> recovery;   // if the text cannot be parsed as it is
   std::vector<Diagnostic> syntaxErrors; // of the text as it is
   std::unique_ptr<KernelPrefixes> prefixes;

@@ -42,6 +42,12 @@ std::vector<Edit> merged(const std::vector<Edit> &edits, const std::vector<Edit>
   return result;
 }
 
+int columnsOf(const FrontendOptions &settings) { return settings.extendedLines ? 132 : 72; }
+
+bool isSame(const Diagnostic &a, const Diagnostic &b) {
+  return a.range.line == b.range.line && a.range.column == b.range.column && a.message == b.message;
+}
+
 } // namespace
 
 bool Program::prescan(Diagnostics &diagnostics) {
@@ -50,10 +56,11 @@ bool Program::prescan(Diagnostics &diagnostics) {
     diagnostics.report(Diag::CannotRead, {}, settings.path, std::string(std::strerror(errno)));
     return false;
   }
+  impl->path = settings.path;
   impl->source = text;
   if (recovery)
     text = recovery->text();
-  const int columns = settings.extendedLines ? 132 : 72;
+  const int columns = columnsOf(settings);
   if (!checkText(settings.path, text, settings.fixedForm, columns, diagnostics))
     return false;
   std::string path = settings.path;
@@ -94,34 +101,51 @@ bool Program::parseOnce(Diagnostics &diagnostics) {
   return false;
 }
 
+// The first error is one; whether the others are, or follow from it, shows when it is mended. That
+// is done for a few of them, so as not to parse too often.
 bool Program::parse(Diagnostics &diagnostics) {
-  for (int round = 0; round < 40; ++round) {
+  constexpr int rounds = 40, singleRounds = 5;
+  std::vector<Diagnostic> all; // of the text as it is
+  for (int round = 0; round < rounds; ++round) {
     Diagnostics found;
     if (parseOnce(found))
       return true;
-    bool readable = !impl->source.empty() &&
-                    std::none_of(found.list().begin(), found.list().end(),
-                                 [](const Diagnostic &d) { return d.range.file.empty(); });
-    if (!settings.analysis || !readable) {
+    std::vector<Diagnostic> errors;
+    std::copy_if(found.list().begin(), found.list().end(), std::back_inserter(errors),
+                 [](const Diagnostic &d) { return d.severity == Severity::Error; });
+    bool placed = std::all_of(errors.begin(), errors.end(),
+                              [](const Diagnostic &error) { return !error.range.file.empty(); });
+    if (!settings.analysis || !placed) {
       for (const Diagnostic &diagnostic : found.list())
         diagnostics.add(diagnostic);
       return false;
     }
-    if (!recovery)
-      syntaxErrors = found.list();
-    leaveOut(found);
+    bool single = round < singleRounds;
+    if (!recovery && round == 0)
+      all = errors;
+    for (size_t i = 0; i < errors.size() && (i == 0 || !single); ++i)
+      if (std::any_of(all.begin(), all.end(),
+                      [&](const Diagnostic &error) { return isSame(error, errors[i]); }))
+        syntaxErrors.push_back(errors[i]);
+    if (single)
+      errors.resize(1, errors.front());
+    leaveOut(errors);
   }
   return false;
 }
 
-void Program::leaveOut(const Diagnostics &errors) {
-  if (!recovery)
-    recovery = std::make_unique<Recovery>(impl->source, settings.fixedForm,
-                                          settings.extendedLines ? 132 : 72);
+void Program::leaveOut(const std::vector<Diagnostic> &errors) {
+  if (!recovery) {
+    recovery = std::make_unique<Recovery>(impl->source, settings.fixedForm, columnsOf(settings));
+    if (recovery->balance())
+      return;
+  }
   std::vector<Recovery::Place> places;
-  for (const Diagnostic &error : errors.list())
-    if (error.severity == Severity::Error && error.range.file == settings.path)
+  for (const Diagnostic &error : errors)
+    if (error.range.file == settings.path)
       places.push_back({error.range.line, error.range.column});
+  if (places.empty() && recovery->leaveOutIncludes()) // errors in other files
+    return;
   recovery->leaveOut(places);
 }
 

@@ -1,5 +1,6 @@
 // See source_places.h.
 #include "frontend/source_places.h"
+#include "frontend/messages.h"
 #include <algorithm>
 #include <cctype>
 
@@ -45,11 +46,10 @@ int SourcePlaces::fileIndex(const std::string &path) const {
 
 SourcePlaces::Point SourcePlaces::point(parser::Provenance provenance) const {
   Point result;
-  result.source = program.sources.GetSourceFile(provenance, &result.offset);
   auto position = program.sources.GetSourcePosition(provenance);
-  if (!position || !result.source)
+  if (!position)
     return {};
-  result.file = fileIndex(*position->path);
+  result.file = fileIndex(userPath(program, *position->path));
   result.line = position->line;
   result.column = position->column;
   if (result.file == 0 && editedLines.count(result.line))
@@ -60,8 +60,9 @@ SourcePlaces::Point SourcePlaces::point(parser::Provenance provenance) const {
 Place SourcePlaces::of(parser::CharBlock first, parser::CharBlock last) const {
   if (!isOurs(first) || !isOurs(last))
     return {};
-  auto begin = program.cooked.GetProvenanceRange(parser::CharBlock(first.begin(), 1));
-  auto end = program.cooked.GetProvenanceRange(parser::CharBlock(last.end() - 1, 1));
+  const parser::CookedSource &prepared = program.parsing->cooked();
+  auto begin = prepared.GetProvenanceRange(parser::CharBlock(first.begin(), 1));
+  auto end = prepared.GetProvenanceRange(parser::CharBlock(last.end() - 1, 1));
   if (!begin || !end)
     return {};
   Point from = point(begin->start()), to = point(end->start());
@@ -73,7 +74,7 @@ Place SourcePlaces::of(parser::CharBlock first, parser::CharBlock last) const {
 Place SourcePlaces::ofName(parser::CharBlock name) const {
   if (!isOurs(name))
     return {};
-  auto range = program.cooked.GetProvenanceRange(name);
+  auto range = program.parsing->cooked().GetProvenanceRange(name);
   if (!range || range->size() != name.size())
     return {};
   Point from = point(range->start());
@@ -85,9 +86,12 @@ Place SourcePlaces::ofName(parser::CharBlock name) const {
     std::string_view there = text(result);
     if (there.size() != name.size() || !sameLetters(there.data(), name.begin(), name.size()))
       return {};
-  } else if (from.offset + name.size() > from.source->content().size() ||
-             !sameLetters(from.source->content().data() + from.offset, name.begin(), name.size())) {
-    return {};
+  } else {
+    size_t offset = 0;
+    const parser::SourceFile *source = program.sources.GetSourceFile(range->start(), &offset);
+    if (!source || offset + name.size() > source->content().size() ||
+        !sameLetters(source->content().data() + offset, name.begin(), name.size()))
+      return {};
   }
   return result;
 }

@@ -25,8 +25,8 @@ public:
   Place of(Fortran::parser::CharBlock first, Fortran::parser::CharBlock last) const;
   Place of(Fortran::parser::CharBlock text) const { return of(text, text); }
 
-  // The place of a name; nowhere if its letters do not stand there, since a macro or an edit of ours
-  // wrote them, or since it is spread over lines.
+  // The place of a name; nowhere if its letters do not stand there, since a macro or an edit of
+  // ours wrote them, or since it is spread over lines.
   Place ofName(Fortran::parser::CharBlock name) const;
 
   bool isOurs(Fortran::parser::CharBlock text) const;
@@ -40,8 +40,6 @@ public:
 private:
   struct Point {
     int file = -1, line = 0, column = 0;
-    const Fortran::parser::SourceFile *source = nullptr;
-    size_t offset = 0; // in it
   };
   Point point(Fortran::parser::Provenance provenance) const;
   int fileIndex(const std::string &path) const;

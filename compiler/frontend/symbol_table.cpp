@@ -31,6 +31,8 @@ const Symbol *sameSelector(const Symbol &symbol) {
   return selector && selector != &symbol && selector->name() == symbol.name() ? selector : nullptr;
 }
 
+bool isPublicName(const std::string &name) { return name.compare(0, 2, "__") != 0; }
+
 const Symbol &canonical(const Symbol &original) {
   const Symbol *symbol = &original.GetUltimate();
   if (const auto *ambiguous = symbol->detailsIf<semantics::UseErrorDetails>();
@@ -200,7 +202,29 @@ int SymbolTable::indexOf(const Symbol *original) {
   else
     row = add(symbol);
   rows[original] = row;
+  if (row >= 0 && !isPublicName(analysis.symbols[row].module))
+    nameForeign(*original, analysis.symbols[row]);
   return row;
+}
+
+// What flang's own modules, such as __fortran_builtins, call __builtin_c_ptr has its name in the
+// module that users name.
+void SymbolTable::nameForeign(const Symbol &original, SymbolInfo &info) {
+  const Symbol *symbol = &original;
+  while (const auto *use = symbol->detailsIf<semantics::UseDetails>()) {
+    symbol = &use->symbol();
+    const Symbol *module = symbol->owner().IsModule() ? symbol->owner().symbol() : nullptr;
+    if (!module || !isPublicName(symbol->name().ToString()) ||
+        !isPublicName(module->name().ToString()))
+      continue;
+    info.name = symbol->name().ToString();
+    info.module = module->name().ToString();
+  }
+}
+
+int SymbolTable::associationAt(parser::CharBlock name) const {
+  auto found = associations.find(name.begin());
+  return found == associations.end() ? -1 : found->second;
 }
 
 int SymbolTable::add(const Symbol &symbol) {
@@ -244,6 +268,7 @@ void SymbolTable::describe(const Symbol &symbol, SymbolInfo &info) {
   } else if (const Scope *module = semantics::FindModuleContaining(symbol.owner());
              module && module->symbol() && module->IsModuleFile()) {
     info.module = module->symbol()->name().ToString();
+    info.name = publicName(info.name);
     info.value = valueText(symbol);
   }
   info.exported = symbol.owner().IsModule() && !symbol.attrs().test(semantics::Attr::PRIVATE);

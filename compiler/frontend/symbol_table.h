@@ -27,6 +27,9 @@ public:
   const Fortran::semantics::Scope &scopeAt(const char *place) const;
   int scopeIndexAt(const char *place) const;
 
+  // The row of what an ASSOCIATE or SELECT statement names there; -1 if it is no such name.
+  int associationAt(Fortran::parser::CharBlock name) const;
+
   // What a name means there by the rules of scopes, for names that flang has left open.
   const Fortran::semantics::Symbol *find(Fortran::parser::CharBlock name) const;
 
@@ -35,6 +38,7 @@ private:
   void addSymbols(const Fortran::semantics::Scope &scope, int index);
   int add(const Fortran::semantics::Symbol &symbol);
   void describe(const Fortran::semantics::Symbol &symbol, SymbolInfo &info);
+  void nameForeign(const Fortran::semantics::Symbol &original, SymbolInfo &info);
   void describeProcedure(const Fortran::semantics::Symbol &symbol, SymbolInfo &info);
   bool isDeclaredHere(const Fortran::semantics::Symbol &symbol) const;
   bool hasOwnResult(const Fortran::semantics::Symbol &function) const;

@@ -107,7 +107,7 @@ std::string intrinsicText(const semantics::DeclTypeSpec &type) {
 }
 
 std::string derivedText(const semantics::DerivedTypeSpec &type) {
-  std::string text = type.typeSymbol().name().ToString();
+  std::string text = publicName(type.typeSymbol().name().ToString());
   std::string parameters;
   for (const auto &[name, value] : type.parameters())
     parameters += (parameters.empty() ? "" : ",") + name.ToString() + "=" + parameterText(value);
@@ -147,6 +147,11 @@ bool isShort(const semantics::ArraySpec &shape) {
 }
 
 } // namespace
+
+std::string publicName(std::string name) {
+  static constexpr std::string_view prefix = "__builtin_";
+  return name.compare(0, prefix.size(), prefix) == 0 ? name.substr(prefix.size()) : name;
+}
 
 std::string typeText(const semantics::Symbol &symbol) {
   using Category = semantics::DeclTypeSpec::Category;

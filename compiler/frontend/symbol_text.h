@@ -7,6 +7,9 @@
 
 namespace cufc {
 
+// Without what flang puts before the names of its own modules: dim3 for __builtin_dim3.
+std::string publicName(std::string name);
+
 // "real(8)", "character(len=*)", "type(point)"; empty if there is no type.
 std::string typeText(const Fortran::semantics::Symbol &symbol);
 

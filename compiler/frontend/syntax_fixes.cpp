@@ -144,4 +144,24 @@ void explainSyntaxError(Diagnostic &error) {
   addEnding(error, lines);
 }
 
+void dropUnopenedEnds(std::vector<Diagnostic> &errors) {
+  SourceLines lines;
+  int unopened = 0;
+  std::vector<Diagnostic> kept;
+  for (Diagnostic &error : errors) {
+    std::string_view line = lines.line(error.range.file, error.range.line);
+    std::string start = lower(line.substr(indentation(line)));
+    bool end = start.starts_with("end if") || start.starts_with("endif");
+    bool branch = start.starts_with("else");
+    bool dropped = unopened > 0 && (end || branch);
+    if (dropped && end)
+      --unopened;
+    if (error.message.ends_with("did you mean 'then'?"))
+      ++unopened;
+    if (!dropped)
+      kept.push_back(std::move(error));
+  }
+  errors = std::move(kept);
+}
+
 } // namespace cufc

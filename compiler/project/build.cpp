@@ -20,7 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *markName = ".cufls-build"; // in every build folder
 constexpr int64_t saveInterval = 500'000'000;
 
 // The names in a rule of make: what stands behind the colon, with escaped blanks.
@@ -56,7 +55,7 @@ std::vector<std::string> readDependencies(const std::string &file) {
 class Lock {
 public:
   Lock(const std::string &folder, Diagnostics &diagnostics) {
-    descriptor = open((folder + "/lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    descriptor = open((workFolder(folder) + "/lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     if (descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0)
       return;
     diagnostics.report(Diag::BuildWaits, {}, folder);
@@ -94,7 +93,7 @@ public:
       cannotWrite(project.buildDirectory);
       return result;
     }
-    std::string stateFile = project.buildDirectory + "/state";
+    std::string stateFile = workFolder(project.buildDirectory) + "/state";
     state.load(stateFile);
     removeOld();
     queueSteps();
@@ -108,7 +107,7 @@ public:
 private:
   bool makeFolders() {
     std::error_code error;
-    std::string root = project.buildDirectory;
+    std::string root = workFolder(project.buildDirectory);
     fs::create_directories(root + "/obj", error);
     fs::create_directories(root + "/mod", error);
     if (error) {
@@ -124,10 +123,9 @@ private:
           moduleFolders.insert(step.command[i + 1]);
     for (const std::string &folder : moduleFolders)
       fs::create_directory(folder, error);
-    // Marks the folder as ours, and keeps it out of repositories.
-    bool isNew = !fs::exists(root + "/" + markName, error);
-    if (isNew && (!writeFile(root + "/" + markName, "") || !writeFile(root + "/.gitignore", "*\n")))
-      return cannotWrite(root);
+    std::string ignored = project.buildDirectory + "/.gitignore"; // of repositories
+    if (!fs::exists(ignored, error) && !writeFile(ignored, "*\n"))
+      return cannotWrite(ignored);
     return true;
   }
 
@@ -325,16 +323,17 @@ bool cleanBuildFolder(const std::string &folder, Diagnostics &diagnostics) {
   std::error_code error;
   if (!fs::exists(folder, error))
     return true;
-  if (!fs::exists(folder + "/" + markName, error)) {
+  if (!fs::exists(workFolder(folder), error)) {
     diagnostics.report(Diag::ForeignBuildFolder, {}, folder);
     return false;
   }
   Lock lock(folder, diagnostics); // stays, since another build may wait for it
-  for (const auto &entry : fs::directory_iterator(folder, error)) {
-    std::string name = entry.path().filename().string();
-    if (name != markName && name != "lock" && name != ".gitignore")
-      fs::remove_all(entry.path(), error);
-  }
+  for (const std::string &each : {folder, workFolder(folder)})
+    for (const auto &entry : fs::directory_iterator(each, error)) {
+      std::string name = entry.path().filename().string();
+      if (name != ".cufls" && name != "lock" && name != ".gitignore")
+        fs::remove_all(entry.path(), error);
+    }
   if (!error)
     return true;
   diagnostics.report(Diag::CannotWrite, {}, folder, error.message());

@@ -62,7 +62,7 @@ private:
       alone &= definers.at(arguments + statement.name).size() == 1;
     std::string name = alone ? shortHash(arguments)
                              : shortHash(arguments) + "-" + shortHash(project.sources[source].path);
-    return project.buildDirectory + "/mod/" + name;
+    return workFolder(project.buildDirectory) + "/mod/" + name;
   }
 
   std::string relative(const std::string &path) const {
@@ -76,8 +76,8 @@ private:
     step.name = relative(source.path);
     step.key = source.path + '\n' + joined(source.arguments);
     step.directory = source.directory;
-    std::string base =
-        project.buildDirectory + "/obj/" + stem(source.path) + "-" + shortHash(step.key);
+    std::string base = workFolder(project.buildDirectory) + "/obj/" + stem(source.path) + "-" +
+                       shortHash(step.key);
     step.inputs = {source.path};
     step.outputs = {base + ".o"};
     step.dependencies = base + ".d";

@@ -1,9 +1,10 @@
 // What a build consists of: a compilation for each source, a link for each target, and which of
 // them waits for which.
 //
-// In the build folder: obj/ with an object for each source, mod/ with a folder of module files for
-// each set of arguments, the targets, `state` and `lock`. Sources that define a module which others
-// of the same arguments define too have a folder of module files of their own.
+// In the build folder are the targets and the folder .cufls: obj/ with an object for each source,
+// mod/ with a folder of module files for each set of arguments, `state` and `lock`. Sources that
+// define a module which others of the same arguments define too have a folder of module files of
+// their own.
 #ifndef CUFC_PROJECT_BUILD_PLAN_H
 #define CUFC_PROJECT_BUILD_PLAN_H
 
@@ -11,6 +12,11 @@
 #include "project/source_graph.h"
 
 namespace cufc {
+
+// Where a build keeps what is not a target; no target has a name that begins with a dot.
+inline std::string workFolder(const std::string &buildDirectory) {
+  return buildDirectory + "/.cufls";
+}
 
 struct BuildStep {
   enum class Kind { Compile, Link, Archive };

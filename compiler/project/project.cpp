@@ -80,7 +80,8 @@ bool isSkippedFolder(const std::string &path) {
   if (name.starts_with('.') || name == "node_modules" || name == "CMakeFiles" || name == "build" ||
       name.starts_with("cmake-build") || name == "__pycache__")
     return true;
-  return isFile(fs::path(path) / "CMakeCache.txt") || isFile(fs::path(path) / ".cufls-build");
+  std::error_code error;
+  return isFile(fs::path(path) / "CMakeCache.txt") || fs::exists(fs::path(path) / ".cufls", error);
 }
 
 ModuleFacts scanSource(const ProjectSource &source) {
@@ -163,7 +164,11 @@ Project loadProject(const std::string &path, Diagnostics &diagnostics) {
     fs::path folder = database.parent_path();
     project.root = (folder.filename() == "build" ? folder.parent_path() : folder).string();
     readCompileCommands(project, diagnostics);
-  } else {
+  }
+  // A database may be that of a program in other languages.
+  bool isOther = project.origin == Project::Origin::CompileCommands && project.sources.empty();
+  if (project.origin == Project::Origin::Folder || (isOther && !diagnostics.hasErrors())) {
+    project = Project();
     project.root = start.string();
     scanFolder(project);
   }

@@ -2,6 +2,7 @@
 // sources are found. Every mistake is reported at its place, and what is right is used, so that an
 // editor can work with a file that is being written.
 #include "base/diag.h"
+#include "base/diagnostic_settings.h"
 #include "base/files.h"
 #include "base/gpus.h"
 #include "project/glob.h"
@@ -196,14 +197,11 @@ private:
     static const std::vector<std::string> levels = {"off", "hint", "information", "warning",
                                                     "error"};
     for (const JsonMember &member : settings.members) {
-      const auto &rows = allDiagnostics();
-      bool known = member.name.starts_with("CUF1") || // flang's own
-                   std::any_of(rows.begin(), rows.end(), [&](const DiagnosticInfo &row) {
-                     return member.name == row.code || member.name == row.group;
-                   });
+      bool known = diagnosticKey(member.name).has_value();
       if (!known)
         diagnostics.report(Diag::BadProjectValue, member.nameRange, member.name, "diagnostics",
-                           "codes such as CUF0401 and groups; cufls explain lists them");
+                           "codes, their names, groups and all" +
+                               nearestDiagnosticKey(member.name));
       else if (!member.value.is(Kind::String))
         diagnostics.report(Diag::ProjectValueType, member.value.range,
                            fmt::format("the value of '{}'", member.name), "a text");

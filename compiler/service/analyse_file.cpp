@@ -16,12 +16,14 @@ void analyseFile(const FrontendOptions &front, const CheckOptions &checks, Progr
   settings.analysis = true;
   Program program(settings, *host, stock);
   Diagnostics diagnostics;
-  bool good = program.analyse(diagnostics);
+  program.analyse(diagnostics);
   Analysis analysis;
   extractAnalysis(program, analysis);
   analysis.diagnostics = diagnostics.list();
+  for (const Diagnostic &diagnostic : program.undecided())
+    analysis.diagnostics.push_back(diagnostic);
   give(toBytes(analysis));
-  if (!good || !front.cuda)
+  if (!front.cuda || !program.hasSymbols())
     return;
   setStage("while checking device code");
   runChecks(program, checks, diagnostics);

@@ -13,8 +13,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/pidfd.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +35,9 @@ struct Fork {
 std::string memoryFile() {
   return "/proc/self/fd/" + std::to_string(memfd_create("cufls", MFD_CLOEXEC));
 }
+
+// pidfd_open of glibc 2.36 has a header that C++ cannot use.
+int openHandle(pid_t pid) { return static_cast<int>(syscall(SYS_pidfd_open, pid, 0)); }
 
 void limitResources() {
   rlimit memory{mostMemory, mostMemory};
@@ -121,7 +124,7 @@ private:
     if (pid < 0)
       sendFrame(socket, {FrameKind::Ended, frame.id, 1 << 8, "before it began", -1});
     else
-      forks.push_back({frame.id, pid, pidfd_open(pid, 0), std::move(stage)});
+      forks.push_back({frame.id, pid, openHandle(pid), std::move(stage)});
   }
 
   void perform(const Frame &frame) {

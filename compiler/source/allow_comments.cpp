@@ -143,7 +143,8 @@ Fix AllowComments::removal(const Comment &comment, const Name *name) const {
   return {"remove '" + name->text + "'", {{range, ""}}};
 }
 
-void AllowComments::report(const DiagnosticSettings &settings, Diagnostics &diagnostics) const {
+void AllowComments::report(const DiagnosticSettings &settings, bool withoutEffect,
+                           Diagnostics &diagnostics) const {
   auto isShown = [&](const std::string &key) {
     return std::any_of(allDiagnostics().begin(), allDiagnostics().end(),
                        [&](const DiagnosticInfo &row) {
@@ -160,7 +161,7 @@ void AllowComments::report(const DiagnosticSettings &settings, Diagnostics &diag
         diagnostics
             .report(Diag::AllowUnknown, name.range, name.text, nearestDiagnosticKey(name.text))
             .fixes.push_back(removal(comment, &name));
-      else if (!name.used && !isForeign(name.key) && isShown(name.key))
+      else if (withoutEffect && !name.used && !isForeign(name.key) && isShown(name.key))
         diagnostics.report(Diag::AllowWithoutEffect, name.range, name.text)
             .fixes.push_back(removal(comment, &name));
   }
@@ -205,9 +206,11 @@ std::vector<Diagnostic> shownDiagnostics(std::vector<Diagnostic> list, const std
                                          const DiagnosticSettings &settings) {
   CommentsOfFiles files(fixedForm, fixedColumns);
   AllowComments &own = files.add(path, text);
+  bool complete = std::none_of(list.begin(), list.end(),
+                               [](const Diagnostic &d) { return d.severity == Severity::Error; });
   files.dropAllowed(list, true);
   Diagnostics further;
-  own.report(settings, further);
+  own.report(settings, complete, further);
   list.insert(list.end(), further.list().begin(), further.list().end());
   return settings.apply(std::move(list));
 }

@@ -23,9 +23,11 @@ public:
   // Whether a diagnostic in this file is allowed; its comment then has an effect.
   bool allows(const Diagnostic &diagnostic);
 
-  // Comments that are wrong, and those without an effect so far on anything that `settings` show.
-  // Only what the analysis of one file can find is said to have no effect.
-  void report(const DiagnosticSettings &settings, Diagnostics &diagnostics) const;
+  // Comments that are wrong and, if wanted, those without an effect so far on anything that
+  // `settings` show. Only what the analysis of one file can find is said to have no effect; with
+  // errors in the file much is not looked for, so nobody knows.
+  void report(const DiagnosticSettings &settings, bool withoutEffect,
+              Diagnostics &diagnostics) const;
 
 private:
   struct Name {

@@ -60,6 +60,11 @@ std::string joined(std::vector<std::string_view> texts) {
   while (!texts.empty() && isEmpty(texts.back()))
     texts.pop_back();
   texts.erase(texts.begin(), std::find_if_not(texts.begin(), texts.end(), isEmpty));
+  size_t indentation = std::string_view::npos; // of all
+  for (std::string_view text : texts)
+    indentation = std::min(indentation, text.find_first_not_of(blanks));
+  for (std::string_view &text : texts)
+    text.remove_prefix(std::min(indentation, text.size()));
   std::string result;
   for (std::string_view text : texts)
     result.append(result.empty() ? "" : "\n").append(text);

@@ -12,6 +12,14 @@ namespace {
 
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
+// In lower case; empty if none begins there.
+std::string wordAt(std::string_view text, size_t at) {
+  std::string word;
+  for (; at < text.size() && isWordCharacter(text[at]); ++at)
+    word += static_cast<char>(std::tolower(static_cast<unsigned char>(text[at])));
+  return word;
+}
+
 bool startsName(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
 } // namespace
@@ -36,7 +44,7 @@ void Recovery::split() {
                    [&](const Statement &statement) { statements.push_back(statement); });
 }
 
-void Recovery::balance() {
+bool Recovery::balance() {
   split();
   BlockBalance result = balanceBlocks(statements);
   for (size_t stray : result.strays)
@@ -57,6 +65,7 @@ void Recovery::balance() {
              std::back_inserter(closers), before);
   for (const Edit &closer : closers)
     lines.insert(closer.line);
+  return !result.insertions.empty() || !result.strays.empty() || !result.plainEnds.empty();
 }
 
 size_t Recovery::statementAt(Place place) const {
@@ -100,6 +109,23 @@ void Recovery::leaveOutAt(Place place) {
   StatementRole role = roleOf(statement.text, false);
   if (!inside || role.kind != StatementRole::Opens || !reduce(statement, role))
     blank(statement);
+}
+
+bool Recovery::leaveOutIncludes() {
+  split();
+  changed = false;
+  for (const Statement &statement : statements) {
+    size_t first = statement.text.find_first_not_of(" \t");
+    if (wordAt(statement.text, first) == "include")
+      blank(statement);
+  }
+  for (size_t number = 1; number <= lineStarts.size(); ++number) {
+    std::string_view text = line(static_cast<int>(number));
+    size_t word = text.empty() || text[0] != '#' ? 0 : text.find_first_not_of(" \t", 1);
+    if (word != 0 && word != std::string_view::npos && wordAt(text, word) == "include")
+      blankLine(static_cast<int>(number));
+  }
+  return changed;
 }
 
 // What stands between the first and the last statement of the procedure or program around a place;
@@ -180,10 +206,8 @@ void Recovery::blank(const Statement &statement) {
 void Recovery::remember(const std::string &text) {
   bool first = true;
   for (size_t i = 0; i < text.size();) {
-    size_t end = i;
-    std::string word;
-    for (; end < text.size() && isWordCharacter(text[end]); ++end)
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(text[end])));
+    std::string word = wordAt(text, i);
+    size_t end = i + word.size();
     if (end > i && startsName(word[0])) {
       useIsLost |= first && (word == "use" || word == "include" || word == "import");
       lostNames.insert(word);

@@ -30,8 +30,11 @@ public:
   // done already. Then balances blocks. Each call leaves out more; in the end nothing is left.
   void leaveOut(const std::vector<Place> &errors);
 
-  // Only balances blocks.
-  void balance();
+  // Leaves out what includes files; false if nothing does.
+  bool leaveOutIncludes();
+
+  // Only balances blocks; false if they are.
+  bool balance();
 
   const std::string &text() const { return now; }
   const std::vector<Edit> &insertions() const { return closers; }

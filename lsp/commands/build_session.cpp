@@ -3,6 +3,7 @@
 #include "commands/build_session.h"
 #include "base/diag.h"
 #include "base/diagnostic_formats.h"
+#include "base/diagnostic_settings.h"
 #include "codegen/toolkit.h"
 #include "commands/caches.h"
 #include "commands/output.h"
@@ -28,9 +29,9 @@ int coreCount() {
 
 class Output {
 public:
-  explicit Output(const SessionOptions &options)
+  explicit Output(const SessionOptions &options, DiagnosticSettings settings = {})
       : options(options), terminal(isatty(STDERR_FILENO) == 1 && options.format != Json),
-        colour(hasColours(STDERR_FILENO)) {}
+        colour(hasColours(STDERR_FILENO)), settings(std::move(settings)) {}
 
   bool isText() const {
     return options.format == DiagnosticFormat::Text ||
@@ -85,6 +86,9 @@ public:
       printDiagnostics(collected, options.format, options.arguments, {}, able);
   }
 
+  // Whether there was one, also by the project's settings alone.
+  bool hasErrors() const { return errors; }
+
   // Takes the line of progress away.
   void clear() {
     if (shown)
@@ -109,10 +113,18 @@ private:
         full(edit.range);
   }
 
-  // A file that targets compile with different options says the same more than once.
+  // A file that targets compile with different options says the same more than once. What stopped
+  // the compiler is an error whatever the project says.
   void add(Diagnostic diagnostic) {
     if (!seen.insert(jsonLine(diagnostic)).second)
       return;
+    if (diagnostic.severity != Severity::Error) {
+      std::optional<Severity> severity = settings.severityOf(diagnostic);
+      if (!severity)
+        return;
+      diagnostic.severity = *severity;
+    }
+    errors |= diagnostic.severity == Severity::Error;
     if (!isText())
       return collected.push_back(std::move(diagnostic));
     clear();
@@ -121,7 +133,8 @@ private:
 
   const SessionOptions &options;
   bool terminal, colour;
-  bool shown = false;
+  DiagnosticSettings settings;
+  bool shown = false, errors = false;
   std::vector<Diagnostic> collected;
   std::set<std::string> seen;
 };
@@ -144,6 +157,14 @@ void checkFlags(const Project &project, Diagnostics &diagnostics) {
         diagnostics.add(diagnostic);
     }
   }
+}
+
+DiagnosticSettings settingsOf(const Project &project) {
+  DiagnosticSettings settings;
+  Diagnostics known; // to who read the project
+  for (const auto &[key, severity] : project.diagnostics)
+    settings.set(key.text, severity.text, known);
+  return settings;
 }
 
 void printSummary(const BuildResult &result, bool verbose) {
@@ -198,7 +219,7 @@ std::vector<size_t> targetsNamed(const Project &project, const std::vector<std::
 
 Session runSession(const Project &project, const SessionOptions &options, Diagnostics &found) {
   Session session;
-  Output output(options);
+  Output output(options, settingsOf(project));
   Installation installation = findInstallation(found);
   BuildOptions settings;
   settings.targets = targetsNamed(project, options.targets, found);
@@ -226,8 +247,8 @@ Session runSession(const Project &project, const SessionOptions &options, Diagno
     output.messages(step, text);
   };
   BuildResult result = build(project, plan, settings, events, found);
-  session.status = result.good() ? exitClean : exitErrors;
   output.addAll(found);
+  session.status = result.good() && !output.hasErrors() ? exitClean : exitErrors;
   output.finish(true);
   if (result.interruption != 0) {
     std::signal(result.interruption, SIG_DFL);

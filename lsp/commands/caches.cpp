@@ -1,7 +1,7 @@
 // The XDG base directory specification says where caches are.
 #include "commands/caches.h"
 #include "codegen/toolkit.h"
-#include "project/content_hash.h"
+#include "project/build_state.h"
 #include <cstdlib>
 #include <filesystem>
 

@@ -2,6 +2,7 @@
 #include "commands/check_run.h"
 #include "base/diag.h"
 #include "commands/caches.h"
+#include "driver/options.h"
 #include "source/allow_comments.h"
 #include "source/source_form.h"
 #include <algorithm>
@@ -37,9 +38,8 @@ auto placeOf(const Diagnostic &d) {
 }
 
 void sortAndUnite(std::vector<Diagnostic> &list) {
-  std::stable_sort(list.begin(), list.end(), [](const Diagnostic &a, const Diagnostic &b) {
-    return placeOf(a) < placeOf(b);
-  });
+  std::sort(list.begin(), list.end(),
+            [](const Diagnostic &a, const Diagnostic &b) { return placeOf(a) < placeOf(b); });
   list.erase(std::unique(
                  list.begin(), list.end(),
                  [](const Diagnostic &a, const Diagnostic &b) { return placeOf(a) == placeOf(b); }),

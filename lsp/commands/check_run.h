@@ -3,6 +3,7 @@
 #define CUFLS_COMMANDS_CHECK_RUN_H
 
 #include "base/diagnostic_settings.h"
+#include "base/files.h"
 #include "commands/commands.h"
 #include "service/check_project.h"
 

@@ -114,9 +114,15 @@ private:
       print(path, analysis, whole);
     if (!whole)
       return;
+    bool isNew = !file.seen;
     interfacesChanged |= file.seen && !sameHashes(file.interfaces, analysis.interfaces);
     file.interfaces = analysis.interfaces;
     file.seen = true;
+    auto isSeen = [](const auto &entry) { return entry.second.seen; };
+    if (isNew && std::all_of(files.begin(), files.end(), isSeen)) {
+      std::printf("watching %zu %s\n", files.size(), files.size() == 1 ? "file" : "files");
+      std::fflush(stdout);
+    }
   }
 
   void print(const std::string &path, const Analysis &analysis, bool whole) const {

@@ -1,6 +1,7 @@
 // `cufls symbols`: what a file declares, also if it has errors.
 #include "analysis/names.h"
 #include "base/diag.h"
+#include "base/files.h"
 #include "commands/commands.h"
 #include "driver/frontend_options.h"
 #include "service/analysis_queue.h"

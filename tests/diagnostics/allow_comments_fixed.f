@@ -4,4 +4,5 @@ C cufls: allow-file CUF1301
       real :: x, a
       x = a
       x = x + 'a'
+!         ^^^^^^^ error[CUF1203]: + needs numbers, but the operands are REAL(4) and CHARACTER(KIND=1)
       end

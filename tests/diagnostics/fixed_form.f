@@ -5,5 +5,5 @@
       integer i
       i = 1 +
      &    nobody
-!         ^^^^^^ error: No explicit type declared for 'nobody'
+!         ^^^^^^ error[CUF1101]: 'nobody' is not declared
       end

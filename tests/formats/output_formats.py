@@ -138,6 +138,53 @@ def check_compiler(failures, cufc, folder):
     failures += [f"cufc, no input: {text}" for text in sarif_schema.problems(json.loads(output))]
 
 
+def check_explain(failures, cufls, folder):
+    """`cufls explain` knows codes in several spellings, names and groups."""
+    code, output, _ = run([cufls, "explain", "CUF0203"], folder)
+    page = output.decode()
+    failures.expect(code == 0 and page.startswith("CUF0203: DeviceUsesHostData\n"), page[:80])
+    failures.expect("## Wrong" in page and "Severity: error" in page, "explain: no example")
+    for word in ("cuf0203", "203", "0203", "deviceuseshostdata"):
+        _, output, _ = run([cufls, "explain", word], folder)
+        failures.expect(output.decode() == page, f"explain {word} is not explain CUF0203")
+    _, output, _ = run([cufls, "explain"], folder)
+    lines = output.decode().splitlines()
+    failures.expect(len(lines) > 150 and lines == sorted(lines), f"explain: {len(lines)} lines")
+    _, output, _ = run([cufls, "explain", "launch"], folder)
+    group = output.decode().splitlines()
+    failures.expect(set(group) < set(lines) and len(group) > 5, f"explain launch: {group}")
+    _, output, _ = run([cufls, "explain", "--format=json", "CUF1101", "usage"], folder)
+    found = json.loads(output)["diagnostics"]
+    failures.expect(found[0]["code"] == "CUF1101" and found[0]["explanation"], str(found[:1]))
+    failures.expect(all(row["group"] == "usage" for row in found[1:]), "explain usage: other groups")
+    code, output, error = run([cufls, "explain", "lanch"], folder)
+    failures.expect(code == 2 and b"CUF0115" in output + error, f"explain lanch: {code}")
+    failures.expect(b"'launch'" in output + error, "explain lanch: not the nearest")
+
+
+def check_settings(failures, cufls, folder):
+    """Settings on the command line, and comments."""
+    text = "subroutine s(x)\n  real :: x, a{}\n  x = a\nend subroutine s\n"
+    (folder / "a.cuf").write_text(text.format(""))
+    (folder / "b.cuf").write_text(text.format(" ! cufls: allow CUF1301 because"))
+
+    def found(*arguments):
+        code, output, _ = run([cufls, "check", "--format=json", *arguments], folder)
+        return code, [(d["code"], d["severity"]) for d in json.loads(output)["diagnostics"]]
+
+    for arguments, wanted in (
+        (["a.cuf"], (0, [("CUF1301", "warning")])),
+        (["a.cuf", "--werror"], (1, [("CUF1301", "error")])),
+        (["a.cuf", "--error=usage"], (1, [("CUF1301", "error")])),
+        (["a.cuf", "--allow=cuf1301"], (0, [])),
+        (["a.cuf", "--allow=usage", "--warn=CUF1301"], (0, [("CUF1301", "warning")])),
+        (["b.cuf", "--werror"], (0, [])),
+    ):
+        failures.expect(found(*arguments) == wanted, f"{arguments}: {found(*arguments)}")
+    code, diagnostics = found("a.cuf", "--allow=CUF9999")
+    failures.expect(code == 2 and ("CUF0110", "error") in diagnostics, f"CUF9999: {diagnostics}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cufc", default=os.environ.get("CUFC", ROOT / "build/bin/cufc"))
@@ -151,6 +198,8 @@ def main():
         check_unicode(failures, cufls, folder)
         check_bytes(failures, cufls, folder)
         check_compiler(failures, cufc, folder)
+        check_explain(failures, cufls, folder)
+        check_settings(failures, cufls, folder)
         code, output, _ = run([cufls, "check", "--format=json", "not-there.cuf"], folder)
         check_json(failures, "not-there.cuf", code, output)
     print("\n".join(failures) or "all forms are as they should be")

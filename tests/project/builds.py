@@ -97,12 +97,12 @@ def comment(work):
 def interface(work):
     project(work)
     work.replace("src/kernels.cuf", "(x, n)", "(x, n, m)")
-    work.replace("src/kernels.cuf", "    integer :: i\n", "    integer :: i\n    integer, value, optional :: m\n")
+    work.replace("src/kernels.cuf", "    integer :: i\n", "    integer :: i\n    integer, value :: m\n")
     broken = work.build()
     equal((broken.status, broken.linked), (1, []), "an argument that nobody passes")
-    equal(broken.compiled, ["src/kernels.cuf"], "the first to fail")
+    equal(broken.compiled, ["src/a_main.cuf", "src/kernels.cuf"], "the module and its users")
     work.replace("src/kernels.cuf", ", m)", ")")
-    work.replace("src/kernels.cuf", "    integer, value, optional :: m\n", "")
+    work.replace("src/kernels.cuf", "    integer, value :: m\n", "")
     work.replace("src/kernels.cuf", "contains", "  integer, parameter :: extra = 1\ncontains")
     build = work.good()
     equal(build.compiled, ["src/a_main.cuf", "src/kernels.cuf"], "the module and its users")
@@ -127,7 +127,7 @@ def include(work):
 
 def lost_outputs(work):
     project(work)
-    objects = sorted((work.root / "build/cufls/obj").glob("base-*.o"))
+    objects = sorted((work.root / "build/cufls/.cufls/obj").glob("base-*.o"))
     os.remove(objects[0])
     build = work.good()
     equal((build.compiled, build.linked), (["src/z/base.cuf"], []), "a lost object")
@@ -135,7 +135,7 @@ def lost_outputs(work):
     equal(work.good().linked, [APP], "a lost program")
     objects[0].write_bytes(b"damage")
     equal(work.good().compiled, ["src/z/base.cuf"], "a damaged object")
-    module = next((work.root / "build/cufls/mod").glob("*/base.mod"))
+    module = next((work.root / "build/cufls/.cufls/mod").glob("*/base.mod"))
     os.remove(module)
     equal(work.good().compiled, ["src/z/base.cuf"], "a lost module file")
     equal(work.output(APP), ["41"], "output")
@@ -150,7 +150,7 @@ def flags(work):
 
 def damaged_state(work):
     project(work)
-    state = work.root / "build/cufls/state"
+    state = work.root / "build/cufls/.cufls/state"
     good = state.read_bytes()
     for damage in (b"", b"junk" * 100, good[: len(good) // 2], good[:-1] + b"\xff", good + b"x"):
         state.write_bytes(damage)

@@ -28,7 +28,7 @@ def diagnostics(work, *arguments, **more):
 def project_mistakes(work):
     work.write("p.cuf", HELLO)
     for text, wanted in (
-            ('{"targets": {"p": {"sources": ["p.cuf"],}}}', "cufls.json:1:42 CUF0121"),
+            ('{"targets": {"p": {"sources": ["p.cuf"],}}}', "cufls.json:1:41 CUF0121"),
             ('{"targets":\n  {"p": {"surces": ["p.cuf"]}}}', "cufls.json:2:10 CUF0122"),
             ('{"targets": {"p": {"sources": ["p.cuf"], "flags": "-O3"}}}', "cufls.json:1:51 CUF0123"),
             ('{"targets": {"p": {"sources": ["p.cuf"]}, "p": {"sources": ["p.cuf"]}}}', "cufls.json:1:43 CUF0124"),

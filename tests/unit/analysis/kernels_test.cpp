@@ -75,7 +75,7 @@ end program
                    "k grid=?,?,? block=4,2,1 shared=?"}));
   EXPECT_EQ(analysis.launches[3].grid.text, "(n + 31) / 32");
   EXPECT_EQ(analysis.launches[2].stream, "stream");
-  EXPECT_EQ(uses(analysis, "k").at(3), "23:8 launch");
+  EXPECT_EQ(uses(analysis, "k").at(3), "25:8 launch");
 }
 
 TEST(Launches, OfDirectives) {

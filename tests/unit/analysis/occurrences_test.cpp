@@ -124,6 +124,12 @@ end module
   EXPECT_EQ(uses(analysis, "atomicadd"), Uses{"6:11 call"});
 }
 
+TEST(Occurrences, KindsAreRead) {
+  Analysis analysis = analyse("subroutine s\n  integer, parameter :: dp = 8\n  real(dp) :: x\n"
+                              "  x = 1.0_dp\nend subroutine\n");
+  EXPECT_EQ(uses(analysis, "dp"), (Uses{"2:25 declaration", "3:8 read", "4:11 read"}));
+}
+
 TEST(Occurrences, LabelsAndConstructs) {
   Analysis analysis = analyse(R"(subroutine s(n)
   integer :: n

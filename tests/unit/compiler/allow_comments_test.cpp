@@ -57,6 +57,10 @@ TEST(AllowComments, mistakes) {
   EXPECT_EQ(shown("x = 1 ! cufls: allow CUF0303\n", {}), ""); // found by other programs
 }
 
+TEST(AllowComments, nothingIsSaidOfTheirEffectBesideErrors) {
+  EXPECT_EQ(shown("x = 1 ! cufls: allow CUF0245\ny = 1\n", {{2, "CUF0203"}}), "2:CUF0203");
+}
+
 TEST(AllowComments, fixRemovesOneNameOrTheComment) {
   auto edit = [](const std::string &text) {
     std::vector<Diagnostic> list = shownDiagnostics({}, "a.cuf", text, false, 72, {});

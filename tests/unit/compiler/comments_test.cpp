@@ -27,7 +27,7 @@ TEST(Comments, Behind) {
 
 TEST(Comments, OfFixedForm) {
   Comments comments("C     one\n*     two\n      x\nc$omp no\n      y\n", true);
-  EXPECT_EQ(comments.above(3), "    one\n    two");
+  EXPECT_EQ(comments.above(3), "one\ntwo");
   EXPECT_EQ(comments.above(5), "");
 }
 

@@ -96,6 +96,8 @@ TEST(TextForm, coloursOnDemandAlone) {
 TEST(SourceText, distanceAndColumns) {
   EXPECT_EQ(editDistance("Print", "prnt"), 1u);
   EXPECT_EQ(editDistance("", "abc"), 3u);
+  EXPECT_EQ(editDistance("widht", "width"), 1u);
+  EXPECT_EQ(editDistance("ca", "abc"), 3u);
   EXPECT_EQ(characterColumn("\xc3\xa4x", 3), 2);
   EXPECT_EQ(characterColumn("ab", 10), 10);
   EXPECT_EQ(characterColumn("\xff\xff", 3), 3);

@@ -38,6 +38,7 @@ TEST(FlangCodes, kindsOfConstantsAreLeftOut) {
             "CUF1225");
   EXPECT_EQ(coded(Severity::Error, "strange 'x(1_8,n_4)' and 12_4").message,
             "strange 'x(1,n_4)' and 12");
+  EXPECT_EQ(coded(Severity::Error, "strange 'x=' and a = 'b'").message, "strange 'x' and a = 'b'");
 }
 
 TEST(FlangCodes, generalCodes) {

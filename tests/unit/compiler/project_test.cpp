@@ -47,7 +47,7 @@ protected:
   }
 
   Names mistakes(const std::string &text) {
-    diagnostics = {};
+    diagnostics = Diagnostics();
     load(text);
     return found();
   }

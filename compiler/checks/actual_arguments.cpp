@@ -1,0 +1,123 @@
+// Arguments in other memory than the procedure expects: data of the host for a device dummy and the
+// reverse. flang finds them by its rules of which attributes fit; here its messages get the names,
+// the declarations of both sides, and what would mend them.
+#include "base/diag.h"
+#include "checks/check.h"
+#include "checks/code_visitor.h"
+#include "checks/fixes.h"
+#include "flang/Semantics/expression.h"
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+using semantics::Symbol;
+
+// "dummy argument 'a=' has ..., but its associated actual argument has ..."
+struct Mismatch {
+  std::string dummy;
+  std::string dummyMemory, actualMemory; // "device data", "data of the host"
+};
+
+std::string memory(std::string_view text) {
+  constexpr std::string_view opening = "ATTRIBUTES(";
+  size_t at = text.find(opening);
+  if (at == std::string_view::npos)
+    return "data of the host";
+  std::string_view name = text.substr(at + opening.size());
+  std::string words;
+  for (char c : name.substr(0, name.find(')')))
+    words += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return words + " data";
+}
+
+std::optional<Mismatch> parse(std::string_view message) {
+  constexpr std::string_view opening = "dummy argument '", middle = " but its associated actual ";
+  size_t begin = message.find(opening), half = message.find(middle);
+  if (begin == std::string_view::npos || half == std::string_view::npos)
+    return std::nullopt;
+  std::string_view name = message.substr(begin + opening.size());
+  return Mismatch{std::string(name.substr(0, name.find('='))), memory(message.substr(0, half)),
+                  memory(message.substr(half))};
+}
+
+const Symbol *interfaceOf(const Symbol *procedure) {
+  for (int depth = 0; procedure && depth < 8; ++depth) {
+    const Symbol &ultimate = procedure->GetUltimate();
+    if (ultimate.has<semantics::SubprogramDetails>())
+      return &ultimate;
+    const auto *entity = ultimate.detailsIf<semantics::ProcEntityDetails>();
+    const auto *binding = ultimate.detailsIf<semantics::ProcBindingDetails>();
+    procedure = entity ? entity->procInterface() : binding ? &binding->symbol() : nullptr;
+  }
+  return nullptr;
+}
+
+const Symbol *dummyOf(const Symbol &procedure, const std::string &name) {
+  for (const Symbol *dummy : procedure.get<semantics::SubprogramDetails>().dummyArgs())
+    if (dummy && dummy->name() == name)
+      return dummy;
+  return nullptr;
+}
+
+class Arguments : public CodeVisitor {
+public:
+  explicit Arguments(CheckContext &context) : context(context) {}
+
+  using CodeVisitor::Post;
+  using CodeVisitor::Pre;
+  bool Pre(const parser::Call &call) {
+    const parser::Name &name = nameOf(std::get<parser::ProcedureDesignator>(call.t));
+    const Symbol *procedure = interfaceOf(name.symbol);
+    if (procedure)
+      for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(call.t))
+        if (const auto *value = std::get_if<common::Indirection<parser::Expr>>(
+                &std::get<parser::ActualArg>(argument.t).u))
+          check(*procedure, value->value());
+    return true;
+  }
+
+private:
+  void check(const Symbol &procedure, const parser::Expr &actual) {
+    for (const Replaceable &message : context.replaceableAt(actual.source))
+      if (auto mismatch = parse(message.text))
+        report(procedure, actual, *mismatch);
+  }
+
+  void report(const Symbol &procedure, const parser::Expr &actual, const Mismatch &mismatch) {
+    const Symbol *dummy = dummyOf(procedure, mismatch.dummy);
+    const auto *typed = semantics::GetExpr(*context.program.context, actual);
+    const Symbol *variable = typed ? evaluate::GetLastSymbol(*typed) : nullptr;
+    bool isValue = isKernel(&procedure) && dummy && dummy->Rank() == 0 &&
+                   mismatch.actualMemory == "data of the host";
+    std::string text = actual.source.ToString(), callee = procedure.name().ToString();
+    Diagnostic &found =
+        isValue ? context.report(Diag::KernelScalar, actual.source, text, mismatch.dummy, callee)
+                : context.report(Diag::ArgumentMemory, actual.source, text, mismatch.actualMemory,
+                                 mismatch.dummy, callee, mismatch.dummyMemory);
+    if (dummy)
+      context.addDeclaration(found, *dummy);
+    if (variable && !semantics::IsDummy(*variable))
+      context.addDeclaration(found, variable->GetUltimate());
+    std::optional<Fix> fix;
+    if (isValue)
+      fix = addAttribute(context, *dummy, "value");
+    else if (mismatch.actualMemory == "data of the host" && variable && onHost())
+      fix = addAttribute(context, variable->GetUltimate(), "device");
+    else if (mismatch.dummyMemory == "data of the host" && dummy && !runsOnDevice(&procedure))
+      fix = addAttribute(context, *dummy, "device");
+    if (fix)
+      found.fixes.push_back(std::move(*fix));
+  }
+
+  CheckContext &context;
+};
+
+} // namespace
+
+void checkActualArguments(CheckContext &context) {
+  Arguments arguments(context);
+  context.walk(arguments);
+}
+
+} // namespace cufc

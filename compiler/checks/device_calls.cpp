@@ -1,0 +1,63 @@
+// Calls in device code of what has no device code: procedures of the host, kernels, and procedures
+// that a pointer or a dummy argument chooses, of which only the host's addresses are known.
+#include "base/diag.h"
+#include "checks/check.h"
+#include "checks/fixes.h"
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+using semantics::Symbol;
+
+// The module that a procedure comes from, if it is one.
+const Symbol *moduleOf(const Symbol &procedure) {
+  const semantics::Scope &scope = procedure.owner();
+  return scope.IsModule() ? scope.symbol() : nullptr;
+}
+
+// Procedures of Fortran's own modules are lowered as intrinsics are.
+bool isOfLanguage(const Symbol &callee) {
+  if (callee.attrs().test(semantics::Attr::INTRINSIC))
+    return true;
+  const Symbol *module = moduleOf(callee);
+  if (!module)
+    return false;
+  std::string name = module->name().ToString();
+  return name.rfind("ieee_", 0) == 0 || name.rfind("iso_", 0) == 0 || name.rfind("__", 0) == 0;
+}
+
+bool isStatementFunction(const Symbol &callee) {
+  const auto *details = callee.detailsIf<semantics::SubprogramDetails>();
+  return details && details->stmtFunction();
+}
+
+void check(CheckContext &context, const ProcedureCall &call) {
+  const Symbol &callee = *call.callee;
+  if (callee.has<semantics::ProcBindingDetails>() || isStatementFunction(callee) ||
+      isOfLanguage(callee) || context.isUnknown(callee))
+    return;
+  if (isKernel(&callee)) {
+    Diagnostic &found = context.report(Diag::KernelCalledOnDevice, call.place, call.name);
+    context.addDeclaration(found, callee);
+  } else if (semantics::IsProcedurePointer(callee) || semantics::IsDummy(callee)) {
+    Diagnostic &found = context.report(Diag::DeviceIndirectCall, call.place, call.name);
+    context.addDeclaration(found, callee);
+  } else if (!runsOnDevice(&callee)) {
+    Diagnostic &found = context.report(Diag::DeviceCallsHost, call.place, call.name);
+    context.addDeclaration(found, callee);
+    if (auto fix = makeHostDevice(context, callee))
+      found.fixes.push_back(std::move(*fix));
+  }
+}
+
+} // namespace
+
+void checkDeviceCalls(CheckContext &context) {
+  for (const Procedure &procedure : context.procedures.all())
+    for (const ProcedureCall &call : procedure.calls)
+      if (call.onDevice)
+        check(context, call);
+}
+
+} // namespace cufc

@@ -1,0 +1,114 @@
+// Variables of the host in device code, at each statement that uses them. What flang folds, such as
+// the bounds of an array of constant shape, needs no variable.
+#include "base/diag.h"
+#include "checks/check.h"
+#include "checks/code_visitor.h"
+#include "checks/fixes.h"
+#include "flang/Semantics/expression.h"
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+using semantics::Symbol;
+
+bool isArrayOrBox(const Symbol &symbol) {
+  return symbol.Rank() > 0 || semantics::IsAllocatableOrPointer(symbol);
+}
+
+class Names : public StatementVisitor {
+public:
+  using StatementVisitor::Pre;
+  bool Pre(const parser::Name &name) {
+    found.push_back(&name);
+    return false;
+  }
+  std::vector<const parser::Name *> found;
+};
+
+class HostData : public CodeVisitor {
+public:
+  explicit HostData(CheckContext &context) : context(context) {}
+
+  using CodeVisitor::Post;
+  using CodeVisitor::Pre;
+  bool Pre(const parser::Expr &expression) {
+    if (onDevice())
+      if (const auto *typed = semantics::GetExpr(*context.program.context, expression))
+        check(expression, *typed);
+    return !onDevice(); // its operands are part of it
+  }
+  bool Pre(const parser::Variable &variable) {
+    if (onDevice() && executing())
+      if (const auto *typed = semantics::GetExpr(*context.program.context, variable))
+        check(variable, *typed);
+    return true;
+  }
+
+private:
+  template <typename Node>
+  void check(const Node &node, const evaluate::Expr<evaluate::SomeType> &typed) {
+    Names names;
+    for (const Symbol &symbol : evaluate::CollectSymbols(typed)) {
+      const Symbol &ultimate = symbol.GetUltimate();
+      if (!isOnHost(ultimate))
+        continue;
+      if (names.found.empty())
+        parser::Walk(node, names);
+      for (const parser::Name *name : names.found)
+        if (name->symbol && &name->symbol->GetUltimate() == &ultimate)
+          return report(*name, ultimate);
+    }
+  }
+
+  // A CUF kernel gets scalars of the host by value.
+  bool isOnHost(const Symbol &symbol) const {
+    const auto *object = symbol.detailsIf<semantics::ObjectEntityDetails>();
+    if (!object || semantics::IsNamedConstant(symbol) ||
+        symbol.test(Symbol::Flag::CompilerCreated) || symbol.owner().IsDerivedType())
+      return false;
+    auto attribute = object->cudaDataAttr();
+    if (attribute && *attribute != common::CUDADataAttr::Pinned)
+      return false;
+    if (!inDeviceProcedure())
+      return inCufKernel() && isArrayOrBox(symbol) && !isOfBlock(symbol);
+    return isOfHostScope(symbol) && !isOfLanguage(symbol);
+  }
+  static bool isOfBlock(const Symbol &symbol) {
+    return symbol.owner().kind() == semantics::Scope::Kind::BlockConstruct;
+  }
+  // A module, a main program, or a procedure of the host around an internal one of the device.
+  static bool isOfHostScope(const Symbol &symbol) {
+    const semantics::Scope *scope = &symbol.owner();
+    while (scope->kind() == semantics::Scope::Kind::BlockConstruct && !scope->IsTopLevel())
+      scope = &scope->parent();
+    return scope->IsModule() || scope->kind() == semantics::Scope::Kind::MainProgram ||
+           (scope->kind() == semantics::Scope::Kind::Subprogram && !runsOnDevice(scope->symbol()));
+  }
+  static bool isOfLanguage(const Symbol &symbol) {
+    const Symbol *module = symbol.owner().IsModule() ? symbol.owner().symbol() : nullptr;
+    return module && module->name().ToString().rfind("__", 0) == 0;
+  }
+
+  void report(const parser::Name &name, const Symbol &symbol) {
+    if (!seen.insert({source.begin(), &symbol}).second)
+      return;
+    Diagnostic &found =
+        context.report(Diag::DeviceUsesHostData, name.source, name.source.ToString());
+    context.addDeclaration(found, symbol);
+    if (auto fix = addAttribute(context, symbol, inCufKernel() ? "device" : "managed"))
+      found.fixes.push_back(std::move(*fix));
+  }
+
+  CheckContext &context;
+  std::set<std::pair<const char *, const Symbol *>> seen; // one message a statement and variable
+};
+
+} // namespace
+
+void checkHostData(CheckContext &context) {
+  HostData data(context);
+  context.walk(data);
+}
+
+} // namespace cufc
