@@ -37,6 +37,28 @@ struct MissingModules : StatementVisitor {
   bool found = false;
 };
 
+// flang's warnings of variables that are never used, where a hint of ours says the same and mends
+// it.
+void dropRepeated(const std::vector<Diagnostic> &found, Diagnostics &diagnostics) {
+  constexpr std::string_view ending = " is never used";
+  auto same = [](const Diagnostic &one, const Diagnostic &other) {
+    return std::tie(one.range.file, one.range.line, one.range.column) ==
+           std::tie(other.range.file, other.range.line, other.range.column);
+  };
+  std::vector<Diagnostic> kept;
+  for (const Diagnostic &diagnostic : diagnostics.list()) {
+    const std::string &text = diagnostic.message;
+    bool repeated = diagnostic.severity == Severity::Warning && text.size() > ending.size() &&
+                    text.compare(text.size() - ending.size(), ending.size(), ending) == 0 &&
+                    std::any_of(found.begin(), found.end(), [&](const Diagnostic &ours) {
+                      return ours.tag == DiagnosticTag::Unnecessary && same(ours, diagnostic);
+                    });
+    if (!repeated)
+      kept.push_back(diagnostic);
+  }
+  diagnostics.replace(std::move(kept));
+}
+
 } // namespace
 
 CheckContext::CheckContext(FlangProgram &program, const CheckOptions &options,
@@ -71,11 +93,15 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   CheckContext context(program.flang(), options, found);
   for (auto *check : checks)
     check(context);
-  if (options.hazards) {
+  // After errors much looks unused, or unknown.
+  bool hazards = options.hazards && !diagnostics.hasErrors();
+  if (hazards) {
     checkHazards(context, found);
     checkUnused(context, found);
   }
   std::vector<Diagnostic> list = found.list();
+  if (hazards)
+    dropRepeated(list, diagnostics);
   for (const Replaceable &message : program.flang().replaceable)
     if (!isReplaced(message, found.list()))
       list.push_back(message.diagnostic);

@@ -7,6 +7,11 @@ namespace {
 
 void add(const Expression &expression, bool write, const Statement &statement, ThreadValues &values,
          std::vector<Access> &found) {
+  static constexpr std::string_view inquiries[] = {"size", "sizeof", "c_sizeof", "storage_size",
+                                                   "kind", "loc",    "c_loc",    "c_devloc"};
+  if (expression.kind == Expression::Kind::Call &&
+      std::find(std::begin(inquiries), std::end(inquiries), expression.name) != std::end(inquiries))
+    return;
   bool isAtomic =
       expression.kind == Expression::Kind::Call && expression.name.starts_with("atomic");
   for (size_t i = 0; i < expression.operands.size(); ++i)

@@ -25,6 +25,8 @@ std::string builtinName(const Symbol *symbol) {
 }
 
 std::string moduleOf(const Symbol &symbol) {
+  if (symbol.attrs().test(semantics::Attr::INTRINSIC))
+    return {};
   const semantics::Scope *module = semantics::FindModuleContaining(symbol.owner());
   return module && module->symbol() ? module->symbol()->name().ToString() : std::string();
 }

@@ -211,7 +211,8 @@ private:
     statement.place = placeOf(source);
     expressions.addCall(node.call, statement.callee, statement.module, statement.operands,
                         statement.keywords);
-    bool ours = statement.module != "cudafor" && statement.module != "cudadevice";
+    bool ours = statement.module != "cudafor" && statement.module != "cudadevice" &&
+                statement.module != "cooperative_groups";
     if (ours && node.typedCall && node.typedCall->proc().GetSymbol())
       statement.callee = node.typedCall->proc().GetSymbol()->GetUltimate().name().ToString();
     if (node.chevrons) {

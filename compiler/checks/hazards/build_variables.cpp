@@ -16,7 +16,12 @@ Memory memoryOf(const Symbol &symbol) {
   const auto *object = symbol.detailsIf<semantics::ObjectEntityDetails>();
   if (!object)
     return Memory::Unknown;
-  if (auto attribute = object->cudaDataAttr())
+  // flang gives what a device procedure declares the attribute DEVICE.
+  bool local = inDeviceProcedure(symbol) && !semantics::IsDummy(symbol);
+  auto attribute = object->cudaDataAttr();
+  if (local && (!attribute || *attribute == common::CUDADataAttr::Device))
+    return Memory::Thread;
+  if (attribute)
     switch (*attribute) {
     case common::CUDADataAttr::Constant:
       return Memory::Constant;
@@ -36,8 +41,6 @@ Memory memoryOf(const Symbol &symbol) {
     }
   if (!inDeviceProcedure(symbol))
     return Memory::Host;
-  if (!semantics::IsDummy(symbol))
-    return Memory::Thread;
   return symbol.attrs().test(semantics::Attr::VALUE) ? Memory::Thread : Memory::Device;
 }
 

@@ -74,9 +74,7 @@ private:
   }
 
   void reads(const Statement &statement, State &state) {
-    auto read = [&](const Expression &whole) {
-      eachExpression(whole, [&](const Expression &part) { look(part, state); });
-    };
+    auto read = [&](const Expression &whole) { readParts(whole, state); };
     bool assignment = statement.kind == Kind::Assignment;
     if (statement.kind == Kind::PointerAssignment || statement.kind == Kind::Allocate ||
         statement.kind == Kind::Deallocate || statement.kind == Kind::Nullify)
@@ -87,6 +85,19 @@ private:
       return read(statement.operands[1]);
     }
     eachOwnExpression(statement, read);
+  }
+
+  // Not what is only asked for its address or shape.
+  void readParts(const Expression &expression, State &state) {
+    static constexpr std::string_view inquiries[] = {"c_loc",     "loc",    "size",   "shape",
+                                                     "allocated", "lbound", "ubound", "associated"};
+    look(expression, state);
+    if (expression.kind == Expression::Kind::Call &&
+        std::find(std::begin(inquiries), std::end(inquiries), expression.name) !=
+            std::end(inquiries))
+      return;
+    for (const Expression &operand : expression.operands)
+      readParts(operand, state);
   }
 
   void look(const Expression &part, State &state) {

@@ -158,7 +158,8 @@ private:
           return true;
       }
     }
-    return !seen && launches.empty() && !extent && array.dummy;
+    return !seen && launches.empty() && !extent && array.dummy &&
+           !extentOf(array, dimension).empty();
   }
 
   void report(int axis) {
