@@ -6,6 +6,7 @@
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
 #include "frontend/extract_parts.h"
+#include "frontend/own_scopes.h"
 #include <algorithm>
 #include <set>
 
@@ -38,10 +39,10 @@ void extractModules(Extraction &extraction, const Program &program) {
   std::string folder = program.wroteInterfaces() ? program.options().moduleDirectory : "";
   Analysis &analysis = extraction.analysis;
   std::set<std::string> defined;
-  for (const semantics::Scope &scope : extraction.program.context->globalScope().children())
-    if (scope.kind() == semantics::Scope::Kind::Module && !scope.IsModuleFile() && scope.symbol()) {
-      defined.insert(scope.symbol()->name().ToString());
-      addInterface(scope, folder, analysis);
+  for (const semantics::Scope *scope : ownScopes(extraction.program.context->globalScope()))
+    if (scope->kind() == semantics::Scope::Kind::Module && scope->symbol()) {
+      defined.insert(scope->symbol()->name().ToString());
+      addInterface(*scope, folder, analysis);
     }
   for (const ScopeInfo &scope : analysis.scopes)
     for (const UseInfo &use : scope.uses)

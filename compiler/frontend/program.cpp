@@ -17,6 +17,7 @@
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
 #include "frontend/messages.h"
+#include "frontend/own_scopes.h"
 #include "frontend/pointer_calls.h"
 #include "frontend/program_stock.h"
 #include "frontend/section_bounds.h"
@@ -164,10 +165,7 @@ bool Program::resolved() {
     empty &=
         std::holds_alternative<Fortran::common::Indirection<Fortran::parser::CompilerDirective>>(
             unit.u);
-  const auto &scopes = impl->context->globalScope().children();
-  return empty || std::any_of(scopes.begin(), scopes.end(), [](const auto &scope) {
-           return !scope.IsModuleFile() && !scope.IsIntrinsicModules();
-         });
+  return empty || !ownScopes(impl->context->globalScope()).empty();
 }
 
 // With errors in bodies the interfaces of modules can still be sound; then users of the modules get

@@ -3,11 +3,15 @@
 // flang's check of declarations walks all children of the global scope, modules from files
 // included, which would cost each analysis more than its own text. Names lead to the scopes of
 // modules without that list, so they leave it.
+//
+// The named modules stay, since submodules of them may be analysed.
 #include "frontend/program_stock.h"
 #include "base/files.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <cstring>
 
 namespace cufc {
 namespace {
@@ -49,7 +53,15 @@ void ProgramStock::fill(const std::vector<std::string> &modules) {
   program->context->messages().clear();
   Fortran::semantics::Scope &global = program->context->globalScope();
   global.erase(Fortran::parser::CharBlock(preloadingName, std::strlen(preloadingName)));
-  program->preloaded.splice(program->preloaded.end(), global.children());
+  std::list<Fortran::semantics::Scope> &scopes = global.children();
+  for (auto scope = scopes.begin(); scope != scopes.end();) {
+    auto next = std::next(scope);
+    bool stays = scope->symbol() &&
+                 std::count(modules.begin(), modules.end(), scope->symbol()->name().ToString());
+    if (!stays)
+      program->preloaded.splice(program->preloaded.end(), scopes, scope);
+    scope = next;
+  }
   programs.push_back(std::move(program));
 }
 

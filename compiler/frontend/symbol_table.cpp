@@ -5,6 +5,7 @@
 #include "flang/Evaluate/tools.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/own_scopes.h"
 #include "frontend/symbol_text.h"
 #include <algorithm>
 
@@ -151,8 +152,12 @@ void SymbolTable::addScope(const Scope &scope, int parent) {
       semantics::IsCUDADeviceContext(&scope) || (parent >= 0 && analysis.scopes[parent].device);
   analysis.scopes.push_back(std::move(info));
   addSymbols(scope, index);
-  for (const Scope &child : scope.children())
-    addScope(child, index);
+  if (parent < 0)
+    for (const Scope *unit : ownScopes(scope))
+      addScope(*unit, index);
+  else
+    for (const Scope &child : scope.children())
+      addScope(child, index);
   if (scope.symbol()) {
     int symbol = indexOf(scope.symbol());
     analysis.scopes[index].symbol = symbol;
@@ -315,18 +320,25 @@ int SymbolTable::scopeOf(const Symbol *symbol) const {
 }
 
 const Scope &SymbolTable::scopeAt(const char *place) const {
+  auto holdsPlace = [&](const Scope &scope) {
+    parser::CharBlock range = scope.sourceRange();
+    return !scope.IsParameterizedDerivedTypeInstantiation() && range.begin() <= place &&
+           place < range.end() && !range.empty();
+  };
   const Scope *scope = &program.context->globalScope();
-  for (bool deeper = true; deeper;) {
+  for (const Scope *unit : ownScopes(*scope))
+    if (holdsPlace(*unit)) {
+      scope = unit;
+      break;
+    }
+  for (bool deeper = !scope->IsGlobal(); deeper;) {
     deeper = false;
-    for (const Scope &child : scope->children()) {
-      parser::CharBlock range = child.sourceRange();
-      if (!child.IsParameterizedDerivedTypeInstantiation() && range.begin() <= place &&
-          place < range.end() && !range.empty()) {
+    for (const Scope &child : scope->children())
+      if (holdsPlace(child)) {
         scope = &child;
         deeper = true;
         break;
       }
-    }
   }
   return *scope;
 }

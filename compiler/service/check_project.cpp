@@ -22,7 +22,7 @@ std::string moduleFileName(std::string module) { // "ancestor:name" of a submodu
   if (colon == std::string::npos)
     return module + ".mod";
   module[colon] = '-';
-  return module + ".smod";
+  return module + ".mod";
 }
 
 class ProjectCheck {
