@@ -12,7 +12,7 @@ namespace cufc {
 // What depends on the GPUs and the toolkit that code is generated for.
 struct CheckOptions {
   size_t kernelArgumentBytes = 4096; // of one kernel
-  size_t sharedBytes = 227 * 1024;   // of one block, at most, static and dynamic together
+  size_t sharedBytes = 232448;       // of one block, at most, static and dynamic together
   bool warnings = true;
   bool hazards = false; // hints about synchronisation, performance and what is unused
 };

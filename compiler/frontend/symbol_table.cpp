@@ -185,8 +185,13 @@ void SymbolTable::addSymbols(const Scope &scope, int index) {
     return std::less<>()(a->name().begin(), b->name().begin());
   });
   for (const Symbol *symbol : symbols)
-    if (int row = indexOf(symbol); row >= 0 && analysis.symbols[row].scope == index)
-      analysis.scopes[index].symbols.push_back(row);
+    if (int row = indexOf(symbol); row >= 0) {
+      int &declaredIn = analysis.symbols[row].scope;
+      if (declaredIn < 0) // a dummy that was met before its procedure's scope
+        declaredIn = index;
+      if (declaredIn == index)
+        analysis.scopes[index].symbols.push_back(row);
+    }
 }
 
 bool SymbolTable::isDeclaredHere(const Symbol &symbol) const {

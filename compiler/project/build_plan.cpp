@@ -84,7 +84,7 @@ private:
     for (const ModuleStatement &statement : project.facts[index].defines) {
       std::string name = statement.name;
       std::replace(name.begin(), name.end(), ':', '-');
-      step.outputs.push_back(modules + "/" + name + ".mod");
+      step.outputs.push_back(fmt::format("{}/{}.mod", modules, name));
     }
     // A path relative to the folder, as one would type it, is what messages and __FILE__ show.
     std::string path = source.path.starts_with(source.directory + "/")
