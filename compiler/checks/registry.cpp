@@ -40,7 +40,7 @@ struct MissingModules : StatementVisitor {
 // flang's warnings of variables that are never used, where a hint of ours says the same and mends
 // it.
 void dropRepeated(const std::vector<Diagnostic> &found, Diagnostics &diagnostics) {
-  constexpr std::string_view ending = " is never used";
+  constexpr std::string_view ending = " never used"; // in any wording of flang
   auto same = [](const Diagnostic &one, const Diagnostic &other) {
     return std::tie(one.range.file, one.range.line, one.range.column) ==
            std::tie(other.range.file, other.range.line, other.range.column);

@@ -211,12 +211,12 @@ CASES = [
     one("syntax error in a kernel", inside_kernel("a(1) = 2.0 @* / 3.0"), r"expected|syntax"),
     one("undeclared variable in a kernel", inside_kernel("a(1) = @nobody"), r"nobody"),
     one("kernel called without chevrons",
-        KERNEL.replace("call k<<<1, 32>>>(a)", "@call k(a)"), r"kernel|chevron|launch|execution configuration|<<<"),
-    one("chevrons on a host procedure", "program p\n  @call s<<<1, 1>>>()\ncontains\n  subroutine s()\n"
+        KERNEL.replace("call k<<<1, 32>>>(a)", "call @k(a)"), r"kernel|chevron|launch|execution configuration|<<<"),
+    one("chevrons on a host procedure", "program p\n  call @s<<<1, 1>>>()\ncontains\n  subroutine s()\n"
         "  end subroutine\nend program\n", r"kernel|global|chevron|launch|<<<"),
     one("launch with one value", KERNEL.replace("<<<1, 32>>>", "<<<1>>>"), r"input\.cuf:\d+:\d+"),
     one("host procedure called in a kernel", "module m\ncontains\n  subroutine h()\n  end subroutine\n"
-        "  attributes(global) subroutine k()\n    @call h()\n  end subroutine\nend module\n", r"\bh\b|host|device"),
+        "  attributes(global) subroutine k()\n    call @h()\n  end subroutine\nend module\n", r"\bh\b|host|device"),
     one("unit I/O in a device procedure", "module m\ncontains\n  attributes(device) subroutine d(x)\n"
         "    real :: x\n    @open(10, file='x')\n    write(10, *) x\n  end subroutine\nend module\n",
         r"open|i/o|input|device code"),

@@ -75,8 +75,8 @@ bool Polynomial::mentions(Atom atom) const {
 bool Polynomial::mentionsProduct(Atom one, Atom other) const {
   return std::any_of(terms.begin(), terms.end(), [&](const auto &term) {
     const Monomial &monomial = term.first;
-    return std::find(monomial.begin(), monomial.end(), one) != monomial.end() &&
-           std::find(monomial.begin(), monomial.end(), other) != monomial.end();
+    auto count = [&](Atom atom) { return std::count(monomial.begin(), monomial.end(), atom); };
+    return one == other ? count(one) > 1 : count(one) > 0 && count(other) > 0;
   });
 }
 

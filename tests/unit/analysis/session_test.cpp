@@ -107,7 +107,7 @@ TEST(FileSession, AnEditInAProcedureIsAnsweredByItAlone) {
 TEST(FileSession, ErrorsInAProcedureAreTheSame) {
   Editor editor;
   editor.write(source);
-  editor.write(replaced(source, "a(threadIdx%x) = 1", "b(threadIdx%x) = 1\n    write(10, *) n"));
+  editor.write(replaced(source, "a(threadIdx%x) = 1", "b(threadIdx%x) = 1\n    a(1) = undeclared"));
   ASSERT_TRUE(editor.merged);
   EXPECT_FALSE(errors(*editor.whole).empty());
   EXPECT_EQ(errors(*editor.merged), errors(*editor.whole));

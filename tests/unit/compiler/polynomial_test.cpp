@@ -71,7 +71,7 @@ TEST(ThreadValues, followsDefinitions) {
   Summaries none;
   ThreadValues values(procedure, none);
   Polynomial value = values.of(name(i));
-  EXPECT_EQ(values.text(value), "threadidx%x+step+#i");
+  EXPECT_EQ(values.text(value), "step+threadidx%x+#i");
   EXPECT_EQ(value.coefficient(values.thread(0)).asConstant(), 1);
   EXPECT_TRUE(values.dependence(name(i)).thread);
   EXPECT_FALSE(values.dependence(name(i)).block);
