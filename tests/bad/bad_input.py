@@ -212,7 +212,7 @@ CASES = [
     one("undeclared variable in a kernel", inside_kernel("a(1) = @nobody"), r"nobody"),
     one("kernel called without chevrons",
         KERNEL.replace("call k<<<1, 32>>>(a)", "call @k(a)"), r"kernel|chevron|launch|execution configuration|<<<"),
-    one("chevrons on a host procedure", "program p\n  call @s<<<1, 1>>>()\ncontains\n  subroutine s()\n"
+    one("chevrons on a host procedure", "program p\n  call s@<<<1, 1>>>()\ncontains\n  subroutine s()\n"
         "  end subroutine\nend program\n", r"kernel|global|chevron|launch|<<<"),
     one("launch with one value", KERNEL.replace("<<<1, 32>>>", "<<<1>>>"), r"input\.cuf:\d+:\d+"),
     one("host procedure called in a kernel", "module m\ncontains\n  subroutine h()\n  end subroutine\n"

@@ -125,7 +125,7 @@ def watch(work):
     try:
         wait("^watching 2 files")
         work.replace("a_kernels.cuf", "* f", "* g")
-        check("CUF" in wait(r"a_kernels.cuf:7:\d+: error"), "an undeclared name")
+        check("CUF1301" in wait(r"a_kernels.cuf:7:\d+: warning"), "a name without a value")
         wait("whole file after")
         work.replace("a_kernels.cuf", "* g", "+ f")
         wait(r"a_kernels.cuf: 0 messages, whole file")
