@@ -2,6 +2,7 @@
 #include "project/project.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "base/source_text.h"
 #include "project/project_parts.h"
 #include "project/source_graph.h"
 #include "source/source_form.h"
@@ -29,22 +30,6 @@ fs::path findUpwards(fs::path folder, const std::vector<std::string> &names) {
     if (fs::exists(folder / ".git", error) || folder == folder.parent_path())
       return {};
   }
-}
-
-size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> line(b.size() + 1);
-  for (size_t j = 0; j < line.size(); ++j)
-    line[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = line[0];
-    line[0] = i;
-    for (size_t j = 1; j < line.size(); ++j) {
-      size_t change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = line[j];
-      line[j] = std::min({line[j] + 1, line[j - 1] + 1, change});
-    }
-  }
-  return line.back();
 }
 
 bool hasArgument(const ProjectSource &source, std::initializer_list<std::string_view> names) {

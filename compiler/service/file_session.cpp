@@ -4,16 +4,13 @@
 #include <algorithm>
 
 namespace cufc {
-namespace {
 
-bool same(const std::vector<ModuleInterface> &a, const std::vector<ModuleInterface> &b) {
+bool sameInterfaces(const std::vector<ModuleInterface> &a, const std::vector<ModuleInterface> &b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const ModuleInterface &x, const ModuleInterface &y) {
                       return x.name == y.name && x.hash == y.hash;
                     });
 }
-
-} // namespace
 
 FileSession::FileSession(Worker &worker, AnalysisRequest request, Changed changed)
     : worker(worker), request(std::move(request)), changed(std::move(changed)) {}
@@ -83,7 +80,7 @@ void FileSession::finishWhole(Analysis found) {
   analysis = std::move(found);
   known = text;
   units = programUnits(known, request.front.fixedForm, request.front.extendedLines ? 132 : 72);
-  if (!snapshot || !same(analysis->interfaces, interfaces)) {
+  if (!snapshot || !sameInterfaces(analysis->interfaces, interfaces)) {
     interfaces = analysis->interfaces;
     std::vector<std::string> modules = analysis->modulesUsed;
     for (const ModuleInterface &module : interfaces)

@@ -12,6 +12,9 @@
 
 namespace cufc {
 
+// Whether users of the modules see the same: equal names and hashes.
+bool sameInterfaces(const std::vector<ModuleInterface> &a, const std::vector<ModuleInterface> &b);
+
 class FileSession {
 public:
   // The analysis of the newest text: brought up to date by that of one procedure, or whole.

@@ -20,13 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool sameHashes(const std::vector<ModuleInterface> &a, const std::vector<ModuleInterface> &b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const ModuleInterface &x, const ModuleInterface &y) {
-                      return x.name == y.name && x.hash == y.hash;
-                    });
-}
-
 } // namespace
 
 class Watch {
@@ -115,7 +108,7 @@ private:
     if (!whole)
       return;
     bool isNew = !file.seen;
-    interfacesChanged |= file.seen && !sameHashes(file.interfaces, analysis.interfaces);
+    interfacesChanged |= file.seen && !sameInterfaces(file.interfaces, analysis.interfaces);
     file.interfaces = analysis.interfaces;
     file.seen = true;
     auto isSeen = [](const auto &entry) { return entry.second.seen; };
