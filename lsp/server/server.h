@@ -5,6 +5,7 @@
 #ifndef CUFLS_SERVER_SERVER_H
 #define CUFLS_SERVER_SERVER_H
 
+#include "ide/api_table.h"
 #include "ide/query.h"
 #include "server/analyses.h"
 #include "server/log.h"
@@ -102,6 +103,8 @@ public:
   // What is to be shown of a file's diagnostics.
   std::vector<Diagnostic> shownDiagnosticsOf(const SourceFile &file);
   Json status();
+  // What is documented of the modules and words that no source declares; read when first asked for.
+  const ApiTable &api();
   // The folder with a page for each code.
   std::string explanationPages() const {
     return projects.checkOptions().installation.libraries + "/diagnostics";
@@ -166,6 +169,7 @@ private:
   Json client = Json::object(), settings = Json::object();
   std::string lastStatus;
   bool refreshScheduled = false;
+  std::optional<ApiTable> apiTable;
   asio::steady_timer indexTimer, parentTimer, refreshTimer;
   long parent = 0;
   asio::io_context &loop;
