@@ -1,7 +1,6 @@
 // The table of commands.
 #include "base/diag.h"
 #include "commands/commands.h"
-#include "server/serve.h"
 #include <cstdio>
 
 namespace cufc {

@@ -1,3 +1,4 @@
+// See symbol_key.h.
 #include "index/symbol_key.h"
 #include <algorithm>
 

@@ -32,6 +32,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
     devices = ["--devices", ",".join(setup.devices)]
     scripts = {"bad/bad_input": [], "formats/output_formats": [], "project/builds": [], "project/checks": [], "project/commands": [],
                "link/orders": devices,
+               "protocol/conversation": [],
                "fuzz/mutations": ["--count", "60"]}
     for name, arguments in scripts.items():
         script = setup.root / f"tests/{name}.py"
