@@ -1,7 +1,7 @@
 // Attributes of data that contradict each other and that flang lets pass or only warns of.
 #include "base/diag.h"
-#include "checks/check.h"
 #include "checks/fixes.h"
+#include "checks/scopes.h"
 #include <algorithm>
 #include <cctype>
 
@@ -42,20 +42,10 @@ void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
                    inSmallLetters(std::string(common::EnumToString(*attribute))));
 }
 
-void checkScope(CheckContext &context, const semantics::Scope &scope) {
-  if (scope.IsModuleFile())
-    return;
-  for (const auto &[name, symbol] : scope)
-    if (&symbol->owner() == &scope && symbol->has<semantics::ObjectEntityDetails>())
-      checkVariable(context, *symbol);
-  for (const semantics::Scope &child : scope.children())
-    checkScope(context, child);
-}
-
 } // namespace
 
 void checkDataAttributes(CheckContext &context) {
-  checkScope(context, context.program.context->globalScope());
+  forEachObject(context, [&](const semantics::Symbol &symbol) { checkVariable(context, symbol); });
 }
 
 } // namespace cufc

@@ -112,6 +112,64 @@ def flags(work):
     equal(work.run("check", "f.CUF", "--", "-DSIZE=3").returncode, 0, "with it")
 
 
+SUBMODULE = """submodule (m) s
+contains
+  attributes(device) subroutine prints(a)
+    real :: a(*)
+    real, save :: kept
+    integer :: unit
+    open (10)
+    write (10, *) a(1)
+    if (a(1) > 0) write (unit=unit, fmt=*) a(1)
+    write (unit=*, fmt=*) a(1)
+    read (10, *) a(2)
+    inquire (10, number=unit)
+    rewind 10
+    backspace (10)
+    endfile (10)
+    close (10)
+  end subroutine
+end submodule
+"""
+
+
+def submodules_elsewhere(work):
+    """flang warns of nothing in a submodule whose module comes from a module file; what is an error of ours is one there
+    too, at the same places as in one file."""
+    module = "module m\ncontains\n  subroutine p\n  end subroutine\nend module\n"
+    work.write("apart/m.cuf", module)
+    work.write("apart/s.cuf", SUBMODULE)
+    work.write("together/s.cuf", SUBMODULE + module)
+    apart, together = (checked(work, f"{folder}/s.cuf")[1] for folder in ("apart", "together"))
+    equal(apart, ["s.cuf:5 CUF0250", *(f"s.cuf:{line} CUF0208" for line in (7, 8, 9, 11, 12, 13, 14, 15, 16))], "apart")
+    equal(together, apart, "in one file")
+
+
+def fix(work):
+    text = ("subroutine s(h)\n  integer :: h(3), first, i, second\n  integer :: third\n"
+            "  h = [(i, i = 1, 3)]\n  first = 1\nend subroutine\n")
+    mended = ("subroutine s(h)\n  integer :: h(3), first, i\n"
+              "  h = [(i, i = 1, 3)]\n  first = 1\nend subroutine\n")
+    for end in ("\n", "\r\n"):
+        path = work.root / "f.cuf"
+        path.write_bytes(text.replace("\n", end).encode())
+        path.chmod(0o640)
+        done = work.run("check", "--fix", "f.cuf")
+        equal((done.returncode, done.stderr.splitlines()[-1]), (0, "cufls: 2 fixes in 1 file"), "--fix")
+        equal(path.read_bytes(), mended.replace("\n", end).encode(), "mended")
+        equal(stat.S_IMODE(path.stat().st_mode), 0o640, "mode")
+    check("CUF0501" not in work.run("check", "f.cuf").stdout, "it is gone")
+    work.write("f.cuf", text)
+    equal(work.run("check", "--fix", "--allow=CUF0501", "f.cuf").stderr, "cufls: 0 fixes in 0 files\n", "--allow")
+    equal((work.root / "f.cuf").read_text(), text, "what is not shown is not mended")
+    work.write("e.cuf", "module e\ncontains\n  integer function one(i)\n    integer, value :: i\n    one = i\n  end function\n"
+               "  attributes(global) subroutine k(a)\n    integer :: a(*)\n    a(1) = one(1)\n    a(2) = one(2)\n"
+               "  end subroutine\nend module\n")
+    equal(work.run("check", "e.cuf").returncode, 1, "a host function in device code, twice")
+    equal(work.run("check", "--fix", "e.cuf").returncode, 0, "one fix for both")
+    check("attributes(host, device) integer function one" in (work.root / "e.cuf").read_text(), "the fix")
+
+
 def watch(work):
     project(work)
     process = work.start("check", "--watch", "--no-cache", "a_kernels.cuf", "p.cuf")
@@ -153,4 +211,4 @@ def what_systems_do(work):
 
 
 if __name__ == "__main__":
-    main([order_and_cache, modules_with_errors, operands, settings, flags, watch, what_systems_do])
+    main([order_and_cache, modules_with_errors, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])
