@@ -1,20 +1,13 @@
 // Attributes of data that contradict each other and that flang lets pass or only warns of.
 #include "base/diag.h"
+#include "base/source_text.h"
 #include "checks/fixes.h"
 #include "checks/scopes.h"
-#include <algorithm>
-#include <cctype>
 
 namespace cufc {
 namespace {
 
 using namespace Fortran;
-
-std::string inSmallLetters(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 // flang gives dummies of device code an attribute that the program has not written.
 bool isWritten(const CheckContext &context, const semantics::Symbol &symbol) {
@@ -39,7 +32,7 @@ void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
   // A value is a copy in the procedure's own memory.
   if (symbol.attrs().test(semantics::Attr::VALUE) && isWritten(context, symbol))
     context.report(Diag::AttributesContradict, symbol.name(), symbol.name().ToString(), "value",
-                   inSmallLetters(std::string(common::EnumToString(*attribute))));
+                   lowerCase(common::EnumToString(*attribute)));
 }
 
 } // namespace

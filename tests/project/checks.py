@@ -79,6 +79,20 @@ def modules_with_errors(work):
     check(not any("CUF0150" in f for f in checked(work, "p.cuf")[1]), "errors in bodies concern nobody else")
 
 
+def folders_together(work):
+    """Files of several folders without a project find each other's modules."""
+    work.write("src/constants.cuf", CONSTANTS)
+    work.write("kernels/kernels.cuf", KERNELS)
+    work.write("app/p.cuf", PROGRAM)
+    equal(checked(work, "src", "kernels", "app/p.cuf"), (0, [], (3, 0)), "together")
+    equal(checked(work, "app/p.cuf", "kernels/kernels.cuf", "src/constants.cuf"), (0, [], (0, 3)), "as files")
+    status, found, _ = checked(work, "app/p.cuf")
+    equal((status, found[0]), (1, "p.cuf:2 CUF1103"), "one folder alone")
+    work.write("cufls.json", {"targets": {"p": {"sources": ["*/*.cuf"]}}, "diagnostics": {"NO": "off"}})
+    done = work.run("check", "--format=json", "src/constants.cuf", "app/p.cuf")
+    equal([each["code"] for each in json.loads(done.stdout)["diagnostics"]], ["CUF0125"], "one project, read once")
+
+
 def operands(work):
     project(work)
     work.write("empty/notes.txt", "nothing\n")
@@ -136,12 +150,12 @@ end submodule
 def submodules_elsewhere(work):
     """flang warns of nothing in a submodule whose module comes from a module file; what is an error of ours is one there
     too, at the same places as in one file."""
-    module = "module m\ncontains\n  subroutine p\n  end subroutine\nend module\n"
+    module = "module m; contains; subroutine p; end subroutine; end module\n"
     work.write("apart/m.cuf", module)
-    work.write("apart/s.cuf", SUBMODULE)
-    work.write("together/s.cuf", SUBMODULE + module)
+    work.write("apart/s.cuf", "\n" + SUBMODULE)
+    work.write("together/s.cuf", module + SUBMODULE)
     apart, together = (checked(work, f"{folder}/s.cuf")[1] for folder in ("apart", "together"))
-    equal(apart, ["s.cuf:5 CUF0250", *(f"s.cuf:{line} CUF0208" for line in (7, 8, 9, 11, 12, 13, 14, 15, 16))], "apart")
+    equal(apart, ["s.cuf:6 CUF0250", *(f"s.cuf:{line} CUF0208" for line in (8, 9, 10, 12, 13, 14, 15, 16, 17))], "apart")
     equal(together, apart, "in one file")
 
 
@@ -211,4 +225,4 @@ def what_systems_do(work):
 
 
 if __name__ == "__main__":
-    main([order_and_cache, modules_with_errors, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])
+    main([order_and_cache, modules_with_errors, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])
