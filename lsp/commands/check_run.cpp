@@ -70,7 +70,7 @@ void CheckRun::add(const std::string &path, Diagnostics &diagnostics) {
     for (const ProjectSource &source : std::vector(part.project.sources))
       if (source.path.starts_with(absolute + "/") || absolute == "/")
         addSource(part, source.path);
-    if (part.wanted.empty())
+    if (part.wanted.empty() && !diagnostics.hasErrors()) // those of a project file say more
       diagnostics.report(Diag::NoSourcesIn, {}, path);
     return;
   }

@@ -103,6 +103,11 @@ def operands(work):
         equal(done.returncode, 2, arguments)
         check(code in done.stdout + done.stderr, f"{arguments}: {done.stdout}{done.stderr}")
     equal(work.run("check", "--help").returncode, 0, "--help")
+    check("error: cufls has no command 'frob'" in work.run("frob").stderr and "cufc:" not in work.run("frob").stderr, "frob")
+    work.write("cufls.json", "{")
+    done = work.run("check", "--format=json")
+    equal((done.returncode, [each["code"] for each in json.loads(done.stdout)["diagnostics"]]), (2, ["CUF0121"]),
+          "a broken project file")
 
 
 def settings(work):
