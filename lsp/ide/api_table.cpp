@@ -1,5 +1,5 @@
 #include "ide/api_table.h"
-#include "index/symbol_key.h"
+#include "base/source_text.h"
 #include <algorithm>
 
 namespace cufc {

@@ -1,7 +1,7 @@
 // The lines of the statement are cut off at the cursor, where a mark is put: if the statement
 // scanner gives a last statement that ends with the mark, the cursor is in code.
 #include "ide/cursor_context.h"
-#include "index/symbol_key.h"
+#include "base/source_text.h"
 #include "source/statements.h"
 #include <algorithm>
 

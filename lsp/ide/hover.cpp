@@ -2,10 +2,10 @@
 // what no file declares is looked up in the table. Without an occurrence (the text is broken, or
 // newer than the analysis) the word at the cursor is looked up as the compiler would.
 #include "ide/hover.h"
+#include "base/source_text.h"
 #include "ide/cursor_context.h"
 #include "ide/declaration.h"
 #include "ide/visible_names.h"
-#include "index/symbol_key.h"
 #include <algorithm>
 
 namespace cufc {

@@ -1,5 +1,5 @@
 #include "ide/visible_names.h"
-#include "index/symbol_key.h"
+#include "base/source_text.h"
 #include <algorithm>
 #include <set>
 
