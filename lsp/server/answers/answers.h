@@ -15,6 +15,13 @@ Json answerWorkspaceDiagnostics(RequestContext &);
 // hover.cpp
 Json answerHover(RequestContext &);
 
+// completion.cpp
+Json answerCompletion(RequestContext &);
+Json answerCompletionResolve(RequestContext &);
+
+// signature_help.cpp
+Json answerSignatureHelp(RequestContext &);
+
 // navigation.cpp
 Json answerDefinition(RequestContext &);
 Json answerReferences(RequestContext &);
