@@ -328,8 +328,9 @@ void CompletionItems::fitting(const Wanted &wanted, bool call) {
 }
 
 CompletionList CompletionItems::take() {
-  std::stable_sort(list.items.begin(), list.items.end(),
-                   [](const auto &a, const auto &b) { return a.sort < b.sort; });
+  std::sort(list.items.begin(), list.items.end(), [](const auto &a, const auto &b) {
+    return std::tie(a.sort, a.origin) < std::tie(b.sort, b.origin);
+  });
   if (list.items.size() > mostItems) {
     list.items.resize(mostItems);
     list.incomplete = true;

@@ -70,7 +70,8 @@ ApiTable readApiTable(const std::string &path) {
   if (!readFile(path, text))
     return table;
   try {
-    for (const Json &row : Json::parse(text).at("entries"))
+    const Json whole = Json::parse(text);
+    for (const Json &row : whole.at("entries"))
       table.add(entryOf(row));
   } catch (const std::exception &) { // what was read so far is of use
   }

@@ -43,7 +43,8 @@ MARK = re.compile(r"\$(\d)")
 STEP = re.compile(r"^!! ([\w/$]+)(?: \$(\d)(?:-\$(\d))?)?(?: (.*))?$")
 CAPABILITIES = {
     "textDocument": {
-        "completion": {"completionItem": {"snippetSupport": True}},
+        "completion": {"completionItem": {"snippetSupport": True, "labelDetailsSupport": True}},
+        "signatureHelp": {"signatureInformation": {"parameterInformation": {"labelOffsetSupport": True}}},
         "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
         "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
         "foldingRange": {"lineFoldingOnly": False},
@@ -216,7 +217,50 @@ def highlights(results: Results, value) -> str:
     return "\n".join(f"{results.range(item['range'])} {kinds[item['kind']]}" for item in value or []) or "none"
 
 
+KINDS = {2: "binding", 3: "procedure", 5: "component", 6: "variable", 9: "module", 14: "keyword", 15: "snippet",
+         21: "constant", 22: "type", 23: "kernel"}
+
+
+def completion(results: Results, value) -> str:
+    """The first items: label, kind, what is inserted if it is something else, further edits."""
+    if not value["items"]:
+        return "none"
+    items = sorted(value["items"], key=lambda item: item["sortText"] if "sortText" in item else item["label"])
+    most = 14
+    lines = [f"at {results.range(items[0]['textEdit']['range'])}" + (", incomplete" if value["isIncomplete"] else "")]
+    for item in items[:most]:
+        text = item["textEdit"]["newText"]
+        line = f"{item['label']} | {KINDS[item['kind']]}"
+        line += f" | {json.dumps(text)}" if text != item["label"] else ""
+        line += f" | from {item['labelDetails']['description']}" if "labelDetails" in item else ""
+        for edit in item.get("additionalTextEdits", []):
+            line += f" | {results.range(edit['range'])} {json.dumps(edit['newText'])}"
+        lines.append(line)
+    return "\n".join(lines + (["..."] if len(items) > most else []))
+
+
+def signatures(results: Results, value) -> str:
+    """A line for each signature, ">" before the active one, and the documentation of the active parameter."""
+    if not value:
+        return "none"
+    lines = []
+    for number, signature in enumerate(value["signatures"]):
+        label, parameters = signature["label"], signature["parameters"]
+        active = signature["activeParameter"]
+        if active < len(parameters):
+            begin, end = parameters[active]["label"]
+            label = f"{label[:begin]}__{label[begin:end]}__{label[end:]}"
+        lines.append(("> " if number == value["activeSignature"] else "  ") + label)
+    shown = value["signatures"][value["activeSignature"]]
+    lines += [shown["documentation"]["value"]] if "documentation" in shown else []
+    if value["activeParameter"] < len(shown["parameters"]):
+        lines.append(shown["parameters"][value["activeParameter"]]["documentation"]["value"])
+    return "\n".join(lines)
+
+
 RENDER = {
+    "completion": completion,
+    "signatureHelp": signatures,
     "hover": hover,
     "definition": locations,
     "declaration": locations,
