@@ -60,6 +60,17 @@ void types(Situation &at) {
   at.items.fitting(wanted);
 }
 
+// The component that stands for the parent type comes last; behind CALL bindings come first.
+Rank memberRank(SymbolRef member, bool call) {
+  const SymbolInfo &info = member.info();
+  if (info.kind == SymbolKind::Component && info.typeSymbol >= 0 &&
+      std::find(info.attributes.begin(), info.attributes.end(), "pointer") ==
+          info.attributes.end() &&
+      member.file->analysis->symbols[static_cast<size_t>(info.typeSymbol)].name == info.name)
+    return Rank::Imported;
+  return call && info.kind != SymbolKind::Binding ? Rank::Host : Rank::Best;
+}
+
 bool members(Situation &at) {
   if (!at.lastIs("%"))
     return false;
@@ -71,13 +82,11 @@ bool members(Situation &at) {
   bool call = designator.begin > 0 && at.context.tokens[designator.begin - 1].is("call");
   for (SymbolRef member : names.membersOf(type))
     if (at.items.matches(member.info().name))
-      at.items.symbol(member.info().name, member,
-                      call && member.info().kind != SymbolKind::Binding ? Rank::Host : Rank::Best,
-                      false);
+      at.items.symbol(member.info().name, member, memberRank(member, call), false);
   if (type.entry)
     for (const ApiArgument &component : type.entry->components)
       at.items.word(component.name.substr(0, component.name.find('(')), Rank::Best,
-                    type.entry->name, component.name);
+                    type.entry->name, component.name, CompletionKind::Component);
   return true;
 }
 
@@ -235,7 +244,8 @@ void dummyKeywords(Situation &at, const OpenBracket &open) {
     bool given = number < open.argument && open.used.empty();
     given |= std::find(open.used.begin(), open.used.end(), lowerCase(name)) != open.used.end();
     if (!given)
-      at.items.word(name + "=", open.used.empty() ? Rank::Imported : Rank::Best);
+      at.items.word(name + "=", open.used.empty() ? Rank::Imported : Rank::Best, {}, {},
+                    CompletionKind::Argument);
   };
   Designator designator = designatorBefore(at.context.tokens, open.token);
   NamedThing thing =

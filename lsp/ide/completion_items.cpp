@@ -159,12 +159,12 @@ void CompletionItems::add(CompletionItem item, Rank rank) {
 }
 
 void CompletionItems::word(const std::string &text, Rank rank, const std::string &entry,
-                           const std::string &module) {
+                           const std::string &module, CompletionKind kind) {
   if (!matches(text) || !seen.insert(lowerCase(text)).second)
     return;
   CompletionItem item;
   item.label = text;
-  item.kind = CompletionKind::Keyword;
+  item.kind = kind;
   item.entry = entry;
   item.module = module;
   add(std::move(item), rank);
@@ -216,6 +216,18 @@ std::string CompletionItems::callText(const std::string &name, SymbolRef symbol)
               escaped(symbol.file->analysis->symbols[static_cast<size_t>(dummy)].name) + "}",
           ++number;
   return text + ")";
+}
+
+// A name that is only known because it stands at the cursor: undeclared, or being declared there.
+bool CompletionItems::justTyped(const std::string &name, SymbolRef symbol) const {
+  const SymbolInfo &info = symbol.info();
+  if (context.prefix.empty() || symbol.file != &query.file || !info.module.empty() ||
+      lowerCase(name) != lowerCase(query.document().slice(context.word)))
+    return false;
+  if (info.declared.file < 0)
+    return !info.intrinsic;
+  std::optional<TextRange> now = query.file.now(info.declared);
+  return !now || now->touches(query.position);
 }
 
 void CompletionItems::symbol(const std::string &name, SymbolRef symbol, Rank rank, bool call) {
@@ -312,8 +324,8 @@ void CompletionItems::fromOtherModules(const Wanted &wanted, bool call) {
 
 void CompletionItems::fitting(const Wanted &wanted, bool call) {
   visible.forEach([&](const VisibleName &name) {
-    if (!matches(name.name) || !isName(name.name) || !seen.insert(lowerCase(name.name)).second ||
-        !wanted.accepts(name.symbol.info()))
+    if (!matches(name.name) || !isName(name.name) || justTyped(name.name, name.symbol) ||
+        !seen.insert(lowerCase(name.name)).second || !wanted.accepts(name.symbol.info()))
       return;
     Rank rank = name.origin == NameOrigin::Local  ? Rank::Local
                 : name.origin == NameOrigin::Host ? Rank::Host

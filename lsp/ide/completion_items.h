@@ -44,7 +44,7 @@ public:
 
   // An item whose label is its text.
   void word(const std::string &text, Rank rank, const std::string &entry = {},
-            const std::string &module = {});
+            const std::string &module = {}, CompletionKind kind = CompletionKind::Keyword);
   void keyword(const std::string &text, Rank rank = Rank::Keyword);
   void snippet(const std::string &label, const std::string &text);
   void symbol(const std::string &name, SymbolRef symbol, Rank rank, bool call);
@@ -60,6 +60,7 @@ public:
   CompletionList take();
 
 private:
+  bool justTyped(const std::string &name, SymbolRef symbol) const;
   Rank rankOf(const SymbolInfo &symbol, Rank rank) const;
   void fromTable(const Wanted &wanted);
   void fromOtherModules(const Wanted &wanted, bool call);

@@ -148,7 +148,24 @@ const ApiEntry *entryOf(const Workspace &workspace, SymbolRef symbol, const ApiT
   return api.find(info.name, info.intrinsic ? "intrinsic" : info.module);
 }
 
+// A component of a type that the table knows: "x" of dim3.
+std::string componentText(SymbolRef symbol, const ApiTable &api) {
+  const SymbolInfo &info = symbol.info();
+  if (info.kind != SymbolKind::Component || info.module.empty() || info.owner < 0)
+    return {};
+  const SymbolInfo &owner = symbol.file->analysis->symbols[static_cast<size_t>(info.owner)];
+  for (const ApiEntry *entry : api.findAll(owner.name))
+    for (const ApiArgument &component : entry->components)
+      if (lowerCase(component.name.substr(0, component.name.find('('))) == lowerCase(info.name))
+        return "```cuf\n" + component.type + " :: " + component.name + "\n```\nin type " +
+               entry->name + "\n" + (component.about.empty() ? "" : "\n" + component.about + "\n");
+  return {};
+}
+
 std::string documentationOf(const Workspace &workspace, SymbolRef symbol, const ApiTable &api) {
+  if (std::string text = componentText(symbol, api);
+      !text.empty() && !workspace.moduleFile(symbol.info().module))
+    return text;
   if (const ApiEntry *entry = entryOf(workspace, symbol, api))
     return documentationOf(*entry);
   SymbolRef declared = workspace.declarationOf(symbol);

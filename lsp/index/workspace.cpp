@@ -3,6 +3,7 @@
 #include "index/workspace.h"
 #include "base/source_text.h"
 #include "index/symbol_key.h"
+#include <algorithm>
 #include <utility>
 
 namespace cufc {
@@ -99,15 +100,22 @@ SymbolRef Workspace::declarationOf(SymbolRef symbol) const {
   if (!symbol || symbol.info().intrinsic)
     return {};
   const std::string &key = symbol.key();
-  // Within the file first: an external procedure may be declared and defined in one.
-  for (const SourceFile *file : filesWith(key))
+  auto declares = [&](const SourceFile *file, int row) {
+    const SymbolInfo &info = file->analysis->symbols[static_cast<size_t>(row)];
+    return info.declared.file >= 0 && info.module.empty() &&
+           (info.ownScope < 0 ||
+            file->analysis->scopes[static_cast<size_t>(info.ownScope)].kind !=
+                ScopeKind::Interface ||
+            file == symbol.file);
+  };
+  // Within the file first: an external procedure may be declared and defined in one, and projects
+  // that are open together may have modules of one name.
+  std::vector<const SourceFile *> files = filesWith(key);
+  if (auto own = std::find(files.begin(), files.end(), symbol.file); own != files.end())
+    std::rotate(files.begin(), own, own + 1);
+  for (const SourceFile *file : files)
     for (int row : file->symbolsOf(key))
-      if (const SymbolInfo &info = file->analysis->symbols[static_cast<size_t>(row)];
-          info.declared.file >= 0 && info.module.empty() &&
-          (info.ownScope < 0 ||
-           file->analysis->scopes[static_cast<size_t>(info.ownScope)].kind !=
-               ScopeKind::Interface ||
-           file == symbol.file))
+      if (declares(file, row))
         return {file, row};
   return symbol.info().declared.file >= 0 ? symbol : SymbolRef{};
 }
