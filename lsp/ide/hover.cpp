@@ -99,6 +99,23 @@ const ApiEntry *byName(const CursorContext &context, const VisibleNames &names, 
   return best;
 }
 
+// The row for an occurrence of what no file declares: under the name that is written there (some
+// procedures have several), and of rows of one name that of a module that is used.
+const ApiEntry *entryAt(const Query &query, const ApiTable &api, const OccurrenceAt &at) {
+  const ApiEntry *entry = entryOf(query.workspace, at.symbol, api);
+  if (!entry)
+    return nullptr;
+  std::string word = lowerCase(query.document().slice(at.range));
+  for (const ApiEntry *other : api.findAll(word))
+    if (other->module == entry->module)
+      entry = other;
+  if (entry->module == lowerCase(at.symbol.info().module) || api.findAll(word).size() < 2)
+    return entry;
+  VisibleNames names(query, api);
+  const ApiEntry *best = byName(cursorContext(query.file, at.range.end), names, api, word);
+  return best ? best : entry;
+}
+
 std::optional<Hover> atWord(const Query &query, const ApiTable &api) {
   TextRange range = wordAt(query.document(), query.position);
   CursorContext context = cursorContext(query.file, range.end);
@@ -176,7 +193,7 @@ std::string documentationOf(const Workspace &workspace, SymbolRef symbol, const 
 std::optional<Hover> hover(const Query &query, const ApiTable &api) {
   std::vector<OccurrenceAt> all = occurrencesAt(query);
   for (const OccurrenceAt &at : all) // a generic name of the API before its specific procedure
-    if (const ApiEntry *entry = entryOf(query.workspace, at.symbol, api))
+    if (const ApiEntry *entry = entryAt(query, api, at))
       return Hover{documentationOf(*entry), at.range};
   if (std::optional<OccurrenceAt> at = occurrenceAt(query)) {
     const SymbolInfo &info = at->symbol.info();
