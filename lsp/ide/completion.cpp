@@ -395,17 +395,31 @@ CompletionList completions(const Query &query, const ApiTable &api, bool snippet
   return items.take();
 }
 
+namespace {
+
+int symbolNamed(const SourceFile &file, const CompletionItem &item) {
+  if (!file.analysis || item.name.empty())
+    return -1;
+  const std::vector<SymbolInfo> &symbols = file.analysis->symbols;
+  if (item.symbol >= 0 && item.symbol < static_cast<int>(symbols.size()) &&
+      symbols[static_cast<size_t>(item.symbol)].name == item.name)
+    return item.symbol;
+  auto found = std::find_if(symbols.begin(), symbols.end(),
+                            [&](const SymbolInfo &symbol) { return symbol.name == item.name; });
+  return found == symbols.end() ? -1 : static_cast<int>(found - symbols.begin());
+}
+
+} // namespace
+
 CompletionDetails completionDetails(const Workspace &workspace, const ApiTable &api,
                                     const CompletionItem &item) {
-  if (const SourceFile *file = item.file.empty() ? nullptr : workspace.find(item.file);
-      file && file->analysis)
-    for (int number : file->symbolsOf(item.key)) {
-      SymbolRef symbol{file, number};
-      SymbolRef declared = workspace.declarationOf(symbol);
-      const SymbolRef &best = declared ? declared : symbol;
-      return {declarationOf(*best.file->analysis, best.info()),
-              documentationOf(workspace, symbol, api)};
-    }
+  const SourceFile *file = item.file.empty() ? nullptr : workspace.find(item.file);
+  if (SymbolRef symbol{file, file ? symbolNamed(*file, item) : -1}; symbol.symbol >= 0) {
+    SymbolRef declared = workspace.declarationOf(symbol);
+    const SymbolRef &best = declared ? declared : symbol;
+    return {declarationOf(*best.file->analysis, best.info()),
+            documentationOf(workspace, symbol, api)};
+  }
   const ApiEntry *entry = item.entry.empty() ? nullptr : api.find(item.entry, item.module);
   if (!entry)
     return {};

@@ -30,9 +30,11 @@ struct CompletionItem {
   std::string sort;               // order among the items
   std::string origin;             // what stands beside the label: a module
   std::vector<TextChange> others; // further edits
-  // For the declaration and documentation, which are asked for later: a symbol of a file, or a row
-  // of the table.
-  std::string file, key;
+  // For the declaration and documentation, which are asked for later: a symbol of a file, by its
+  // number and, since a newer analysis may number them differently, its name; or a row of the
+  // table.
+  std::string file, name;
+  int symbol = -1;
   std::string entry, module;
 };
 

@@ -49,6 +49,14 @@ bool isFunction(SymbolRef symbol) {
   return info.kind != SymbolKind::Subroutine;
 }
 
+std::string moduleOf(SymbolRef symbol) {
+  const Analysis &analysis = *symbol.file->analysis;
+  if (!symbol.info().module.empty() || symbol.info().scope < 0)
+    return symbol.info().module;
+  int unit = analysis.scopes[static_cast<size_t>(symbol.info().scope)].symbol;
+  return unit < 0 ? std::string() : analysis.symbols[static_cast<size_t>(unit)].name;
+}
+
 CompletionKind kindOf(const ApiEntry &entry) {
   switch (entry.kind) {
   case ApiKind::Function:
@@ -242,7 +250,8 @@ void CompletionItems::symbol(const std::string &name, SymbolRef symbol, Rank ran
     item.insert = (isFunction(symbol) ? std::string() : callWord) + item.insert;
   }
   item.file = symbol.file->path;
-  item.key = symbol.key();
+  item.symbol = symbol.symbol;
+  item.name = info.name;
   add(std::move(item), rankOf(info, rank));
 }
 
@@ -332,8 +341,7 @@ void CompletionItems::fitting(const Wanted &wanted, bool call) {
                                                   : Rank::Imported;
     symbol(name.name, name.symbol, rank, call);
     if (name.origin == NameOrigin::Imported)
-      if (const std::string &key = list.items.back().key; key.find('/') != std::string::npos)
-        list.items.back().origin = key.substr(0, key.find('/'));
+      list.items.back().origin = moduleOf(name.symbol);
   });
   fromTable(wanted);
   fromOtherModules(wanted, call);

@@ -62,8 +62,9 @@ private:
   friend class Workspace;
   void analysed(std::shared_ptr<const Analysis> found);
   void makeKeys() const;
+  void makeOccurrences() const;
   std::unordered_set<std::string> mentioned;
-  mutable bool keysMade = false;
+  mutable bool keysMade = false, occurrencesMade = false;
   mutable std::vector<std::string> keyList;
   mutable std::unordered_map<std::string, std::vector<int>> byKey; // occurrences
   mutable std::unordered_multimap<std::string, int> symbolByKey;

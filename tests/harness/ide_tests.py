@@ -130,6 +130,8 @@ class Session:
         if name == "edit":
             self.edit(mark, end or mark, json.loads(rest))
             return ""
+        if name == "resolve":
+            return self.resolve(mark, json.loads(rest))
         method = name if "/" in name else "textDocument/" + name
         params = {"textDocument": {"uri": self.path.as_uri()}} if not name.startswith("workspace/") else {}
         if mark and end:
@@ -143,6 +145,15 @@ class Session:
             return "error: " + answer["error"]["message"]
         render = RENDER.get(name, as_text)
         return render(Results(self), answer["result"])
+
+    def resolve(self, mark: str, label: str) -> str:
+        params = {"textDocument": {"uri": self.path.as_uri()}, "position": self.position(mark)}
+        items = self.client.request("textDocument/completion", params)["items"]
+        chosen = next((item for item in items if item["label"] == label), None)
+        if chosen is None:
+            return "no such item"
+        item = self.client.request("completionItem/resolve", chosen)
+        return f"{item.get('detail', '')}\n{item.get('documentation', {}).get('value', '')}".rstrip()
 
     def with_positions(self, value):
         if isinstance(value, dict):

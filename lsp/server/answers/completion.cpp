@@ -42,7 +42,9 @@ Json dataOf(const CompletionItem &item) {
       data[key] = value;
   };
   add("file", item.file);
-  add("key", item.key);
+  add("name", item.name);
+  if (item.symbol >= 0)
+    data["symbol"] = item.symbol;
   add("entry", item.entry);
   add("module", item.module);
   return data;
@@ -86,7 +88,8 @@ Json answerCompletionResolve(RequestContext &context) {
   auto text = [&](const char *key) { return data.value(key, std::string()); };
   CompletionItem item;
   item.file = text("file");
-  item.key = text("key");
+  item.name = text("name");
+  item.symbol = data.value("symbol", -1);
   item.entry = text("entry");
   item.module = text("module");
   CompletionDetails details = completionDetails(context.workspace, context.server.api(), item);
