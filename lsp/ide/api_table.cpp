@@ -1,3 +1,5 @@
+// Names are found by a hash of their lower-case form; the text of hover is put together here, so
+// that completion and signature help say the same.
 #include "ide/api_table.h"
 #include "base/source_text.h"
 #include <algorithm>

@@ -50,7 +50,7 @@ bool hasDoubleColon(const CursorContext &context) {
 
 void expression(Situation &at) {
   Wanted values;
-  values.data = values.functions = true;
+  values.data = values.functions = values.constants = true;
   at.items.fitting(values);
 }
 

@@ -1,3 +1,5 @@
+// Most of the time goes into names of modules and of the table, so the prefix is compared first and
+// nothing is copied before. Names are case-insensitive: each is offered once, the innermost.
 #include "ide/completion_items.h"
 #include "base/source_text.h"
 #include "ide/declaration.h"
@@ -83,7 +85,7 @@ bool Wanted::accepts(const SymbolInfo &symbol) const {
   case SymbolKind::Variable:
     return data;
   case SymbolKind::Constant:
-    return data || constants;
+    return constants;
   case SymbolKind::Function:
     return functions;
   case SymbolKind::Subroutine:
@@ -106,7 +108,7 @@ bool Wanted::accepts(const ApiEntry &entry) const {
   case ApiKind::Type:
     return types || (functions && entry.name == "dim3");
   case ApiKind::Constant:
-    return data || constants;
+    return constants;
   case ApiKind::Variable:
     return data;
   default:

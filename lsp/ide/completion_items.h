@@ -17,10 +17,10 @@ enum class Rank : std::uint8_t {
   DeviceWord, // threadIdx, syncthreads in device code
   Host,
   Imported,
-  Table,
-  Intrinsic,
   Keyword,
   Snippet,
+  Table,
+  Intrinsic,
   NotImported, // would need a USE statement
   Elsewhere,   // belongs to the other side, host or device
 };

@@ -214,7 +214,7 @@ void directiveWords(CompletionItems &items, const CursorContext &context) {
         context.tokens[context.open.back().token - 1].is("reduce") && context.last()->is("("))
       return all(items, {"+:", "*:", "max:", "min:", "iand:", "ior:", "ieor:"}, Rank::Best);
     Wanted values;
-    values.data = values.functions = true;
+    values.data = values.functions = values.constants = true;
     return items.fitting(values);
   }
   if (context.last()->is("do") && items.withSnippets())

@@ -1,3 +1,5 @@
+// The rules are those of the language (Fortran 2018, 19.5): a scope's own names hide those of its
+// hosts; what USE brings belongs to the scope that has the statement.
 #include "ide/visible_names.h"
 #include "base/source_text.h"
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The inverse of compiler/tables/generate/api_json.py.
 #include "server/api_json.h"
 #include "base/files.h"
 #include "server/protocol.h"
