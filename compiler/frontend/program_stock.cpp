@@ -4,7 +4,8 @@
 // included, which would cost each analysis more than its own text. Names lead to the scopes of
 // modules without that list, so they leave it.
 //
-// The named modules stay, since submodules of them may be analysed.
+// The named modules stay, since submodules of them may be analysed, but without the scopes of their
+// procedures and types.
 #include "frontend/program_stock.h"
 #include "base/files.h"
 #include "frontend/flang_program.h"
@@ -58,7 +59,9 @@ void ProgramStock::fill(const std::vector<std::string> &modules) {
     auto next = std::next(scope);
     bool stays = scope->symbol() &&
                  std::count(modules.begin(), modules.end(), scope->symbol()->name().ToString());
-    if (!stays)
+    if (stays)
+      program->preloaded.splice(program->preloaded.end(), scope->children());
+    else
       program->preloaded.splice(program->preloaded.end(), scopes, scope);
     scope = next;
   }

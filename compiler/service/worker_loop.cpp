@@ -22,6 +22,7 @@ namespace cufc {
 namespace {
 
 constexpr int programsOfOneAnalysis = 3;
+constexpr int backgroundPriority = 5;          // as of nice(1)
 constexpr rlim_t mostMemory = rlim_t(8) << 30; // addresses, of which the stack takes 1 GB
 
 struct Fork {
@@ -145,11 +146,15 @@ private:
       return serveAnalyses(frame.file, request->front, names);
     }
     limitResources();
-    analyseFile(request->front, request->checks, &stock, [&](const std::string &bytes) {
-      std::uint64_t size = bytes.size();
+    if (request->background)
+      setpriority(PRIO_PROCESS, 0, backgroundPriority);
+    analyseFile(request->front, request->checks, &stock, [&](const std::string &bytes, bool last) {
+      std::uint64_t size = bytes.size() | (last ? lastResult : 0);
       std::string_view head(reinterpret_cast<const char *>(&size), sizeof size);
       if (!writeAll(frame.file, head) || !writeAll(frame.file, bytes))
         _exit(1);
+      if (last)
+        _exit(0);
     });
   }
 
