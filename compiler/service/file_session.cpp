@@ -13,6 +13,12 @@ bool sameInterfaces(const std::vector<ModuleInterface> &a, const std::vector<Mod
                     });
 }
 
+// Whether all modules have their files.
+static bool hasAll(const std::vector<ModuleInterface> &interfaces) {
+  return std::all_of(interfaces.begin(), interfaces.end(),
+                     [](const ModuleInterface &module) { return module.hash != 0; });
+}
+
 FileSession::FileSession(Worker &worker, AnalysisRequest request, Changed changed)
     : worker(worker), request(std::move(request)), changed(std::move(changed)) {}
 
@@ -56,11 +62,7 @@ bool FileSession::startPart() {
 }
 
 // The part needs the module files of this text's modules.
-bool FileSession::canAnswerParts() const {
-  return analysis && snapshot &&
-         std::all_of(interfaces.begin(), interfaces.end(),
-                     [](const ModuleInterface &module) { return module.hash != 0; });
-}
+bool FileSession::canAnswerParts() const { return analysis && snapshot && hasAll(interfaces); }
 
 void FileSession::startWhole() {
   AnalysisRequest all = request;
@@ -93,8 +95,9 @@ void FileSession::finishPart(const Part &part, const Analysis &found) {
 void FileSession::finishWhole(Analysis found) {
   wholeId = 0;
   analysis = std::make_shared<const Analysis>(std::move(found));
+  bool asBefore = known == text && !hasAll(analysis->interfaces); // as far as others can see
   setUnits();
-  if (!snapshot || !sameInterfaces(analysis->interfaces, interfaces)) {
+  if (!snapshot || (!asBefore && !sameInterfaces(analysis->interfaces, interfaces))) {
     interfaces = analysis->interfaces;
     std::vector<std::string> modules = analysis->modulesUsed;
     for (const ModuleInterface &module : interfaces)
