@@ -50,7 +50,8 @@ void ProgramStock::fill(const std::vector<std::string> &modules) {
   if (!program->preloading->parseTree())
     return;
   makeContext(settings, target, *program);
-  Fortran::semantics::Semantics(*program->context, *program->preloading->parseTree()).Perform();
+  Fortran::semantics::Semantics semantics(*program->context, *program->preloading->parseTree());
+  perform(semantics);
   program->context->messages().clear();
   Fortran::semantics::Scope &global = program->context->globalScope();
   global.erase(Fortran::parser::CharBlock(preloadingName, std::strlen(preloadingName)));

@@ -49,12 +49,6 @@ void limitResources() {
   setrlimit(RLIMIT_CORE, &noCore);
 }
 
-// flang looks for module files in the current folder before all others, where old ones may lie.
-void leaveFolder(const FrontendOptions &front) {
-  if (front.path.starts_with("/") && chdir(front.moduleDirectory.c_str()) != 0)
-    _exit(1);
-}
-
 class WorkerLoop {
 public:
   WorkerLoop(int socket, const FrontendOptions &defaults, std::vector<std::string> modules)
@@ -139,7 +133,6 @@ private:
     if (!request)
       _exit(1);
     request->front.scratchFile = memoryFile();
-    leaveFolder(request->front);
     if (frame.kind == FrameKind::Snapshot) {
       std::vector<std::string> names = lines(*request->front.text);
       request->front.text.reset();
