@@ -97,7 +97,8 @@ void FileSession::finishWhole(Analysis found) {
   analysis = std::make_shared<const Analysis>(std::move(found));
   bool asBefore = known == text && !hasAll(analysis->interfaces); // as far as others can see
   setUnits();
-  if (!snapshot || (!asBefore && !sameInterfaces(analysis->interfaces, interfaces))) {
+  if (!snapshot || snapshot->dead() ||
+      (!asBefore && !sameInterfaces(analysis->interfaces, interfaces))) {
     interfaces = analysis->interfaces;
     std::vector<std::string> modules = analysis->modulesUsed;
     for (const ModuleInterface &module : interfaces)
