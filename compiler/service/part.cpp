@@ -2,6 +2,7 @@
 // from its module file: all its names are visible and nothing else of the module is analysed. Lines
 // before it stay empty, so that positions hold.
 #include "service/part.h"
+#include "base/source_text.h"
 #include <algorithm>
 #include <cstring>
 
