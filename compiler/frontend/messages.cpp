@@ -368,9 +368,13 @@ void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram
     }
   }
   reduceSyntaxErrors(errors);
-  for (Diagnostic &error : errors)
-    explainSyntaxError(error);
-  dropUnopenedEnds(errors);
+  if (!errors.empty()) {
+    SourceLines lines;
+    lines.add(shownPath(program.path), program.source);
+    for (Diagnostic &error : errors)
+      explainSyntaxError(error, lines);
+    dropUnopenedEnds(errors, lines);
+  }
   for (Diagnostic &error : errors)
     giveCode(error, {});
   found.insert(found.end(), errors.begin(), errors.end());
