@@ -1,5 +1,6 @@
 // See mentions.h. One walk over the parse tree.
 #include "checks/mentions.h"
+#include "flang/Parser/tools.h"
 
 namespace cufc {
 
@@ -54,6 +55,19 @@ public:
   bool Pre(const parser::AccessStmt &) { return ++accesses > 0; }
   void Post(const parser::AccessStmt &) { --accesses; }
 
+  // The index of an implied DO, DO CONCURRENT or FORALL is a variable of its own, which gets its
+  // type from the one that has its name around it.
+  template <typename V, typename B>
+  bool Pre(const parser::LoopBounds<V, B> &bounds) {
+    if (const auto *name = parser::Unwrap<parser::Name>(bounds.name))
+      mentionAround(*name);
+    return true;
+  }
+  bool Pre(const parser::ConcurrentControl &control) {
+    mentionAround(std::get<parser::Name>(control.t));
+    return true;
+  }
+
   // Heads and ends
   bool Pre(const parser::SubroutineStmt &statement) {
     parser::Walk(std::get<std::list<parser::PrefixSpec>>(statement.t), *this);
@@ -87,6 +101,19 @@ private:
     // kinds have no symbol.
     if ((!symbol || isProcedure) && !source.empty())
       add(context.program.context->FindScope(source).FindSymbol(name.source));
+  }
+  void mentionAround(const parser::Name &name) {
+    const semantics::Scope *scope =
+        source.empty() ? nullptr : &context.program.context->FindScope(source);
+    for (bool isIndex = true; scope && isIndex && !scope->IsGlobal();) {
+      const Symbol *symbol = scope->FindSymbol(name.source);
+      add(symbol);
+      scope = symbol ? &symbol->owner() : nullptr;
+      isIndex = scope && (scope->kind() == semantics::Scope::Kind::OtherConstruct ||
+                          scope->kind() == semantics::Scope::Kind::ImpliedDos ||
+                          scope->kind() == semantics::Scope::Kind::Forall);
+      scope = isIndex ? &scope->parent() : nullptr;
+    }
   }
   void add(const Symbol *symbol) {
     while (symbol && mentions.symbols.insert(symbol).second)

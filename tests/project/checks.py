@@ -79,6 +79,18 @@ def modules_with_errors(work):
     check(not any("CUF0150" in f for f in checked(work, "p.cuf")[1]), "errors in bodies concern nobody else")
 
 
+def modules_of_one_name(work):
+    """Each program of a project means the modules of its own folder, also through other modules."""
+    for folder, name in (("one", "first"), ("two", "second"), ("three", "third")):
+        work.write(f"{folder}/tools.cuf", f"module tools\n  integer, parameter :: {name} = 1\nend module\n")
+        work.write(f"{folder}/middle.cuf", f"module {folder}_middle\n  use tools\nend module\n")
+        work.write(f"{folder}/main.cuf", f"program {folder}\n  use {folder}_middle\n  print *, {name}\nend program\n")
+    equal(checked(work, "."), (0, [], (9, 0)), "first")
+    equal(checked(work, "."), (0, [], (0, 9)), "again")
+    work.replace("two/tools.cuf", "second", "other")
+    equal(checked(work, "."), (1, ["main.cuf:3 CUF1106"], (3, 6)), "a name that is gone")
+
+
 def operands(work):
     project(work)
     work.write("empty/notes.txt", "nothing\n")
@@ -153,4 +165,4 @@ def what_systems_do(work):
 
 
 if __name__ == "__main__":
-    main([order_and_cache, modules_with_errors, operands, settings, flags, watch, what_systems_do])
+    main([order_and_cache, modules_with_errors, modules_of_one_name, operands, settings, flags, watch, what_systems_do])

@@ -34,7 +34,7 @@ bool isTransparent(const Statement &call) {
 class Walk {
 public:
   Walk(Hazards &hazards, const Procedure &procedure)
-      : hazards(hazards), procedure(procedure), values(procedure, hazards.summaries),
+      : hazards(hazards), procedure(procedure), values(hazards.valuesOf(procedure)),
         size(hazards.launches.blockOf(procedure)) {}
 
   void check() {
@@ -274,7 +274,7 @@ private:
 
   Hazards &hazards;
   const Procedure &procedure;
-  ThreadValues values;
+  ThreadValues &values;
   Extents size;
   std::vector<const Statement *> path;
   std::vector<const Expression *> selectors;

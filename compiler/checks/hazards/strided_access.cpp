@@ -59,9 +59,9 @@ void check(Hazards &hazards, const Procedure &procedure) {
   Extents block = hazards.launches.blockOf(procedure);
   if (procedure.kernel && block[0] == 1)
     return;
-  ThreadValues values(procedure, hazards.summaries);
+  ThreadValues &values = hazards.valuesOf(procedure);
   std::set<std::pair<const Variable *, std::string>> reported;
-  for (const Access &access : parallelAccesses(procedure, values)) {
+  for (const Access &access : hazards.accessesOf(procedure)) {
     const Variable &array = *access.element->variable;
     size_t dimension = 0;
     if (!isGlobal(array) || access.subscripts.empty())

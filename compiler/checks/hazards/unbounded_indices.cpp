@@ -55,7 +55,7 @@ bool roundsUp(const Expression &grid) {
 class Kernel {
 public:
   Kernel(Hazards &hazards, const Procedure &kernel)
-      : hazards(hazards), kernel(kernel), values(kernel, hazards.summaries),
+      : hazards(hazards), kernel(kernel), values(hazards.valuesOf(kernel)),
         launches(hazards.launches.of(kernel)) {}
 
   void check() {
@@ -219,7 +219,7 @@ private:
 
   Hazards &hazards;
   const Procedure &kernel;
-  ThreadValues values;
+  ThreadValues &values;
   std::vector<const Launch *> launches;
   std::array<std::vector<Use>, 3> found; // by axis
 };
