@@ -122,6 +122,7 @@ private:
 } // namespace
 
 void dropFalseWarnings(FlangProgram &program) {
+  using namespace Fortran::parser::literals;
   Warnings warnings(program);
   program.context->messages().messages().remove_if([&](const parser::Message &message) {
     return !message.IsFatal() && warnings.isFalse(message);

@@ -49,7 +49,7 @@ bool VariableValues::mayBeDefined(const Symbol &symbol) const {
   bool sharesMemory =
       variable.test(Symbol::Flag::CrayPointee) || variable.test(Symbol::Flag::InDataStmt) ||
       semantics::FindEquivalenceSet(variable) || semantics::FindCommonBlockContaining(variable) ||
-      (object && object->cudaDataAttr() == common::CUDADataAttr::Shared && object->IsAssumedSize());
+      (object && object->cudaDataAttr() == common::CUDADataAttr::Shared && object->shape().CanBeAssumedSize());
   return sharesMemory || defined.count(&variable) > 0;
 }
 

@@ -4,6 +4,7 @@
 // subscripts that are multiples of threadidx; elements of 8 and 16 bytes are served to halves and
 // quarters of a warp.
 #include "checks/hazards/accesses.h"
+#include "checks/hazards/hazard.h"
 #include <algorithm>
 #include <set>
 

@@ -8,6 +8,7 @@
 // test of the thread's index (as in reductions), for double buffers, volatile arrays, blocks of one
 // warp, after syncwarp and calls of procedures that are not known.
 #include "checks/hazards/accesses.h"
+#include "checks/hazards/hazard.h"
 #include <algorithm>
 #include <set>
 

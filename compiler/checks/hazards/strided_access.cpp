@@ -3,6 +3,7 @@
 // the first subscript with the factor 1 (CUDA C++ best practices guide, "Coalesced access to global
 // memory").
 #include "checks/hazards/accesses.h"
+#include "checks/hazards/hazard.h"
 #include <set>
 
 namespace cufc::hazards {

@@ -6,6 +6,7 @@
 // that go beyond a constant extent, are a hazard; of a kernel without a launch in the file, all
 // whose extents are not constant.
 #include "checks/hazards/accesses.h"
+#include "checks/hazards/hazard.h"
 #include <algorithm>
 
 namespace cufc::hazards {
