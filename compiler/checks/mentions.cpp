@@ -99,8 +99,16 @@ private:
     add(symbol);
     // What a generic name was resolved to hides the name that is visible here, and parameters of
     // kinds have no symbol.
-    if ((!symbol || isProcedure) && !source.empty())
-      add(context.program.context->FindScope(source).FindSymbol(name.source));
+    if ((!symbol || isProcedure) && !source.empty()) {
+      const semantics::Scope &scope = context.program.context->FindScope(source);
+      add(scope.FindSymbol(name.source));
+      // What frontend/pointer_calls.h put in place of a name of cudafor.
+      constexpr std::string_view ours = "cufrt_";
+      std::string text = name.ToString();
+      if (text.compare(0, ours.size(), ours) == 0)
+        add(scope.FindSymbol(
+            parser::CharBlock(text.data() + ours.size(), text.size() - ours.size())));
+    }
   }
   void mentionAround(const parser::Name &name) {
     const semantics::Scope *scope =

@@ -38,7 +38,9 @@ Role roleOf(const Symbol &dummy) {
 }
 
 // Functions whose result is the address of a variable, by which it can get its value.
-bool isAddress(std::string_view name) { return name == "c_loc" || name == "loc"; }
+bool isAddress(std::string_view name) {
+  return name == "c_loc" || name == "loc" || name == "c_devloc";
+}
 
 bool isAssumedType(const Symbol &dummy) {
   const semantics::DeclTypeSpec *type = dummy.GetType();
@@ -228,9 +230,11 @@ private:
 
   void walk(const parser::Call &call, Role role, Role unknown) {
     const Symbol *procedure = nullptr;
+    std::string written; // what a generic name stands for may have another one
     const auto &designator = std::get<parser::ProcedureDesignator>(call.t);
     if (const auto *name = std::get_if<parser::Name>(&designator.u)) {
       add(*name, role);
+      written = name->ToString();
       procedure = name->symbol;
     } else {
       const auto &part = std::get<parser::ProcComponentRef>(designator.u).v.thing;
@@ -248,7 +252,7 @@ private:
                 : role == Role::Call && !isSubroutine(*procedure) ? Role::Read
                                                                   : Role::ReadWrite;
     std::vector<const Symbol *> arguments = std::move(dummies);
-    bool address = isAddress(name);
+    bool address = isAddress(name) || isAddress(written);
     size_t next = 0;
     for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(call.t))
       walk(argument, arguments, next, unknown, address);
@@ -297,7 +301,7 @@ private:
     bool takesAddress = unknownAddress;
     if (dummy) {
       role = roleOf(*dummy);
-      takesAddress = dummy->attrs().test(Attr::TARGET) || isAssumedType(*dummy);
+      takesAddress |= dummy->attrs().test(Attr::TARGET) || isAssumedType(*dummy);
     }
     const auto &actual = std::get<parser::ActualArg>(argument.t);
     const auto *expression = std::get_if<common::Indirection<parser::Expr>>(&actual.u);
