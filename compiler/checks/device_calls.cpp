@@ -32,17 +32,10 @@ bool isStatementFunction(const Symbol &callee) {
   return details && details->stmtFunction();
 }
 
-// Of device code, which cannot have any: device_declarations.cpp reports it.
-bool isInternal(const Symbol &callee) {
-  return callee.owner().kind() == semantics::Scope::Kind::Subprogram &&
-         callee.has<semantics::SubprogramDetails>() && callee.owner().symbol() &&
-         runsOnDevice(callee.owner().symbol());
-}
-
 void check(CheckContext &context, const ProcedureCall &call) {
   const Symbol &callee = *call.callee;
   if (callee.has<semantics::ProcBindingDetails>() || isStatementFunction(callee) ||
-      isOfLanguage(callee) || isInternal(callee) || context.isUnknown(callee))
+      isOfLanguage(callee) || context.isUnknown(callee))
     return;
   if (isKernel(&callee)) {
     Diagnostic &found = context.report(Diag::KernelCalledOnDevice, call.place, call.name);

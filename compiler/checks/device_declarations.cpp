@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
+#include "flang/Parser/characters.h"
 
 namespace cufc {
 namespace {
@@ -69,9 +70,15 @@ private:
     bool inDevice = isInternal && host && runsOnDevice(host);
     if (!inDevice && (!isInternal || !runsOnDevice(name.symbol)))
       return;
-    context.report(Diag::InternalDeviceProcedure, name.source, name.ToString(),
-                   host ? host->name().ToString() : "the main program",
+    context.report(Diag::InternalDeviceProcedure, name.source, name.ToString(), nameOf(owner),
                    inDevice ? "which is device code" : "and is device code");
+  }
+
+  // flang gives main programs names in capital letters.
+  static std::string nameOf(const semantics::Scope &host) {
+    if (!host.symbol() || host.symbol()->name().empty())
+      return "main program";
+    return parser::ToLowerCaseLetters(host.symbol()->name().ToString());
   }
 
   CheckContext &context;

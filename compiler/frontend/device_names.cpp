@@ -43,14 +43,16 @@ public:
       mentionedHere.insert(name.ToString());
   }
 
-  std::set<std::string> declared;  // in some device procedure
-  std::set<std::string> mentioned; // in one that does not declare the name
+  std::set<std::string> declared;       // in some device procedure
+  std::set<std::string> mentioned;      // in one that does not declare the name
+  std::set<std::string> declaredAround; // in a module
 
 private:
   template <typename Statement, typename Unit>
   bool enter(const Unit &unit) {
     const auto &statement = std::get<parser::Statement<Statement>>(unit.t).statement;
     inDevice = false;
+    ++procedures;
     for (const auto &prefix : std::get<std::list<parser::PrefixSpec>>(statement.t))
       if (const auto *attributes = std::get_if<parser::PrefixSpec::Attributes>(&prefix.u))
         for (common::CUDASubprogramAttrs attribute : attributes->v)
@@ -65,13 +67,17 @@ private:
     mentionedHere.clear();
     declaredHere.clear();
     inDevice = false;
+    --procedures;
   }
   void declare(const parser::Name &name) {
     if (inDevice)
       declaredHere.insert(name.ToString());
+    else if (procedures == 0)
+      declaredAround.insert(name.ToString());
   }
 
   bool inDevice = false;
+  int procedures = 0; // around the statement
   std::set<std::string> declaredHere, mentionedHere;
 };
 
@@ -84,7 +90,7 @@ void hideDeviceNames(FlangProgram &program) {
     return;
   auto &scope = const_cast<semantics::Scope &>(program.context->GetCUDADeviceScope());
   for (const std::string &name : names.declared)
-    if (!names.mentioned.count(name))
+    if (!names.mentioned.count(name) || names.declaredAround.count(name))
       if (auto found = scope.find(parser::CharBlock(name)); found != scope.end())
         scope.erase(found->second->name());
 }

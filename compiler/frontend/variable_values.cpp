@@ -27,7 +27,8 @@ public:
       values.defined.insert(symbol);
     if (purpose != NamePurpose::Value)
       return;
-    if (role == Role::Read || role == Role::ReadWrite)
+    bool called = role == Role::Call || role == Role::Launch; // a procedure pointer
+    if (called || role == Role::Read || role == Role::ReadWrite)
       values.read.insert(symbol);
     if (role == Role::Write || role == Role::ReadWrite)
       values.defined.insert(symbol);
@@ -49,7 +50,8 @@ bool VariableValues::mayBeDefined(const Symbol &symbol) const {
   bool sharesMemory =
       variable.test(Symbol::Flag::CrayPointee) || variable.test(Symbol::Flag::InDataStmt) ||
       semantics::FindEquivalenceSet(variable) || semantics::FindCommonBlockContaining(variable) ||
-      (object && object->cudaDataAttr() == common::CUDADataAttr::Shared && object->shape().CanBeAssumedSize());
+      (object && object->cudaDataAttr() == common::CUDADataAttr::Shared &&
+       object->shape().CanBeAssumedSize());
   return sharesMemory || defined.count(&variable) > 0;
 }
 
