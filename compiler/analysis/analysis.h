@@ -89,6 +89,8 @@ struct SymbolInfo {
   int moduleInterface = -1;   // of a separate module procedure: its interface in the module
   std::string documentation;  // the comment above it, or behind it on its line, without marks
   std::string module;         // where it comes from, if that is another file's module
+  int owner = -1;             // then, if it is not the module's own: the type or procedure that
+                              // declares it
   bool exported = false;      // visible to users of the module
   bool implicit = false;      // typed by its first letter
   bool intrinsic = false;

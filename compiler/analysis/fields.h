@@ -28,7 +28,7 @@ void fields(Archive &archive, SymbolInfo &x) {
   archive(x.name, x.kind, x.scope, x.ownScope, x.declared, x.definition, x.type, x.attributes,
           x.shape, x.value, x.dataAttributes, x.procedureAttributes, x.dummies, x.result,
           x.typeSymbol, x.specifics, x.dummyOf, x.moduleInterface, x.documentation, x.module,
-          x.exported, x.implicit, x.intrinsic);
+          x.owner, x.exported, x.implicit, x.intrinsic);
 }
 template <typename Archive>
 void fields(Archive &archive, Occurrence &x) {

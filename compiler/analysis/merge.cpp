@@ -139,16 +139,30 @@ private:
     fromPart = std::move(symbolOfPart);
   }
 
-  // Symbols of the file's module, and of other modules, by name.
+  // "type%component", "procedure%dummy" of what a foreign symbol belongs to, or just the name.
+  static std::string nameIn(const std::vector<SymbolInfo> &symbols, const SymbolInfo &symbol) {
+    return symbol.owner < 0
+               ? lower(symbol.name)
+               : lower(symbols[static_cast<size_t>(symbol.owner)].name + "%" + symbol.name);
+  }
+
+  // Symbols of the file's module with the components of its types, and of other modules, by name.
   void indexKnown() {
     for (size_t i = 0; i < result.symbols.size(); ++i) {
       const SymbolInfo &symbol = result.symbols[i];
-      bool inModule = symbol.scope >= 0 && !lines.module.empty() &&
-                      result.scopes[static_cast<size_t>(symbol.scope)].kind == ScopeKind::Module;
+      std::string name = nameIn(result.symbols, symbol);
+      int scope = symbol.scope;
+      if (scope >= 0 && result.scopes[static_cast<size_t>(scope)].kind == ScopeKind::DerivedType) {
+        int type = result.scopes[static_cast<size_t>(scope)].symbol;
+        name = (type < 0 ? "" : lower(result.symbols[static_cast<size_t>(type)].name)) + "%" + name;
+        scope = result.scopes[static_cast<size_t>(scope)].parent;
+      }
+      bool inModule = scope >= 0 && !lines.module.empty() &&
+                      result.scopes[static_cast<size_t>(scope)].kind == ScopeKind::Module;
       std::string module = !symbol.module.empty() ? lower(symbol.module)
                            : inModule             ? lines.module
                                                   : "";
-      known.emplace(std::pair(module, lower(symbol.name)), static_cast<int>(i));
+      known.emplace(std::pair(module, name), static_cast<int>(i));
     }
   }
 
@@ -157,7 +171,7 @@ private:
   int indexOf(const SymbolInfo &symbol, const std::vector<bool> &scopeComes) {
     bool inside = symbol.scope >= 0 && scopeComes[static_cast<size_t>(symbol.scope)];
     if (!inside) {
-      auto found = known.find({lower(symbol.module), lower(symbol.name)});
+      auto found = known.find({lower(symbol.module), nameIn(part.symbols, symbol)});
       if (found != known.end())
         return found->second;
       if (symbol.module.empty() && !symbol.intrinsic)
@@ -184,6 +198,7 @@ private:
     symbol.result = mapped(symbol.result, symbols);
     symbol.typeSymbol = mapped(symbol.typeSymbol, symbols);
     symbol.dummyOf = mapped(symbol.dummyOf, symbols);
+    symbol.owner = mapped(symbol.owner, symbols);
     mapAll(symbol.dummies, symbols, true);
     mapAll(symbol.specifics, symbols, false);
   }

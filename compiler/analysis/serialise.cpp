@@ -10,7 +10,7 @@ namespace cufc {
 namespace {
 
 constexpr std::string_view mark = "CUFA";
-constexpr unsigned char version = 1;
+constexpr unsigned char version = 2;
 constexpr size_t headerSize = mark.size() + 1 + sizeof(std::uint64_t);
 constexpr int deepest = 32; // related diagnostics of related ones
 

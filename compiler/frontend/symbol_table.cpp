@@ -280,6 +280,8 @@ void SymbolTable::describe(const Symbol &symbol, SymbolInfo &info) {
     info.module = module->symbol()->name().ToString();
     info.name = publicName(info.name);
     info.value = valueText(symbol);
+    if (const Scope &owner = symbol.owner(); &owner != module && owner.symbol())
+      info.owner = indexOf(owner.symbol());
   }
   info.exported = symbol.owner().IsModule() && !symbol.attrs().test(semantics::Attr::PRIVATE);
   const semantics::DeclTypeSpec *type = symbol.GetType();

@@ -225,6 +225,8 @@ private:
 
   void finish(size_t source, CheckedSource checked) {
     replaceMissingModules(source, checked.analysis);
+    if (options.finished)
+      options.finished(source, checked, moduleFiles[source]);
     done.emplace(source, std::move(checked));
     for (size_t user : users[source])
       if (--waitingFor[user] == 0)

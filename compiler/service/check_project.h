@@ -7,8 +7,14 @@
 #include "project/project.h"
 #include "service/analysis_cache.h"
 #include "service/worker.h"
+#include <functional>
 
 namespace cufc {
+
+struct CheckedSource {
+  Analysis analysis;
+  bool cached = false;
+};
 
 struct ProjectCheckOptions {
   Installation installation;
@@ -18,16 +24,14 @@ struct ProjectCheckOptions {
   size_t jobs = 1;
   bool keepModules = false;                 // moduleDirectory is to hold all modules afterwards
   std::map<std::string, std::string> texts; // of files that are not as on disk, by path
+  // Called for each source as soon as its analysis is there, with the module files that it makes.
+  std::function<void(size_t source, const CheckedSource &, const std::vector<ModuleFile> &)>
+      finished;
 };
 
 // How a source of a project is analysed. Wrong arguments are reported.
 AnalysisRequest requestFor(const ProjectSource &source, const ProjectCheckOptions &options,
                            Diagnostics &diagnostics);
-
-struct CheckedSource {
-  Analysis analysis;
-  bool cached = false;
-};
 
 // The analyses of the wanted sources (indices of project.sources) and of all that they need, by
 // index. A worker is started only if the cache does not hold everything. Mistakes in the project

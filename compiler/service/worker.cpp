@@ -65,9 +65,12 @@ std::unique_ptr<Worker> Worker::start(const FrontendOptions &defaults) {
     // A second fork, so that nobody has to wait for the worker.
     if (fork() != 0)
       _exit(0);
-    close(ends[0]);
+    // Nothing else of the caller's stays open here: files, sockets, other workers.
+    constexpr int own = 3;
+    dup2(ends[1], own);
+    close_range(own + 1, ~0U, 0);
     onLargeStack([&] {
-      serveAnalyses(ends[1], defaults, {});
+      serveAnalyses(own, defaults, {});
       return 0;
     });
     _exit(0);

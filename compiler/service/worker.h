@@ -40,6 +40,8 @@ public:
   // diagnostic.
   void advance();
   size_t running() const { return jobs.size(); }
+  // Whether its process is known to have ended; everything begun then ends at once.
+  bool dead() const { return gone; }
 
 private:
   struct Job {

@@ -1,6 +1,7 @@
 // The table of commands.
 #include "base/diag.h"
 #include "commands/commands.h"
+#include "server/serve.h"
 #include <cstdio>
 
 namespace cufc {
@@ -30,7 +31,8 @@ constexpr Command commands[] = {
 };
 
 std::string helpText() {
-  std::string text = "usage: cufls COMMAND ...\n\n";
+  std::string text = "usage: cufls COMMAND ...\n"
+                     "       cufls [--stdio]      the language server, for an editor\n\n";
   for (const Command &command : commands)
     text += fmt::format("  cufls {}\n      {}\n", command.synopsis, command.help);
   return text;
@@ -39,11 +41,13 @@ std::string helpText() {
 } // namespace
 
 int runCommand(const Arguments &arguments) {
-  std::string name = arguments.empty() ? "--help" : arguments.front();
+  std::string name = arguments.empty() ? "--stdio" : arguments.front();
   if (name == "--help" || name == "-h" || name == "help")
     return std::fputs(helpText().c_str(), stdout) < 0 ? exitFailed : exitClean;
   if (name == "--version")
     return std::puts("cufls " CUFC_VERSION " (LLVM 22)") < 0 ? exitFailed : exitClean;
+  if (name.starts_with("--"))
+    return serveCommand(arguments);
   for (const Command &command : commands)
     if (name == command.name)
       return command.run({arguments.begin() + 1, arguments.end()});

@@ -1,0 +1,141 @@
+// Keys of a file are made when somebody asks for them, since most files of a large project are
+// never asked.
+#include "index/workspace.h"
+#include "index/symbol_key.h"
+#include <utility>
+
+namespace cufc {
+
+void SourceFile::analysed(std::shared_ptr<const Analysis> found) {
+  analysis = std::move(found);
+  edits.clear();
+  keysMade = false;
+  keyList.clear();
+  byKey.clear();
+  symbolByKey.clear();
+  mentioned.clear();
+  for (const ModuleInterface &module : analysis->interfaces)
+    mentioned.insert(lowerCase(module.name));
+  for (const SymbolInfo &symbol : analysis->symbols)
+    if (!symbol.module.empty())
+      mentioned.insert(lowerCase(symbol.module));
+}
+
+void SourceFile::makeKeys() const {
+  if (std::exchange(keysMade, true) || !analysis)
+    return;
+  keyList = symbolKeys(*analysis);
+  for (size_t i = 0; i < analysis->occurrences.size(); ++i)
+    if (int symbol = analysis->occurrences[i].symbol; symbol >= 0)
+      byKey[keyList[static_cast<size_t>(symbol)]].push_back(static_cast<int>(i));
+  for (size_t i = 0; i < keyList.size(); ++i)
+    symbolByKey.emplace(keyList[i], static_cast<int>(i));
+}
+
+const std::vector<std::string> &SourceFile::keys() const {
+  makeKeys();
+  return keyList;
+}
+
+const std::vector<int> &SourceFile::occurrencesOf(const std::string &key) const {
+  static const std::vector<int> none;
+  makeKeys();
+  auto found = byKey.find(key);
+  return found == byKey.end() ? none : found->second;
+}
+
+std::vector<int> SourceFile::symbolsOf(const std::string &key) const {
+  makeKeys();
+  std::vector<int> result;
+  auto [begin, end] = symbolByKey.equal_range(key);
+  for (auto entry = begin; entry != end; ++entry)
+    if (analysis->symbols[static_cast<size_t>(entry->second)].declared.file >= 0)
+      result.insert(result.begin(), entry->second);
+    else
+      result.push_back(entry->second);
+  return result;
+}
+
+std::optional<TextRange> SourceFile::now(const Place &place) const {
+  if (place.file != 0)
+    return std::nullopt;
+  return edits.now(rangeOf(place));
+}
+
+const SourceFile *Workspace::find(const std::string &path) const {
+  auto found = all.find(path);
+  return found == all.end() ? nullptr : found->second.get();
+}
+
+SourceFile &Workspace::file(const std::string &path) {
+  std::unique_ptr<SourceFile> &place = all[path];
+  if (!place) {
+    place = std::make_unique<SourceFile>();
+    place->path = path;
+  }
+  return *place;
+}
+
+void Workspace::setAnalysis(const std::string &path, std::shared_ptr<const Analysis> analysis) {
+  SourceFile &target = file(path);
+  std::erase_if(modules, [&](const auto &entry) { return entry.second == path; });
+  for (const ModuleInterface &module : analysis->interfaces)
+    modules[lowerCase(module.name)] = path;
+  target.analysed(std::move(analysis));
+}
+
+void Workspace::remove(const std::string &path) {
+  std::erase_if(modules, [&](const auto &entry) { return entry.second == path; });
+  all.erase(path);
+}
+
+const SourceFile *Workspace::moduleFile(const std::string &module) const {
+  auto found = modules.find(lowerCase(module));
+  return found == modules.end() ? nullptr : find(found->second);
+}
+
+SymbolRef Workspace::declarationOf(SymbolRef symbol) const {
+  if (!symbol || symbol.info().intrinsic)
+    return {};
+  const std::string &key = symbol.key();
+  // Within the file first: an external procedure may be declared and defined in one.
+  for (const SourceFile *file : filesWith(key))
+    for (int row : file->symbolsOf(key))
+      if (const SymbolInfo &info = file->analysis->symbols[static_cast<size_t>(row)];
+          info.declared.file >= 0 && info.module.empty() &&
+          (info.ownScope < 0 ||
+           file->analysis->scopes[static_cast<size_t>(info.ownScope)].kind !=
+               ScopeKind::Interface ||
+           file == symbol.file))
+        return {file, row};
+  return symbol.info().declared.file >= 0 ? symbol : SymbolRef{};
+}
+
+std::vector<SymbolRef> Workspace::sameProcedure(SymbolRef symbol) const {
+  std::vector<SymbolRef> result;
+  if (int other = symbol.info().moduleInterface; other >= 0)
+    if (SymbolRef declared = declarationOf({symbol.file, other}))
+      result.push_back(declared);
+  for (const auto &[path, file] : all) {
+    if (!file->analysis)
+      continue;
+    const std::vector<SymbolInfo> &symbols = file->analysis->symbols;
+    for (size_t i = 0; i < symbols.size(); ++i)
+      if (int interface = symbols[i].moduleInterface;
+          interface >= 0 && file->keys()[static_cast<size_t>(interface)] == symbol.key())
+        result.push_back({file.get(), static_cast<int>(i)});
+  }
+  return result;
+}
+
+std::vector<const SourceFile *> Workspace::filesWith(const std::string &key) const {
+  std::vector<const SourceFile *> result;
+  std::string module = key.substr(0, key.find('/'));
+  for (const auto &[path, file] : all)
+    if (file->analysis && (key.starts_with("file:") ? key.compare(5, path.size(), path) == 0
+                                                    : module.empty() || file->mentions(module)))
+      result.push_back(file.get());
+  return result;
+}
+
+} // namespace cufc

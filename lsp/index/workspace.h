@@ -1,0 +1,110 @@
+// What is known of all files together: their analyses, the texts of those that are open, and which
+// symbols of different files are one.
+//
+// All features of the editor are functions of this. Not thread-safe. Rows of an Analysis are named
+// by a file and a number; keys (symbol_key.h) lead from file to file.
+#ifndef CUFLS_INDEX_WORKSPACE_H
+#define CUFLS_INDEX_WORKSPACE_H
+
+#include "analysis/analysis.h"
+#include "index/document.h"
+#include "index/edit_map.h"
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace cufc {
+
+struct Location {
+  std::string path;
+  TextRange range;
+  auto operator<=>(const Location &other) const {
+    return std::tie(path, range.begin, range.end) <=>
+           std::tie(other.path, other.range.begin, other.range.end);
+  }
+  bool operator==(const Location &) const = default;
+};
+
+inline TextRange rangeOf(const Place &place) {
+  return {{place.line, place.column}, {place.endLine, place.endColumn}};
+}
+
+// How a text is read.
+struct SourceReading {
+  bool fixedForm = false;
+  int columns = 72; // of fixed form
+};
+
+class SourceFile {
+public:
+  std::string path;
+  SourceReading reading;
+  bool open = false; // then `document` is what the editor shows, otherwise empty
+  Document document;
+  EditMap edits;                            // of `document` since its analysis
+  std::shared_ptr<const Analysis> analysis; // the last one; null before the first
+
+  // The keys of the analysis' symbols.
+  const std::vector<std::string> &keys() const;
+  // The occurrences of a key, as numbers of `analysis->occurrences`.
+  const std::vector<int> &occurrencesOf(const std::string &key) const;
+  // The symbols with this key; the first is where it is declared, if that is in this file.
+  std::vector<int> symbolsOf(const std::string &key) const;
+
+  // Whether the file defines a module or has symbols of it.
+  bool mentions(const std::string &module) const { return mentioned.contains(module); }
+
+  // A place of this file (file number 0) in its text as it is now.
+  std::optional<TextRange> now(const Place &place) const;
+
+private:
+  friend class Workspace;
+  void analysed(std::shared_ptr<const Analysis> found);
+  void makeKeys() const;
+  std::unordered_set<std::string> mentioned;
+  mutable bool keysMade = false;
+  mutable std::vector<std::string> keyList;
+  mutable std::unordered_map<std::string, std::vector<int>> byKey; // occurrences
+  mutable std::unordered_multimap<std::string, int> symbolByKey;
+};
+
+// A symbol as one file sees it.
+struct SymbolRef {
+  const SourceFile *file = nullptr;
+  int symbol = -1;
+  explicit operator bool() const { return file != nullptr; }
+  const SymbolInfo &info() const { return file->analysis->symbols[static_cast<size_t>(symbol)]; }
+  const std::string &key() const { return file->keys()[static_cast<size_t>(symbol)]; }
+};
+
+class Workspace {
+public:
+  // Null if the file is not known.
+  const SourceFile *find(const std::string &path) const;
+  const std::map<std::string, std::unique_ptr<SourceFile>> &files() const { return all; }
+
+  SourceFile &file(const std::string &path); // made if it is not there
+  void setAnalysis(const std::string &path, std::shared_ptr<const Analysis> analysis);
+  void remove(const std::string &path);
+
+  // The file that defines a module or submodule ("ancestor:name"), lower case, or null.
+  const SourceFile *moduleFile(const std::string &module) const;
+
+  // Where a symbol is declared: itself, or the row of the file that declares it. Nothing for
+  // intrinsics and for modules without a source in the workspace.
+  SymbolRef declarationOf(SymbolRef symbol) const;
+  // Of a separate module procedure its interface, of an interface the implementations; the same
+  // procedure in other words.
+  std::vector<SymbolRef> sameProcedure(SymbolRef symbol) const;
+
+  // Every file in which a symbol can occur: its own for what nobody else can name.
+  std::vector<const SourceFile *> filesWith(const std::string &key) const;
+
+private:
+  std::map<std::string, std::unique_ptr<SourceFile>> all;
+  std::unordered_map<std::string, std::string> modules; // name to path
+};
+
+} // namespace cufc
+#endif // CUFLS_INDEX_WORKSPACE_H

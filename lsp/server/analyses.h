@@ -1,0 +1,62 @@
+// The open files' analyses: a worker, a session for each file, and what brings their results into
+// the event loop.
+//
+// When the worker dies, another is started and all sessions begin anew with their newest texts.
+#ifndef CUFLS_SERVER_ANALYSES_H
+#define CUFLS_SERVER_ANALYSES_H
+
+#include "service/file_session.h"
+#include <asio/io_context.hpp>
+#include <asio/posix/stream_descriptor.hpp>
+#include <asio/steady_timer.hpp>
+#include <map>
+
+namespace cufc {
+
+class Analyses {
+public:
+  using Changed =
+      std::function<void(const std::string &path, const Analysis &, FileSession::Quality)>;
+
+  // `defaults` says which intrinsic modules the worker keeps loaded; it starts at once.
+  Analyses(asio::io_context &loop, FrontendOptions defaults, Changed changed,
+           std::function<void()> workerDied);
+  ~Analyses();
+
+  // Starts or restarts the analyses of a file.
+  void open(const std::string &path, AnalysisRequest request, std::string text);
+  void update(const std::string &path, std::string text);
+  void modulesChanged(const std::string &path);
+  void close(const std::string &path);
+
+  bool isOpen(const std::string &path) const { return sessions.contains(path); }
+  // Whether an analysis of the newest text is still under way.
+  bool busy(const std::string &path) const;
+  size_t restarts() const { return restartCount; }
+
+private:
+  struct Session {
+    AnalysisRequest request;
+    std::string text;
+    std::unique_ptr<FileSession> session;
+  };
+
+  void start(const std::string &path, Session &session);
+  void startWorker();
+  void watch();
+  void refresh();
+  void advance();
+  void recover();
+
+  FrontendOptions defaults;
+  Changed changed;
+  std::function<void()> workerDied;
+  asio::posix::stream_descriptor poll; // an epoll of all descriptors of worker and sessions
+  std::unique_ptr<Worker> worker;
+  std::map<std::string, Session> sessions;
+  std::vector<std::unique_ptr<FileSession>> closed; // until nobody can be inside them
+  size_t restartCount = 0;
+};
+
+} // namespace cufc
+#endif // CUFLS_SERVER_ANALYSES_H

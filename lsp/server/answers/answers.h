@@ -1,0 +1,24 @@
+// The handlers of requests, a file for each group. Each returns the result; the list of methods is
+// in dispatch.cpp.
+#ifndef CUFLS_SERVER_ANSWERS_ANSWERS_H
+#define CUFLS_SERVER_ANSWERS_ANSWERS_H
+
+#include "server/server.h"
+
+namespace cufc {
+
+Json answerInitialize(RequestContext &);
+Json answerShutdown(RequestContext &);
+Json answerDocumentDiagnostics(RequestContext &);
+Json answerWorkspaceDiagnostics(RequestContext &);
+
+// hover.cpp
+Json answerHover(RequestContext &);
+
+// navigation.cpp
+Json answerDefinition(RequestContext &);
+Json answerReferences(RequestContext &);
+Json answerDocumentHighlight(RequestContext &);
+
+} // namespace cufc
+#endif // CUFLS_SERVER_ANSWERS_ANSWERS_H

@@ -1,0 +1,65 @@
+// Every method of the protocol that the server knows. A capability is said to the client because a
+// row of this table stands behind it.
+#include "server/answers/answers.h"
+
+namespace cufc {
+namespace {
+
+constexpr Method methods[] = {
+    {"initialize", Needs::Nothing, answerInitialize, nullptr, nullptr},
+    {"shutdown", Needs::Nothing, answerShutdown, nullptr, nullptr},
+    {"textDocument/diagnostic", Needs::Current, answerDocumentDiagnostics, "diagnosticProvider",
+     R"({"identifier":"cufls","interFileDependencies":true,"workspaceDiagnostics":true})"},
+    {"workspace/diagnostic", Needs::Nothing, answerWorkspaceDiagnostics, nullptr, nullptr},
+    {"textDocument/hover", Needs::Analysis, answerHover, "hoverProvider", "true"},
+    {"textDocument/definition", Needs::Analysis, answerDefinition, "definitionProvider", "true"},
+    {"textDocument/references", Needs::Analysis, answerReferences, "referencesProvider", "true"},
+    {"textDocument/documentHighlight", Needs::Analysis, answerDocumentHighlight,
+     "documentHighlightProvider", "true"},
+};
+
+constexpr Notification notifications[] = {
+    {"initialized", &Server::initialized},
+    {"exit", &Server::exitNotified},
+    {"$/setTrace", &Server::setTrace},
+    {"$/cancelRequest", &Server::cancelRequest},
+    {"textDocument/didOpen", &Server::didOpen},
+    {"textDocument/didChange", &Server::didChange},
+    {"textDocument/didSave", &Server::didSave},
+    {"textDocument/didClose", &Server::didClose},
+    {"workspace/didChangeConfiguration", &Server::didChangeConfiguration},
+    {"workspace/didChangeWatchedFiles", &Server::didChangeWatchedFiles},
+    {"workspace/didChangeWorkspaceFolders", &Server::didChangeWorkspaceFolders},
+};
+
+} // namespace
+
+const Method *findMethod(const std::string &name) {
+  for (const Method &method : methods)
+    if (name == method.name)
+      return &method;
+  return nullptr;
+}
+
+const Notification *findNotification(const std::string &name) {
+  for (const Notification &notification : notifications)
+    if (name == notification.name)
+      return &notification;
+  return nullptr;
+}
+
+Json capabilities(PositionEncoding encoding) {
+  Json result = {
+      {"positionEncoding", encoding == PositionEncoding::Utf8    ? "utf-8"
+                           : encoding == PositionEncoding::Utf32 ? "utf-32"
+                                                                 : "utf-16"},
+      {"textDocumentSync",
+       {{"openClose", true}, {"change", 2}, {"save", {{"includeText", false}}}}},
+      {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
+  for (const Method &method : methods)
+    if (method.capability)
+      result[Json::json_pointer(std::string("/") + method.capability)] = Json::parse(method.value);
+  return result;
+}
+
+} // namespace cufc

@@ -1,0 +1,123 @@
+#include "server/projects.h"
+#include "commands/caches.h"
+#include "driver/options.h"
+#include "source/source_form.h"
+#include <filesystem>
+
+namespace cufc {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isIn(const std::string &path, const std::string &folder) {
+  return path == folder || path.starts_with(folder == "/" ? folder : folder + "/");
+}
+
+} // namespace
+
+std::optional<size_t> LoadedProject::sourceOf(const std::string &path) const {
+  for (size_t i = 0; i < project.sources.size(); ++i)
+    if (project.sources[i].path == path)
+      return i;
+  return std::nullopt;
+}
+
+std::set<size_t> LoadedProject::needsOf(size_t source) const {
+  std::set<size_t> result;
+  std::vector<size_t> open{source};
+  while (!open.empty()) {
+    size_t next = open.back();
+    open.pop_back();
+    for (size_t other : graph.needs[next])
+      if (other != source && result.insert(other).second)
+        open.push_back(other);
+  }
+  return result;
+}
+
+void Projects::setFolders(std::vector<std::string> list) {
+  folders = std::move(list);
+  forget();
+}
+
+void Projects::setSettings(std::vector<std::pair<std::string, std::string>> newSeverities,
+                           std::vector<std::string> newFlags) {
+  severities = std::move(newSeverities);
+  flags = std::move(newFlags);
+  forget();
+}
+
+// The nearest folder with a project file, but not above the workspace's or a repository's;
+// otherwise the folder of the workspace, or that of the file.
+std::string Projects::folderFor(const std::string &path) const {
+  std::error_code error;
+  std::string start = fs::is_directory(path, error) ? path : directoryOf(path);
+  std::string workspace;
+  for (const std::string &folder : folders)
+    if (isIn(start, folder) && folder.size() > workspace.size())
+      workspace = folder;
+  for (fs::path folder = start;; folder = folder.parent_path()) {
+    if (fs::exists(folder / projectFileName, error))
+      return folder.string();
+    if (folder == workspace || folder == folder.parent_path() ||
+        (workspace.empty() && fs::exists(folder / ".git", error)))
+      break;
+  }
+  return workspace.empty() ? start : workspace;
+}
+
+LoadedProject &Projects::of(const std::string &path) {
+  std::string folder = folderFor(path);
+  std::unique_ptr<LoadedProject> &place = projects[folder];
+  if (!place)
+    place = load(folder);
+  return *place;
+}
+
+std::unique_ptr<LoadedProject> Projects::load(const std::string &folder) const {
+  auto result = std::make_unique<LoadedProject>();
+  result->folder = folder;
+  result->project = loadProject(folder, result->mistakes);
+  for (ProjectSource &source : result->project.sources)
+    source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
+  Diagnostics ofSources; // the analyses say these again
+  result->graph = makeSourceGraph(result->project, {options.installation.modules}, ofSources);
+  for (const auto &[key, severity] : result->project.diagnostics)
+    result->settings.set(key.text, severity.text, result->mistakes);
+  Diagnostics unknown;
+  for (const auto &[key, severity] : severities)
+    result->settings.set(key, severity, unknown);
+  return result;
+}
+
+ProjectSource Projects::sourceFor(const LoadedProject &project, const std::string &path) const {
+  if (const ProjectSource *source = project.project.find(path))
+    return *source;
+  ProjectSource source{path, directoryOf(path), project.project.argumentsFor(path)};
+  source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
+  return source;
+}
+
+AnalysisRequest Projects::requestFor(LoadedProject &project, const std::string &path) const {
+  ProjectCheckOptions own = options;
+  own.moduleDirectory = project.modules.root();
+  Diagnostics ignored;
+  return cufc::requestFor(sourceFor(project, path), own, ignored);
+}
+
+SourceReading Projects::readingOf(LoadedProject &project, const std::string &path) const {
+  AnalysisRequest request = requestFor(project, path);
+  return {request.front.fixedForm, request.front.extendedLines ? 132 : 72};
+}
+
+Indexer::Work Projects::workFor(const LoadedProject &project,
+                                std::vector<std::vector<size_t>> stages,
+                                const Workspace &workspace) const {
+  Indexer::Work work{project.project, std::move(stages), options, cacheFolder("analyses")};
+  for (const auto &[path, file] : workspace.files())
+    if (file->open)
+      work.options.texts[path] = file->document.text();
+  return work;
+}
+
+} // namespace cufc

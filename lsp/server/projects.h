@@ -1,0 +1,70 @@
+// The projects that the open files belong to: how each file is analysed, which files need which,
+// and where the modules of a project lie.
+#ifndef CUFLS_SERVER_PROJECTS_H
+#define CUFLS_SERVER_PROJECTS_H
+
+#include "base/diagnostic_settings.h"
+#include "base/files.h"
+#include "index/workspace.h"
+#include "project/source_graph.h"
+#include "server/indexer.h"
+#include <set>
+
+namespace cufc {
+
+struct LoadedProject {
+  std::string folder; // that was looked at
+  Project project;
+  SourceGraph graph;
+  Diagnostics mistakes; // in the project file
+  DiagnosticSettings settings;
+  TemporaryFolder modules;          // module files of all sources analysed so far
+  std::set<size_t> provided;        // sources whose module files are in it
+  std::unique_ptr<Indexer> indexer; // null before the first start
+  size_t indexed = 0;               // sources found by the indexer that runs
+  bool stale = true;                // sources may have changed since the last index
+
+  // The number of a file, or nothing.
+  std::optional<size_t> sourceOf(const std::string &path) const;
+  // What a source needs, directly and not.
+  std::set<size_t> needsOf(size_t source) const;
+};
+
+class Projects {
+public:
+  explicit Projects(ProjectCheckOptions options) : options(std::move(options)) {}
+
+  // Folders of the client's workspace; files outside of them have projects too.
+  void setFolders(std::vector<std::string> folders);
+  const std::vector<std::string> &workspaceFolders() const { return folders; }
+  // From the client's settings: the severities, arguments for all files.
+  void setSettings(std::vector<std::pair<std::string, std::string>> severities,
+                   std::vector<std::string> flags);
+
+  // The project of a file or folder, loaded when it is first asked for.
+  LoadedProject &of(const std::string &path);
+  const std::map<std::string, std::unique_ptr<LoadedProject>> &loaded() const { return projects; }
+  // All is read again when it is next asked for.
+  void forget() { projects.clear(); }
+
+  AnalysisRequest requestFor(LoadedProject &project, const std::string &path) const;
+  SourceReading readingOf(LoadedProject &project, const std::string &path) const;
+  // For an indexer, with the texts of open files.
+  Indexer::Work workFor(const LoadedProject &project, std::vector<std::vector<size_t>> stages,
+                        const Workspace &workspace) const;
+  const ProjectCheckOptions &checkOptions() const { return options; }
+
+private:
+  std::string folderFor(const std::string &path) const;
+  std::unique_ptr<LoadedProject> load(const std::string &folder) const;
+  ProjectSource sourceFor(const LoadedProject &project, const std::string &path) const;
+
+  ProjectCheckOptions options;
+  std::vector<std::string> folders;
+  std::vector<std::pair<std::string, std::string>> severities;
+  std::vector<std::string> flags;
+  std::map<std::string, std::unique_ptr<LoadedProject>> projects; // by folder
+};
+
+} // namespace cufc
+#endif // CUFLS_SERVER_PROJECTS_H

@@ -1,0 +1,248 @@
+// Messages in and out: JSON-RPC's rules, the lifecycle, and requests that wait.
+#include "server/server.h"
+#include <algorithm>
+#include <csignal>
+#include <unistd.h>
+
+namespace cufc {
+namespace {
+
+std::string uriOf(const Json &params) {
+  if (!params.is_object() || !params.contains("textDocument"))
+    return {};
+  return params.at("textDocument").at("uri").get<std::string>();
+}
+
+const char *versionText = CUFC_VERSION;
+
+} // namespace
+
+const SourceFile &RequestContext::file() const {
+  std::string uri = uriOf(params);
+  const SourceFile *file = workspace.find(pathOfUri(uri));
+  if (!file || !file->open)
+    throw ResponseError{ErrorCode::InvalidParams, "the document is not open: " + uri};
+  return *file;
+}
+
+Query RequestContext::query() const {
+  const SourceFile &source = file();
+  return {workspace, source, positions.position(source.document, params.at("position"))};
+}
+
+Server::Server(asio::io_context &loop, const ServerOptions &options, Send send,
+               std::function<void(int)> exit)
+    : projects(options.check), log(options.logFile), send(std::move(send)), exit(std::move(exit)),
+      indexTimer(loop), parentTimer(loop), refreshTimer(loop), loop(loop),
+      analyses(std::make_unique<Analyses>(
+          loop, options.defaults,
+          [this](const std::string &path, const Analysis &analysis, FileSession::Quality quality) {
+            analysed(path, analysis, quality);
+          },
+          [this] { workerDied(); })) {}
+
+void Server::receive(const std::string &text) {
+  log.write("<- " + text);
+  Json message = Json::parse(text, nullptr, false);
+  if (message.is_discarded())
+    return fail(nullptr, {ErrorCode::ParseError, "the message is no JSON"});
+  if (!message.is_object())
+    return fail(nullptr, {ErrorCode::InvalidRequest, "the message is no object"});
+  Json id = message.value("id", Json());
+  if (!message.contains("method")) {
+    if (message.contains("result") || message.contains("error"))
+      return takeResponse(message);
+    return fail(id, {ErrorCode::InvalidRequest, "the message has no method"});
+  }
+  if (!message["method"].is_string())
+    return fail(id, {ErrorCode::InvalidRequest, "the method is no string"});
+  std::string name = message["method"];
+  Json params = message.value("params", Json::object());
+  if (message.contains("id")) {
+    if (!id.is_number_integer() && !id.is_string())
+      return fail(nullptr, {ErrorCode::InvalidRequest, "the id is neither integer nor string"});
+    return handleRequest(id, name, params);
+  }
+  const Notification *row = findNotification(name);
+  if (!row || (state != State::Initialized && name != "exit"))
+    return;
+  try {
+    (this->*row->handle)(params);
+  } catch (const nlohmann::json::exception &error) {
+    log.write(name + ": " + error.what());
+  } catch (const ResponseError &error) {
+    log.write(name + ": " + error.message);
+  }
+}
+
+void Server::handleRequest(const Json &id, const std::string &name, const Json &params) {
+  if (state == State::New && name != "initialize")
+    return fail(id, {ErrorCode::ServerNotInitialized, "initialize has to come first"});
+  if (state != State::New && name == "initialize")
+    return fail(id, {ErrorCode::InvalidRequest, "initialize has come before"});
+  if (state == State::ShutDown)
+    return fail(id, {ErrorCode::InvalidRequest, "the server has been shut down"});
+  const Method *method = findMethod(name);
+  if (!method)
+    return fail(id, {ErrorCode::MethodNotFound, "unknown method " + name});
+  try {
+    std::string path = method->needs == Needs::Nothing ? "" : pathOfUri(uriOf(params));
+    if (mustWait(*method, path)) {
+      waiting.push_back({id, method, params, path});
+      return;
+    }
+  } catch (const nlohmann::json::exception &error) {
+    return fail(id, {ErrorCode::InvalidParams, error.what()});
+  }
+  perform(id, *method, params);
+}
+
+bool Server::mustWait(const Method &method, const std::string &path) const {
+  const SourceFile *file = workspace.find(path);
+  if (method.needs == Needs::Nothing || !file || !file->open)
+    return false;
+  if (!file->analysis)
+    return true;
+  return method.needs == Needs::Current &&
+         (analyses->busy(path) || waitingForModules.contains(path));
+}
+
+void Server::perform(const Json &id, const Method &method, const Json &params) {
+  try {
+    RequestContext context{*this, params, workspace, positions()};
+    answer(id, method.answer(context));
+  } catch (const ResponseError &error) {
+    fail(id, error);
+  } catch (const nlohmann::json::exception &error) {
+    fail(id, {ErrorCode::InvalidParams, error.what()});
+  }
+}
+
+// What waits for analyses and need not any more. An answer may change what the others wait for.
+void Server::answerWaiting() {
+  for (size_t i = 0; i < waiting.size();)
+    if (mustWait(*waiting[i].method, waiting[i].path)) {
+      ++i;
+    } else {
+      Waiting next = std::move(waiting[i]);
+      waiting.erase(waiting.begin() + static_cast<long>(i));
+      perform(next.id, *next.method, next.params);
+    }
+}
+
+void Server::cancelRequest(const Json &params) {
+  const Json &id = params.at("id");
+  auto found =
+      std::find_if(waiting.begin(), waiting.end(), [&](const Waiting &w) { return w.id == id; });
+  if (found == waiting.end())
+    return; // answered already
+  waiting.erase(found);
+  fail(id, {ErrorCode::RequestCancelled, "cancelled"});
+}
+
+void Server::answer(const Json &id, Json result) {
+  send({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+}
+
+void Server::fail(const Json &id, const ResponseError &error) {
+  send({{"jsonrpc", "2.0"},
+        {"id", id},
+        {"error", {{"code", static_cast<int>(error.code)}, {"message", error.message}}}});
+}
+
+void Server::notify(const char *method, Json params) {
+  send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+}
+
+void Server::ask(const char *method, Json params, Answered answered) {
+  asked[++lastAsked] = std::move(answered);
+  send({{"jsonrpc", "2.0"}, {"id", lastAsked}, {"method", method}, {"params", std::move(params)}});
+}
+
+void Server::takeResponse(const Json &message) {
+  const Json id = message.value("id", Json());
+  auto found = id.is_number_integer() ? asked.find(id.get<int>()) : asked.end();
+  if (found == asked.end())
+    return;
+  Answered answered = std::move(found->second);
+  asked.erase(found);
+  try {
+    answered(message.value("result", Json()));
+  } catch (const nlohmann::json::exception &error) {
+    log.write(std::string("answer of the client: ") + error.what());
+  }
+}
+
+Json Server::initialize(const Json &params) {
+  client = params.value("capabilities", Json::object());
+  if (params.contains("processId") && params["processId"].is_number_integer())
+    parent = params["processId"];
+  Json encodings = clientCapability("general/positionEncodings");
+  if (encodings.is_array()) // in the order of the client's liking
+    for (const Json &name : encodings)
+      if (name == "utf-8" || name == "utf-16" || name == "utf-32") {
+        encoding = name == "utf-8"    ? PositionEncoding::Utf8
+                   : name == "utf-32" ? PositionEncoding::Utf32
+                                      : PositionEncoding::Utf16;
+        break;
+      }
+  std::vector<std::string> folders;
+  Json listed = params.value("workspaceFolders", Json());
+  if (listed.is_array())
+    for (const Json &folder : listed)
+      folders.push_back(pathOfUri(folder.at("uri")));
+  else if (params.contains("rootUri") && params["rootUri"].is_string())
+    folders.push_back(pathOfUri(params["rootUri"]));
+  projects.setFolders(std::move(folders));
+  readSettings(params.value("initializationOptions", Json::object()));
+  state = State::Initialized;
+  if (parent > 0)
+    watchParent();
+  return {{"capabilities", capabilities(encoding)},
+          {"serverInfo", {{"name", "cufls"}, {"version", versionText}}}};
+}
+
+Json Server::shutdown() {
+  state = State::ShutDown;
+  pauseIndex();
+  while (!waiting.empty()) {
+    fail(waiting.front().id, {ErrorCode::RequestCancelled, "the server shuts down"});
+    waiting.pop_front();
+  }
+  return nullptr;
+}
+
+void Server::exitNotified(const Json &) { exit(state == State::ShutDown ? 0 : 1); }
+void Server::disconnected() { exit(state == State::ShutDown ? 0 : 1); }
+void Server::setTrace(const Json &) {}
+
+// An editor that was killed cannot say exit, and may have left its end of the pipe to others.
+void Server::watchParent() {
+  parentTimer.expires_after(std::chrono::seconds(5));
+  parentTimer.async_wait([this](const asio::error_code &error) {
+    if (error)
+      return;
+    if (kill(static_cast<pid_t>(parent), 0) != 0 && errno == ESRCH)
+      return exit(1);
+    watchParent();
+  });
+}
+
+Json Server::clientCapability(const std::string &path) const {
+  auto pointer = Json::json_pointer("/" + path);
+  return client.contains(pointer) ? client.at(pointer) : Json();
+}
+
+bool Server::clientHas(const std::string &path) const {
+  Json value = clientCapability(path);
+  return value.is_boolean() ? value.get<bool>() : !value.is_null();
+}
+
+Json Server::setting(const std::string &name) const {
+  std::string path = name;
+  std::replace(path.begin(), path.end(), '.', '/');
+  auto pointer = Json::json_pointer("/" + path);
+  return settings.is_object() && settings.contains(pointer) ? settings.at(pointer) : Json();
+}
+
+} // namespace cufc

@@ -1,0 +1,176 @@
+// One client's conversation: lifecycle, documents, and when each request is answered.
+//
+// Runs in one thread. Handlers are in answers/, the list of methods in dispatch.cpp. A request gets
+// exactly one answer: at once, when the analysis that it needs is there, or when it is cancelled.
+#ifndef CUFLS_SERVER_SERVER_H
+#define CUFLS_SERVER_SERVER_H
+
+#include "ide/query.h"
+#include "server/analyses.h"
+#include "server/log.h"
+#include "server/projects.h"
+#include "server/protocol.h"
+#include <asio/steady_timer.hpp>
+#include <deque>
+
+namespace cufc {
+
+// What a request waits for.
+enum class Needs {
+  Nothing,  // it is about no document, or about its text alone
+  Analysis, // some analysis of the document, which edits since have shifted
+  Current,  // the analysis of the document's newest text
+};
+
+class Server;
+
+// What a handler works with.
+struct RequestContext {
+  Server &server;
+  const Json &params;
+  const Workspace &workspace;
+  Positions positions;
+
+  // The file of params.textDocument, which must be open.
+  const SourceFile &file() const;
+  // The place of params.textDocument and params.position.
+  Query query() const;
+};
+
+// A request or notification: the rows of dispatch.cpp. Capabilities follow from them.
+struct Method {
+  const char *name;
+  Needs needs;
+  Json (*answer)(RequestContext &); // throws ResponseError
+  const char *capability;           // "hoverProvider", or null; "a/b" for a member of another
+  const char *value;                // its JSON
+};
+struct Notification {
+  const char *name;
+  void (Server::*handle)(const Json &params);
+};
+
+const Method *findMethod(const std::string &name);
+const Notification *findNotification(const std::string &name);
+Json capabilities(PositionEncoding encoding);
+
+struct ServerOptions {
+  ProjectCheckOptions check;
+  FrontendOptions defaults; // of the worker
+  std::string logFile;      // empty: none
+};
+
+class Server {
+public:
+  using Send = std::function<void(const Json &message)>;
+  Server(asio::io_context &loop, const ServerOptions &options, Send send,
+         std::function<void(int exitStatus)> exit);
+
+  void receive(const std::string &message);
+  // The stream has ended.
+  void disconnected();
+
+  // Notifications.
+  void initialized(const Json &params);
+  void exitNotified(const Json &params);
+  void setTrace(const Json &params);
+  void cancelRequest(const Json &params);
+  void didOpen(const Json &params);
+  void didChange(const Json &params);
+  void didSave(const Json &params);
+  void didClose(const Json &params);
+  void didChangeConfiguration(const Json &params);
+  void didChangeWatchedFiles(const Json &params);
+  void didChangeWorkspaceFolders(const Json &params);
+
+  // Requests of the lifecycle.
+  Json initialize(const Json &params);
+  Json shutdown();
+
+  void notify(const char *method, Json params);
+  // Asks the client.
+  using Answered = std::function<void(const Json &result)>; // null after an error
+  void ask(const char *method, Json params, Answered answered);
+
+  Positions positions() const { return {workspace, encoding, uris}; }
+  // A setting "a.b" of the client's section cufls, or null.
+  Json setting(const std::string &name) const;
+  // Whether the client says that it can do something: "textDocument/hover/contentFormat".
+  bool clientHas(const std::string &path) const;
+  Json clientCapability(const std::string &path) const;
+
+  // What is to be shown of a file's diagnostics.
+  std::vector<Diagnostic> shownDiagnosticsOf(const SourceFile &file);
+  Json status();
+  // The folder with a page for each code.
+  std::string explanationPages() const {
+    return projects.checkOptions().installation.libraries + "/diagnostics";
+  }
+
+  Workspace workspace;
+  Projects projects;
+  Log log;
+
+private:
+  struct Waiting {
+    Json id;
+    const Method *method;
+    Json params;
+    std::string path;
+  };
+
+  void handleRequest(const Json &id, const std::string &name, const Json &params);
+  bool mustWait(const Method &method, const std::string &path) const;
+  void perform(const Json &id, const Method &method, const Json &params);
+  void answer(const Json &id, Json result);
+  void fail(const Json &id, const ResponseError &error);
+  void answerWaiting();
+  void takeResponse(const Json &message);
+
+  SourceFile &openFile(const Json &params);
+  void analyse(const std::string &path);
+  void analysed(const std::string &path, const Analysis &analysis, FileSession::Quality quality);
+  void interfacesChanged(const std::string &path, const std::vector<ModuleInterface> &before,
+                         const std::vector<ModuleInterface> &after);
+  void publish(const std::string &path);
+  void publishMistakes(const LoadedProject &project);
+  void workerDied();
+
+  void startIndex(LoadedProject &project);
+  void scheduleIndex(int milliseconds);
+  void indexWhatIsStale();
+  void pauseIndex();
+  void indexFound(LoadedProject &project, Indexer::Found found);
+  void indexEnded(LoadedProject &project, bool complete);
+  void reloadProjects();
+  void reportProgress(LoadedProject &project, const char *kind);
+
+  void readSettings(const Json &settings);
+  void registerCapabilities();
+  void sendStatus();
+  void watchParent();
+  void scheduleRefresh();
+
+  Send send;
+  std::function<void(int)> exit;
+  enum class State { New, Initialized, ShutDown } state = State::New;
+  PositionEncoding encoding = PositionEncoding::Utf16;
+  std::map<std::string, std::string> uris; // of open files, by path
+  std::map<std::string, Json> versions;    // of open files
+  std::map<std::string, size_t> crashes;   // of the newest text of a file
+  std::set<std::string> waitingForModules; // open files whose modules the indexer makes
+  std::set<std::string> published;         // files with diagnostics at the client
+  std::deque<Waiting> waiting;
+  std::map<int, Answered> asked;
+  int lastAsked = 0;
+  Json client = Json::object(), settings = Json::object();
+  std::string lastStatus;
+  bool refreshScheduled = false;
+  asio::steady_timer indexTimer, parentTimer, refreshTimer;
+  long parent = 0;
+  asio::io_context &loop;
+  std::unique_ptr<Analyses> analyses;
+};
+
+} // namespace cufc
+#endif // CUFLS_SERVER_SERVER_H

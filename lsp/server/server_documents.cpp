@@ -1,0 +1,227 @@
+// Documents as the client edits them, their analyses, and the diagnostics that follow.
+#include "project/project.h"
+#include "server/diagnostics_json.h"
+#include "server/server.h"
+#include "source/allow_comments.h"
+#include "source/source_form.h"
+
+namespace cufc {
+namespace {
+
+constexpr size_t mostCrashes = 2; // of one text, after which it is not tried again
+
+bool isCrash(const Analysis &analysis) {
+  for (const Diagnostic &diagnostic : analysis.diagnostics)
+    if (const DiagnosticInfo *row = findDiagnostic(diagnostic.code);
+        row && std::string_view(row->group) == "internal")
+      return true;
+  return false;
+}
+
+bool namesChanged(const std::vector<ModuleInterface> &before,
+                  const std::vector<ModuleInterface> &after, std::set<std::string> &names) {
+  auto hashIn = [](const std::vector<ModuleInterface> &list, const std::string &name) {
+    for (const ModuleInterface &module : list)
+      if (module.name == name)
+        return module.hash;
+    return std::uint64_t(0);
+  };
+  for (const auto *list : {&before, &after})
+    for (const ModuleInterface &module : *list)
+      if (hashIn(before, module.name) != hashIn(after, module.name))
+        names.insert(module.name);
+  return !names.empty();
+}
+
+} // namespace
+
+SourceFile &Server::openFile(const Json &params) {
+  std::string uri = params.at("textDocument").at("uri");
+  const SourceFile *file = workspace.find(pathOfUri(uri));
+  if (!file || !file->open)
+    throw ResponseError{ErrorCode::InvalidParams, "the document is not open: " + uri};
+  return workspace.file(file->path);
+}
+
+void Server::didOpen(const Json &params) {
+  const Json &item = params.at("textDocument");
+  std::string uri = item.at("uri"), path = pathOfUri(uri);
+  uris[path] = uri;
+  versions[path] = item.value("version", Json());
+  LoadedProject &project = projects.of(path);
+  SourceFile &file = workspace.file(path);
+  file.reading = projects.readingOf(project, path);
+  file.open = true;
+  // The index may know the file as it is on disk.
+  std::string text = item.at("text");
+  bool same = file.analysis && false;
+  file.document.replace(std::move(text));
+  if (!same) {
+    file.analysis.reset();
+    file.edits.clear();
+  }
+  publishMistakes(project);
+  analyse(path);
+}
+
+// Begins to analyse a file that was opened, as soon as the modules are there that it needs.
+void Server::analyse(const std::string &path) {
+  LoadedProject &project = projects.of(path);
+  if (std::optional<size_t> source = project.sourceOf(path)) {
+    std::set<size_t> needs = project.needsOf(*source);
+    bool missing = false;
+    for (size_t other : needs)
+      missing |= !project.provided.contains(other);
+    if (missing) {
+      waitingForModules.insert(path);
+      startIndex(project);
+      return;
+    }
+  }
+  waitingForModules.erase(path);
+  analyses->open(path, projects.requestFor(project, path), workspace.file(path).document.text());
+  sendStatus();
+  if (project.stale)
+    scheduleIndex(500);
+}
+
+void Server::didChange(const Json &params) {
+  SourceFile &file = openFile(params);
+  versions[file.path] = params.at("textDocument").value("version", Json());
+  Positions positions = this->positions();
+  for (const Json &change : params.at("contentChanges")) {
+    TextChange edit{file.document.all(), change.at("text")};
+    if (change.contains("range"))
+      edit.range = positions.range(file.document, change["range"]);
+    edit.range.end = std::max(edit.range.begin, edit.range.end);
+    file.edits.add(edit);
+    file.document.apply(edit);
+  }
+  crashes.erase(file.path);
+  pauseIndex();
+  analyses->update(file.path, file.document.text());
+  sendStatus();
+}
+
+void Server::didSave(const Json &) {}
+
+void Server::didClose(const Json &params) {
+  SourceFile &file = openFile(params);
+  std::string path = file.path;
+  analyses->close(path);
+  waitingForModules.erase(path);
+  uris.erase(path);
+  versions.erase(path);
+  file.open = false;
+  file.document.replace({});
+  LoadedProject &project = projects.of(path);
+  if (!project.sourceOf(path)) { // nobody else knows it
+    workspace.remove(path);
+    if (published.erase(path) != 0)
+      notify("textDocument/publishDiagnostics",
+             {{"uri", uriOfPath(path)}, {"diagnostics", Json::array()}});
+  } else { // what was not saved is gone
+    project.stale = true;
+    scheduleIndex(500);
+  }
+  answerWaiting();
+}
+
+void Server::analysed(const std::string &path, const Analysis &found,
+                      FileSession::Quality quality) {
+  const SourceFile *file = workspace.find(path);
+  if (!file || !file->open)
+    return;
+  if (isCrash(found) && ++crashes[path] < mostCrashes) {
+    log.write("the analysis of " + path + " ended early; it is tried again");
+    return analyses->update(path, file->document.text());
+  }
+  std::vector<ModuleInterface> before;
+  bool first = !file->analysis;
+  if (!first)
+    before = file->analysis->interfaces;
+  auto analysis = std::make_shared<Analysis>(found);
+  // Without symbols the last good analysis says more.
+  if (isCrash(found) && file->analysis && found.symbols.empty()) {
+    auto last = std::make_shared<Analysis>(*file->analysis);
+    last->diagnostics = found.diagnostics;
+    analysis = std::move(last);
+  }
+  workspace.setAnalysis(path, analysis);
+  publish(path);
+  if (quality == FileSession::Quality::Whole && !first)
+    interfacesChanged(path, before, analysis->interfaces);
+  answerWaiting();
+  scheduleRefresh();
+  sendStatus();
+}
+
+// Files that use a changed module are analysed again, those that are not open by the index.
+void Server::interfacesChanged(const std::string &path, const std::vector<ModuleInterface> &before,
+                               const std::vector<ModuleInterface> &after) {
+  std::set<std::string> names;
+  if (!namesChanged(before, after, names))
+    return;
+  for (const auto &[other, file] : workspace.files()) {
+    if (!file->open || other == path || !file->analysis)
+      continue;
+    for (const std::string &used : file->analysis->modulesUsed)
+      if (names.contains(used)) {
+        analyses->modulesChanged(other);
+        break;
+      }
+  }
+  projects.of(path).stale = true;
+  scheduleIndex(1000);
+}
+
+void Server::workerDied() {
+  log.write("the analysis process ended and was started again");
+  notify("window/logMessage",
+         {{"type", 2},
+          {"message", "cufls: the analysis process ended unexpectedly and was started again"}});
+  sendStatus();
+}
+
+std::vector<Diagnostic> Server::shownDiagnosticsOf(const SourceFile &file) {
+  if (!file.analysis)
+    return {};
+  LoadedProject &project = projects.of(file.path);
+  Positions texts = positions();
+  const std::string &text = texts.document(file.path).text();
+  return shownDiagnostics(file.analysis->diagnostics, file.path, text, file.reading.fixedForm,
+                          file.reading.columns, project.settings);
+}
+
+void Server::publish(const std::string &path) {
+  const SourceFile &file = *workspace.find(path);
+  Positions texts = positions();
+  Json list = Json::array();
+  for (const Diagnostic &diagnostic : shownDiagnosticsOf(file))
+    if (diagnostic.range.file.empty() || diagnostic.range.file == path)
+      list.push_back(toJson(diagnostic, path, explanationPages(), texts));
+  if (list.empty() && !file.open && !published.contains(path))
+    return;
+  Json params = {{"uri", texts.uri(path)}, {"diagnostics", std::move(list)}};
+  if (auto version = versions.find(path); version != versions.end() && !version->second.is_null())
+    params["version"] = version->second;
+  published.insert(path);
+  notify("textDocument/publishDiagnostics", std::move(params));
+}
+
+void Server::publishMistakes(const LoadedProject &project) {
+  if (project.project.file.empty())
+    return;
+  Positions texts = positions();
+  Json list = Json::array();
+  for (const Diagnostic &diagnostic : project.mistakes.list())
+    if (diagnostic.range.file == project.project.file)
+      list.push_back(toJson(diagnostic, project.project.file, explanationPages(), texts));
+  if (list.empty() && !published.contains(project.project.file))
+    return;
+  published.insert(project.project.file);
+  notify("textDocument/publishDiagnostics",
+         {{"uri", texts.uri(project.project.file)}, {"diagnostics", std::move(list)}});
+}
+
+} // namespace cufc

@@ -1,0 +1,270 @@
+// The index of projects in the background, settings, and what the client is told of the server.
+#include "server/server.h"
+
+namespace cufc {
+
+// Open files wait for the modules they need: these come first.
+void Server::startIndex(LoadedProject &project) {
+  std::vector<size_t> first, all;
+  for (const std::string &path : waitingForModules)
+    if (std::optional<size_t> source = project.sourceOf(path))
+      for (size_t other : project.needsOf(*source))
+        first.push_back(other);
+  for (size_t i = 0; i < project.project.sources.size(); ++i)
+    all.push_back(i);
+  if (!project.indexer)
+    project.indexer = std::make_unique<Indexer>(
+        loop, [this, &project](Indexer::Found found) { indexFound(project, std::move(found)); },
+        [this, &project](bool complete) { indexEnded(project, complete); });
+  project.indexed = 0;
+  project.stale = false;
+  reportProgress(project, "begin");
+  project.indexer->start(projects.workFor(project, {std::move(first), std::move(all)}, workspace));
+  sendStatus();
+}
+
+void Server::scheduleIndex(int milliseconds) {
+  indexTimer.expires_after(std::chrono::milliseconds(milliseconds));
+  indexTimer.async_wait([this](const asio::error_code &error) {
+    if (!error && state == State::Initialized)
+      indexWhatIsStale();
+  });
+}
+
+void Server::indexWhatIsStale() {
+  for (const auto &[folder, project] : projects.loaded())
+    if (project->stale)
+      startIndex(*project);
+}
+
+// Whoever types needs the processor more; what the index has found so far is kept.
+void Server::pauseIndex() {
+  bool paused = false;
+  for (const auto &[folder, project] : projects.loaded()) {
+    if (!project->indexer || !project->indexer->running() || !waitingForModules.empty())
+      continue;
+    project->indexer->cancel();
+    project->stale = paused = true;
+    reportProgress(*project, "end");
+  }
+  if (paused && state == State::Initialized)
+    scheduleIndex(2000);
+}
+
+void Server::indexFound(LoadedProject &project, Indexer::Found found) {
+  const std::string &path = project.project.sources[found.source].path;
+  const SourceFile *file = workspace.find(path);
+  bool open = file && file->open;
+  if (!open) {
+    SourceFile &known = workspace.file(path);
+    known.reading = projects.readingOf(project, path);
+    workspace.setAnalysis(path, std::make_shared<Analysis>(std::move(found.analysis)));
+    publish(path);
+  }
+  // The session of an open file writes its modules itself.
+  if (!open || !analyses->isOpen(path))
+    for (const auto &[name, content] : found.modules)
+      writeFile(project.modules.path(name), content);
+  project.provided.insert(found.source);
+  ++project.indexed;
+  reportProgress(project, "report");
+  for (const std::string &waitingPath : std::set(waitingForModules))
+    if (&projects.of(waitingPath) == &project) {
+      std::set<size_t> needs = project.needsOf(*project.sourceOf(waitingPath));
+      bool all = std::all_of(needs.begin(), needs.end(),
+                             [&](size_t source) { return project.provided.contains(source); });
+      if (all)
+        analyse(waitingPath);
+    }
+}
+
+void Server::indexEnded(LoadedProject &project, bool complete) {
+  log.write("index of " + project.folder + (complete ? " complete" : " ended early"));
+  reportProgress(project, "end");
+  // Modules that could not be made are said to be missing by those who use them.
+  for (size_t i = 0; i < project.project.sources.size(); ++i)
+    project.provided.insert(i);
+  for (const std::string &path : std::set(waitingForModules))
+    if (&projects.of(path) == &project)
+      analyse(path);
+  sendStatus();
+}
+
+void Server::reportProgress(LoadedProject &project, const char *kind) {
+  if (!clientHas("window/workDoneProgress"))
+    return;
+  std::string token = "cufls/index" + project.folder;
+  size_t total = std::max<size_t>(1, project.project.sources.size());
+  Json value = {{"kind", kind}};
+  if (value["kind"] == "begin") {
+    ask("window/workDoneProgress/create", {{"token", token}}, [](const Json &) {});
+    value["title"] = "Indexing";
+    value["percentage"] = 0;
+  } else if (value["kind"] == "report") {
+    value["message"] = fmt::format("{}/{}", project.indexed, total);
+    value["percentage"] = std::min<size_t>(100, project.indexed * 100 / total);
+  }
+  notify("$/progress", {{"token", token}, {"value", value}});
+}
+
+// Project files have changed: everything that is open begins anew.
+void Server::reloadProjects() {
+  indexTimer.cancel();
+  projects.forget();
+  for (const auto &[path, uri] : std::map(uris)) {
+    LoadedProject &project = projects.of(path);
+    SourceFile &file = workspace.file(path);
+    file.reading = projects.readingOf(project, path);
+    publishMistakes(project);
+    analyses->close(path);
+    analyse(path);
+  }
+  for (const std::string &folder : projects.workspaceFolders())
+    projects.of(folder);
+  scheduleIndex(200);
+}
+
+void Server::didChangeWatchedFiles(const Json &params) {
+  bool reload = false, stale = false;
+  constexpr int created = 1, deleted = 3;
+  for (const Json &change : params.at("changes")) {
+    std::string path = pathOfUri(change.at("uri"));
+    int type = change.at("type");
+    std::string name = path.substr(path.rfind('/') + 1);
+    if (name == projectFileName || name == "compile_commands.json" || type == created ||
+        type == deleted)
+      reload = true;
+    if (type == deleted && !uris.contains(path)) {
+      workspace.remove(path);
+      if (published.erase(path) != 0)
+        notify("textDocument/publishDiagnostics",
+               {{"uri", uriOfPath(path)}, {"diagnostics", Json::array()}});
+    }
+    stale |= !uris.contains(path);
+  }
+  if (reload)
+    return reloadProjects();
+  if (!stale)
+    return;
+  for (const auto &[folder, project] : projects.loaded())
+    project->stale = true;
+  scheduleIndex(300);
+}
+
+void Server::didChangeWorkspaceFolders(const Json &params) {
+  std::vector<std::string> folders = projects.workspaceFolders();
+  for (const Json &removed : params.at("event").at("removed"))
+    std::erase(folders, pathOfUri(removed.at("uri")));
+  for (const Json &added : params.at("event").at("added"))
+    folders.push_back(pathOfUri(added.at("uri")));
+  projects.setFolders(std::move(folders));
+  reloadProjects();
+}
+
+void Server::didChangeConfiguration(const Json &params) {
+  Json given = params.value("settings", Json());
+  if (given.is_object() && !given.empty())
+    readSettings(given.value("cufls", given));
+  else if (clientHas("workspace/configuration"))
+    ask("workspace/configuration", {{"items", {{{"section", "cufls"}}}}}, [this](const Json &list) {
+      if (list.is_array() && !list.empty()) {
+        readSettings(list.front());
+        reloadProjects();
+      }
+    });
+  reloadProjects();
+}
+
+// cufls.flags: arguments of cufc for all files; cufls.diagnostics: severities by code or group.
+void Server::readSettings(const Json &given) {
+  settings = given.is_object() ? given : Json::object();
+  std::vector<std::pair<std::string, std::string>> severities;
+  if (Json list = setting("diagnostics"); list.is_object())
+    for (const auto &[key, value] : list.items())
+      if (value.is_string())
+        severities.emplace_back(key, value.get<std::string>());
+  std::vector<std::string> flags;
+  if (Json list = setting("flags"); list.is_array())
+    for (const Json &flag : list)
+      if (flag.is_string())
+        flags.push_back(flag);
+  projects.setSettings(std::move(severities), std::move(flags));
+}
+
+void Server::initialized(const Json &) {
+  registerCapabilities();
+  if (clientHas("workspace/configuration"))
+    didChangeConfiguration(Json::object());
+  for (const std::string &folder : projects.workspaceFolders())
+    projects.of(folder);
+  scheduleIndex(100);
+}
+
+void Server::registerCapabilities() {
+  Json list = Json::array();
+  if (clientHas("workspace/didChangeWatchedFiles/dynamicRegistration"))
+    list.push_back({{"id", "cufls-files"},
+                    {"method", "workspace/didChangeWatchedFiles"},
+                    {"registerOptions",
+                     {{"watchers",
+                       {{{"globPattern",
+                          "**/*.{cuf,CUF,f90,F90,f95,F95,f03,F03,f08,F08,f,F,for,FOR,inc,h,fh}"}},
+                        {{"globPattern", "**/{cufls.json,compile_commands.json}"}}}}}}});
+  if (clientHas("workspace/didChangeConfiguration/dynamicRegistration"))
+    list.push_back({{"id", "cufls-settings"},
+                    {"method", "workspace/didChangeConfiguration"},
+                    {"registerOptions", {{"section", "cufls"}}}});
+  if (!list.empty())
+    ask("client/registerCapability", {{"registrations", list}}, [](const Json &) {});
+}
+
+Json Server::status() {
+  bool indexing = false;
+  size_t indexed = 0, sources = 0;
+  for (const auto &[folder, project] : projects.loaded()) {
+    bool runs = project->indexer && project->indexer->running();
+    indexing |= runs;
+    indexed += runs ? project->indexed : project->project.sources.size();
+    sources += project->project.sources.size();
+  }
+  bool analysing = !waitingForModules.empty();
+  for (const auto &[path, uri] : uris)
+    analysing |= analyses->busy(path);
+  return {{"state", indexing    ? "indexing"
+                    : analysing ? "analysing"
+                                : "idle"},
+          {"openFiles", uris.size()},
+          {"sources", sources},
+          {"indexed", indexed},
+          {"restarts", analyses->restarts()}};
+}
+
+void Server::sendStatus() {
+  Json now = status();
+  std::string state = now["state"];
+  if (state != lastStatus)
+    notify("cufls/status", now);
+  lastStatus = state;
+}
+
+// What the client has asked for and that an analysis changes although the text has not changed.
+void Server::scheduleRefresh() {
+  if (refreshScheduled)
+    return;
+  refreshScheduled = true;
+  refreshTimer.expires_after(std::chrono::milliseconds(50));
+  refreshTimer.async_wait([this](const asio::error_code &error) {
+    refreshScheduled = false;
+    if (error || state != State::Initialized)
+      return;
+    for (const char *what : {"semanticTokens", "inlayHint", "codeLens", "diagnostics"})
+      if (clientHas(std::string("workspace/") + what + "/refreshSupport"))
+        ask((what == std::string_view("diagnostics")      ? "workspace/diagnostic/refresh"
+             : what == std::string_view("semanticTokens") ? "workspace/semanticTokens/refresh"
+             : what == std::string_view("inlayHint")      ? "workspace/inlayHint/refresh"
+                                                          : "workspace/codeLens/refresh"),
+            nullptr, [](const Json &) {});
+  });
+}
+
+} // namespace cufc

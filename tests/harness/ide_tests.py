@@ -1,0 +1,268 @@
+"""tests/ide: what the language server answers, as data.
+
+A test is a source with marks ($0, $1, ... which are taken out), perhaps further files, and a script:
+
+    program p
+      use m
+      call s$0(1)
+    end program
+    !! file m.cuf
+    module m
+    ...
+    !! hover $0
+    !| what is answered, as text
+    !! references $0 {"context": {"includeDeclaration": true}}
+    !| p.cuf 3:8-3:9
+    !! edit $0 "(2"
+    !! completion $1
+
+A step is the name of a request (of textDocument/ if there is no slash) with the mark that gives its
+position, or two marks $0-$1 for a range, and more parameters as JSON, in which strings such as "$0"
+are positions. `edit` puts text in place of a mark or a range; `wait` waits until the newest text is
+analysed. Expected answers stand below their steps; `--update` writes them, to be read.
+
+RENDER has a function for results that read better than as JSON. In all of them positions count from 1
+and files are named as in the test.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import threading
+import time
+from functools import partial
+from pathlib import Path
+
+from .execution import fresh_folder
+from .lsp_client import Client
+from .model import FAILED, PASSED, Result, Setup, Test
+
+MARK = re.compile(r"\$(\d)")
+STEP = re.compile(r"^!! ([\w/$]+)(?: \$(\d)(?:-\$(\d))?)?(?: (.*))?$")
+CAPABILITIES = {
+    "textDocument": {
+        "completion": {"completionItem": {"snippetSupport": True}},
+        "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
+        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+        "foldingRange": {"lineFoldingOnly": False},
+        "rename": {"prepareSupport": True},
+    },
+}
+
+
+def discover(setup: Setup) -> "list[Test]":
+    return [Test(f"ide/{path.stem}", partial(run_test, setup, path))
+            for path in sorted((setup.root / "tests/ide").glob("*.*")) if path.suffix.lower() in (".cuf", ".f", ".f90")]
+
+
+# ------------------------------------------------------------------------------------- the test file
+
+
+class Script:
+    """The files of a test with their marks, and its steps."""
+
+    def __init__(self, name: str, text: str):
+        self.sources: "dict[str, str]" = {}
+        self.marks: "dict[str, tuple]" = {}  # mark to (file, line, column), from 0
+        self.steps: "list[list]" = []  # [line, mark, mark, rest], expected lines
+        self.head = ""  # what stands before the steps
+        self.main = name
+        current, lines = name, []
+        for line in text.splitlines():
+            if line.startswith("!! file "):
+                self.add(current, lines)
+                current, lines = line.split()[2], []
+            elif line.startswith("!! ") and STEP.match(line):
+                self.steps.append([line, []])
+                continue
+            elif line.startswith("!|") and self.steps:
+                self.steps[-1][1].append(line[3:])
+                continue
+            else:
+                lines.append(line)
+            self.head += line + "\n"
+        self.add(current, lines)
+
+    def add(self, name: str, lines: "list[str]") -> None:
+        clean = []
+        for number, line in enumerate(lines):
+            while found := MARK.search(line):
+                self.marks[found[1]] = (name, number, found.start())
+                line = line[:found.start()] + line[found.end():]
+            clean.append(line)
+        self.sources[name] = "\n".join(clean) + "\n"
+
+
+# ------------------------------------------------------------------------------------------ sessions
+
+
+class Session:
+    """The files of one test in the server that all tests share."""
+
+    def __init__(self, client: Client, folder: Path, script: Script):
+        self.client, self.folder, self.script = client, folder, script
+        self.version = 1
+        for name, text in script.sources.items():
+            (folder / name).write_text(text)
+        self.path = folder / script.main
+        self.text = script.sources[script.main]
+        client.open(self.path, self.text)
+        self.wait()
+
+    def wait(self) -> None:
+        self.client.request("textDocument/diagnostic", {"textDocument": {"uri": self.path.as_uri()}})
+
+    def close(self) -> None:
+        self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.path.as_uri()}})
+
+    def position(self, mark: str) -> dict:
+        _, line, column = self.script.marks[mark]
+        return {"line": line, "character": column}
+
+    def perform(self, line: str) -> str:
+        name, mark, end, rest = STEP.match(line).groups()
+        if name == "wait":
+            self.wait()
+            return ""
+        if name == "edit":
+            self.edit(mark, end or mark, json.loads(rest))
+            return ""
+        method = name if "/" in name else "textDocument/" + name
+        params = {"textDocument": {"uri": self.path.as_uri()}} if not name.startswith("workspace/") else {}
+        if mark and end:
+            params["range"] = {"start": self.position(mark), "end": self.position(end)}
+        elif mark:
+            params["position"] = self.position(mark)
+        params |= self.with_positions(json.loads(rest)) if rest else {}
+        number = self.client.send_request(method, params)
+        answer = self.client.wait(number)
+        if "error" in answer:
+            return "error: " + answer["error"]["message"]
+        render = RENDER.get(name, as_text)
+        return render(Results(self), answer["result"])
+
+    def with_positions(self, value):
+        if isinstance(value, dict):
+            return {key: self.with_positions(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.with_positions(item) for item in value]
+        if isinstance(value, str) and (found := MARK.fullmatch(value)):
+            return self.position(found[1])
+        return value
+
+    def edit(self, begin: str, end: str, text: str) -> None:
+        self.version += 1
+        where = {"start": self.position(begin), "end": self.position(end)}
+        self.client.change(self.path, self.version, [{"range": where, "text": text}])
+
+
+# ------------------------------------------------------------------------------------------- results
+
+
+class Results:
+    """Names files and places of results as the test does."""
+
+    def __init__(self, session: Session):
+        self.folder = session.folder
+
+    def file(self, uri: str) -> str:
+        return uri.removeprefix(self.folder.as_uri() + "/")
+
+    @staticmethod
+    def range(value: dict) -> str:
+        start, end = value["start"], value["end"]
+        return f"{start['line'] + 1}:{start['character'] + 1}-{end['line'] + 1}:{end['character'] + 1}"
+
+    def simple(self, value):
+        """The same with short ranges and names."""
+        if isinstance(value, dict):
+            if set(value) == {"start", "end"} and isinstance(value["start"], dict):
+                return self.range(value)
+            if set(value) == {"line", "character"}:
+                return f"{value['line'] + 1}:{value['character'] + 1}"
+            return {self.file(key): self.simple(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.simple(item) for item in value]
+        return self.file(value) if isinstance(value, str) else value
+
+
+def as_text(results: Results, value) -> str:
+    """Any result: a line for each element of a list, JSON otherwise."""
+    if value is None:
+        return "null"
+    simple = results.simple(value)
+    if isinstance(simple, list):
+        return "\n".join(json.dumps(item) for item in simple) or "[]"
+    return json.dumps(simple, indent=1)
+
+
+def locations(results: Results, value) -> str:
+    if not value:
+        return "none"
+    value = value if isinstance(value, list) else [value]
+    return "\n".join(f"{results.file(place['uri'])} {results.range(place['range'])}" for place in value)
+
+
+def hover(results: Results, value) -> str:
+    if not value:
+        return "none"
+    return f"at {results.range(value['range'])}\n{value['contents']['value']}".rstrip()
+
+
+def highlights(results: Results, value) -> str:
+    kinds = {1: "text", 2: "read", 3: "write"}
+    return "\n".join(f"{results.range(item['range'])} {kinds[item['kind']]}" for item in value or []) or "none"
+
+
+RENDER = {
+    "hover": hover,
+    "definition": locations,
+    "declaration": locations,
+    "typeDefinition": locations,
+    "implementation": locations,
+    "references": locations,
+    "documentHighlight": highlights,
+}
+
+
+# ------------------------------------------------------------------------------------------- running
+
+LOCK = threading.Lock()
+SERVERS: "dict[Path, Client]" = {}
+
+
+def shared_client(setup: Setup) -> Client:
+    """The server of all tests; one that has died is replaced."""
+    server = setup.cufc.with_name("cufls")
+    client = SERVERS.get(server)
+    if client is None or client.process.poll() is not None:
+        client = SERVERS[server] = Client([str(server)])
+        client.initialize(None, CAPABILITIES)
+    return client
+
+
+def run_test(setup: Setup, path: Path) -> "list[Result]":
+    name = f"ide/{path.stem}"
+    begin = time.monotonic()
+    script = Script(path.name, path.read_text())
+    problems, written = [], script.head
+    with LOCK:
+        try:
+            session = Session(shared_client(setup), fresh_folder(setup.output / name), script)
+            for line, expected in script.steps:
+                text = session.perform(line)
+                got = text.splitlines()
+                written += line + "\n" + "".join(f"!| {part}".rstrip() + "\n" for part in got)
+                if [part.rstrip() for part in expected] != [part.rstrip() for part in got]:
+                    problems += [line, *difflib.unified_diff(expected, got, "expected", "answered", lineterm="", n=1)]
+            session.close()
+        except Exception as error:  # the server is gone, or the test is wrong
+            problems.append(f"{type(error).__name__}: {error}")
+            SERVERS.clear()
+    if setup.update and not any("Error" in problem for problem in problems[-1:]):
+        path.write_text(written)
+        problems = []
+    status = FAILED if problems else PASSED
+    return [Result(name, status, time.monotonic() - begin, "\n".join(problems))]
