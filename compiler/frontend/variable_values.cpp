@@ -47,12 +47,13 @@ bool VariableValues::mayBeDefined(const Symbol &symbol) const {
   const Symbol &variable = symbol.GetUltimate();
   const auto *object = variable.detailsIf<semantics::ObjectEntityDetails>();
   // Assumed-size shared arrays lie at the same place, CUDA Fortran's dynamic shared memory.
-  bool sharesMemory =
+  bool hasValue =
       variable.test(Symbol::Flag::CrayPointee) || variable.test(Symbol::Flag::InDataStmt) ||
+      semantics::IsInitialized(variable, false, true, true) ||
       semantics::FindEquivalenceSet(variable) || semantics::FindCommonBlockContaining(variable) ||
       (object && object->cudaDataAttr() == common::CUDADataAttr::Shared &&
        object->shape().CanBeAssumedSize());
-  return sharesMemory || defined.count(&variable) > 0;
+  return hasValue || defined.count(&variable) > 0;
 }
 
 } // namespace cufc
