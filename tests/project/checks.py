@@ -84,11 +84,11 @@ def modules_of_one_name(work):
     for folder, name in (("one", "first"), ("two", "second"), ("three", "third")):
         work.write(f"{folder}/tools.cuf", f"module tools\n  integer, parameter :: {name} = 1\nend module\n")
         work.write(f"{folder}/middle.cuf", f"module {folder}_middle\n  use tools\nend module\n")
-        work.write(f"{folder}/main.cuf", f"program {folder}\n  use {folder}_middle\n  print *, {name}\nend program\n")
+        work.write(f"{folder}/main.cuf", f"program {folder}\n  use {folder}_middle\n  implicit none\n  print *, {name}\nend program\n")
     equal(checked(work, "."), (0, [], (9, 0)), "first")
     equal(checked(work, "."), (0, [], (0, 9)), "again")
     work.replace("two/tools.cuf", "second", "other")
-    equal(checked(work, "."), (1, ["main.cuf:3 CUF1106"], (3, 6)), "a name that is gone")
+    equal(checked(work, "."), (1, ["main.cuf:4 CUF1101"], (3, 6)), "a name that is gone")
 
 
 def operands(work):
