@@ -2,6 +2,8 @@
 // hosts; what USE brings belongs to the scope that has the statement.
 #include "ide/visible_names.h"
 #include "base/source_text.h"
+#include "source/blocks.h"
+#include "source/statements.h"
 #include <algorithm>
 #include <set>
 
@@ -64,6 +66,45 @@ void exportsOf(const Workspace &workspace, const std::string &module, const Visi
         seen);
 }
 
+bool isUnitScope(const ScopeInfo &scope) {
+  return scope.kind == ScopeKind::Subprogram || scope.kind == ScopeKind::MainProgram ||
+         scope.kind == ScopeKind::Module || scope.kind == ScopeKind::Submodule;
+}
+
+// Whether no unit begins or ends in a piece of text.
+bool withoutUnits(const SourceFile &file, const TextRange &range) {
+  bool found = false;
+  std::string text(file.document.slice(range));
+  const SourceReading &reading = file.reading;
+  forEachStatement(text, reading.fixedForm, reading.columns, [&](const Statement &statement) {
+    StatementRole role = roleOf(statement.text, false);
+    bool plainEnd = role.kind == StatementRole::Closes && role.block == Block::None;
+    found |= plainEnd || (role.kind != StatementRole::Other && isUnit(role.block));
+  });
+  return !found;
+}
+
+// A unit without its END statement ends for the analysis where its last good statement does: then
+// the cursor behind that is still in it.
+int scopeAround(const Query &query) {
+  int inner = scopeAt(query);
+  const Analysis *analysis = query.file.analysis.get();
+  if (!analysis || analysis->complete || inner < 0)
+    return inner;
+  TextPosition best{0, 0};
+  int result = inner;
+  for (size_t i = 1; i < analysis->scopes.size(); ++i) {
+    const ScopeInfo &scope = analysis->scopes[i];
+    std::optional<TextRange> now = query.file.now(scope.place);
+    bool inside = scope.parent == inner || inner == 0;
+    if (now && inside && isUnitScope(scope) && now->end < query.position && now->end >= best) {
+      best = now->end;
+      result = static_cast<int>(i);
+    }
+  }
+  return result == inner || withoutUnits(query.file, {best, query.position}) ? result : inner;
+}
+
 // "type(dim3)" to "dim3".
 std::string typeNameIn(const std::string &type) {
   size_t open = type.find('(');
@@ -81,7 +122,7 @@ void forEachExport(const Workspace &workspace, const std::string &module,
 }
 
 VisibleNames::VisibleNames(const Query &query, const ApiTable &api)
-    : query(query), api(api), innermost(scopeAt(query)) {}
+    : query(query), api(api), innermost(scopeAround(query)) {}
 
 bool VisibleNames::inDeviceCode() const {
   const ScopeInfo *scope = analysis() ? scopeOf(*analysis(), innermost) : nullptr;
