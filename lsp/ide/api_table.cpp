@@ -12,8 +12,12 @@ std::string row(const ApiArgument &argument, bool withIntent) {
   if (!argument.unit.empty())
     about += (about.empty() ? "" : " ") + ("(" + argument.unit + ")");
   std::string text = "| `" + argument.name + "` | " + argument.type + " | ";
-  if (withIntent)
-    text += argument.intent + (argument.optional ? ", optional" : "") + " | ";
+  if (withIntent) {
+    text += argument.intent;
+    if (argument.optional)
+      text += argument.intent.empty() ? "optional" : ", optional";
+    text += " | ";
+  }
   return text + about + " |\n";
 }
 
