@@ -200,10 +200,12 @@ void CompletionItems::snippet(const std::string &label, const std::string &text)
   add(std::move(item), Rank::Snippet);
 }
 
-// What runs on the other side only comes last.
+// What runs on the other side only comes last, and what is called somewhere and nowhere declared.
 Rank CompletionItems::rankOf(const SymbolInfo &symbol, Rank rank) const {
   if (!isProcedure(symbol))
     return rank;
+  if (symbol.declared.file < 0 && symbol.module.empty() && !symbol.intrinsic)
+    return Rank::Elsewhere;
   auto attributes = symbol.procedureAttributes;
   bool onDevice = (attributes & procedure_attribute::Device) != 0;
   bool onHost = attributes == 0 || (attributes & procedure_attribute::Host) != 0;

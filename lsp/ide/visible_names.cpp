@@ -102,7 +102,8 @@ int scopeAround(const Query &query) {
       result = static_cast<int>(i);
     }
   }
-  return result == inner || withoutUnits(query.file, {best, query.position}) ? result : inner;
+  return result == inner || withoutUnits(query.file, {{best.line, 1}, query.position}) ? result
+                                                                                       : inner;
 }
 
 // "type(dim3)" to "dim3".

@@ -14,6 +14,7 @@ C     comment amo$2
 !| amount | variable
 !! completion $1
 !| at 7:10-7:13
+!| total | variable
 !| total= | argument
 !! completion $2
 !| none
