@@ -129,6 +129,8 @@ class Session:
         if name == "edit":
             self.edit(mark, end or mark, json.loads(rest))
             return ""
+        if name in HIERARCHY:
+            return self.follow(name, mark)
         method = name if "/" in name else "textDocument/" + name
         params = {"textDocument": {"uri": self.path.as_uri()}} if not name.startswith("workspace/") else {}
         if mark and end:
@@ -142,6 +144,19 @@ class Session:
             return "error: " + answer["error"]["message"]
         render = RENDER.get(name, as_text)
         return render(Results(self), answer["result"])
+
+    def follow(self, name: str, mark: str) -> str:
+        """A step in a hierarchy from each item that is prepared at a mark."""
+        prepare, follow = HIERARCHY[name]
+        params = {"textDocument": {"uri": self.path.as_uri()}, "position": self.position(mark)}
+        lines = []
+        for item in self.client.request(prepare, params) or []:
+            lines.append(f"{item['name']}:")
+            for result in self.client.request(follow, {"item": item}) or []:
+                other = result.get("from", result.get("to", result))
+                places = " ".join(Results.range(place) for place in result.get("fromRanges", []))
+                lines.append(f"  {hierarchy_item(Results(self), other)}" + (f" at {places}" if places else ""))
+        return "\n".join(lines) or "none"
 
     def with_positions(self, value):
         if isinstance(value, dict):
@@ -216,7 +231,42 @@ def highlights(results: Results, value) -> str:
     return "\n".join(f"{results.range(item['range'])} {kinds[item['kind']]}" for item in value or []) or "none"
 
 
+KINDS = {2: "module", 6: "method", 8: "field", 11: "interface", 12: "function", 13: "variable", 14: "constant",
+         19: "object", 20: "key", 23: "struct", 25: "operator"}
+
+
+def outline(results: Results, value, depth: int = 0) -> str:
+    lines = []
+    for item in value or []:
+        lines.append(f"{'  ' * depth}{KINDS[item['kind']]} {item['name']} [{item.get('detail', '')}] "
+                     f"{results.range(item['range'])} name {results.range(item['selectionRange'])}")
+        if item.get("children"):
+            lines.append(outline(results, item["children"], depth + 1))
+    return "\n".join(lines) or "none"
+
+
+def workspace_symbols(results: Results, value) -> str:
+    folder = results.folder.as_uri() + "/"  # other tests have their files in the same server
+    return "\n".join(f"{KINDS[item['kind']]} {item.get('containerName', '')}::{item['name']} "
+                     f"{locations(results, item['location'])}"
+                     for item in value if item["location"]["uri"].startswith(folder)) or "none"
+
+
+def hierarchy_item(results: Results, item) -> str:
+    return (f"{KINDS[item['kind']]} {item['name']} [{item.get('detail', '')}] "
+            f"{results.file(item['uri'])} {results.range(item['selectionRange'])}")
+
+
+HIERARCHY = {
+    "incomingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/incomingCalls"),
+    "outgoingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/outgoingCalls"),
+    "supertypes": ("textDocument/prepareTypeHierarchy", "typeHierarchy/supertypes"),
+    "subtypes": ("textDocument/prepareTypeHierarchy", "typeHierarchy/subtypes"),
+}
+
 RENDER = {
+    "documentSymbol": outline,
+    "workspace/symbol": workspace_symbols,
     "hover": hover,
     "definition": locations,
     "declaration": locations,
