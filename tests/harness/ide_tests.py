@@ -19,7 +19,7 @@ A test is a source with marks ($0, $1, ... which are taken out), perhaps further
 A step is the name of a request (of textDocument/ if there is no slash) with the mark that gives its
 position, or two marks $0-$1 for a range, and more parameters as JSON, in which strings such as "$0"
 are positions. `edit` puts text in place of a mark or a range; `wait` waits until the newest text is
-analysed. Expected answers stand below their steps; `--update` writes them, to be read.
+analysed, `index` until all files are. Expected answers stand below their steps; `--update` writes them, to be read.
 
 RENDER has a function for results that read better than as JSON. In all of them positions count from 1
 and files are named as in the test.
@@ -114,6 +114,13 @@ class Session:
     def wait(self) -> None:
         self.client.request("textDocument/diagnostic", {"textDocument": {"uri": self.path.as_uri()}})
 
+    def wait_for_index(self, seconds: float = 20) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            states = [n["params"]["state"] for n in self.client.notifications if n["method"] == "cufls/status"]
+            if not self.client.step(0.05) and states and states[-1] == "idle":
+                return
+
     def close(self) -> None:
         self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.path.as_uri()}})
 
@@ -125,6 +132,9 @@ class Session:
         name, mark, end, rest = STEP.match(line).groups()
         if name == "wait":
             self.wait()
+            return ""
+        if name == "index":
+            self.wait_for_index()
             return ""
         if name == "edit":
             self.edit(mark, end or mark, json.loads(rest))
