@@ -29,6 +29,10 @@ Json answerWorkspaceSymbol(RequestContext &);
 // Sends a long list in pieces, if the client asked for that; then the answer itself is empty.
 Json sendPartially(RequestContext &context, Json list);
 
+// rename.cpp
+Json answerPrepareRename(RequestContext &);
+Json answerRename(RequestContext &);
+
 // hierarchies.cpp
 Json answerPrepareCallHierarchy(RequestContext &);
 Json answerIncomingCalls(RequestContext &);
