@@ -1,11 +1,12 @@
+// See call_hierarchy.h. A call belongs to the innermost procedure or main program around it.
 #include "ide/call_hierarchy.h"
+#include "base/source_text.h"
 #include "ide/declaration.h"
 #include "ide/document_symbols.h"
 #include "ide/lookup.h"
 #include "ide/same_symbol.h"
 #include "ide/types.h"
 #include "ide/workspace_symbols.h"
-#include "index/symbol_key.h"
 #include <algorithm>
 #include <map>
 

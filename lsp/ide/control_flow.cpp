@@ -1,8 +1,8 @@
 // A stack of the blocks that are open, each with its keywords so far. Keywords are the words
 // outside of parentheses that are in the list of the block's kind, up to its name.
 #include "ide/control_flow.h"
+#include "base/source_text.h"
 #include "ide/query.h"
-#include "index/symbol_key.h"
 #include "source/blocks.h"
 #include "source/statements.h"
 #include <algorithm>

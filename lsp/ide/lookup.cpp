@@ -1,6 +1,8 @@
+// See lookup.h. From the innermost scope outwards: what it declares, then what its USE statements
+// bring; of a submodule also what its module declares.
 #include "ide/lookup.h"
+#include "base/source_text.h"
 #include "ide/types.h"
-#include "index/symbol_key.h"
 #include <algorithm>
 
 namespace cufc {

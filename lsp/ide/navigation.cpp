@@ -1,9 +1,10 @@
+// See navigation.h. Of several rows that declare a procedure, same_symbol.h gives the body first.
 #include "ide/navigation.h"
+#include "base/source_text.h"
 #include "ide/declaration.h"
 #include "ide/lookup.h"
 #include "ide/same_symbol.h"
 #include "ide/types.h"
-#include "index/symbol_key.h"
 #include <algorithm>
 
 namespace cufc {

@@ -1,3 +1,4 @@
+// See references.h. All keys that name the symbol, in all files that can know them.
 #include "ide/references.h"
 #include "ide/control_flow.h"
 #include "ide/lookup.h"

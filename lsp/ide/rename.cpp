@@ -1,8 +1,8 @@
 // Order: what the symbol is, then all its places, then the checks that need them.
 #include "ide/rename.h"
+#include "base/source_text.h"
 #include "ide/rename_checks.h"
 #include "ide/rename_sites.h"
-#include "index/symbol_key.h"
 
 namespace cufc {
 

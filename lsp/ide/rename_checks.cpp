@@ -1,8 +1,9 @@
+// See rename_checks.h: checks of the symbol, of the new name and of the texts.
 #include "ide/rename_checks.h"
+#include "base/source_text.h"
 #include "ide/declaration.h"
 #include "ide/same_symbol.h"
 #include "ide/types.h"
-#include "index/symbol_key.h"
 #include "source/statements.h"
 #include <algorithm>
 #include <cctype>

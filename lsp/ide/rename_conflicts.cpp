@@ -3,12 +3,12 @@
 //
 // "Regions" are the scopes that see the symbol under its name: the one that declares it, and those
 // that USE its module.
+#include "base/source_text.h"
 #include "ide/declaration.h"
 #include "ide/lookup.h"
 #include "ide/rename_checks.h"
 #include "ide/same_symbol.h"
 #include "ide/types.h"
-#include "index/symbol_key.h"
 #include <algorithm>
 
 namespace cufc {

@@ -2,11 +2,11 @@
 // and stays. What has no occurrence but belongs to the name is added: procedures that a binding
 // means without naming them, and names in directives that are comments for the analysis.
 #include "ide/rename_sites.h"
+#include "base/source_text.h"
 #include "ide/declaration.h"
 #include "ide/lookup.h"
 #include "ide/same_symbol.h"
 #include "ide/types.h"
-#include "index/symbol_key.h"
 #include "source/statements.h"
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,9 @@
+// See same_symbol.h. From one key to the next: interfaces name bodies, modules name external
+// procedures that they describe.
 #include "ide/same_symbol.h"
+#include "base/source_text.h"
 #include "ide/declaration.h"
 #include "ide/types.h"
-#include "index/symbol_key.h"
 #include <algorithm>
 
 namespace cufc {

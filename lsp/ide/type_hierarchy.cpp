@@ -1,3 +1,4 @@
+// See type_hierarchy.h.
 #include "ide/type_hierarchy.h"
 #include "ide/lookup.h"
 #include "ide/types.h"

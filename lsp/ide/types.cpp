@@ -1,7 +1,7 @@
 // A type of another file's module has no members in an analysis; its own file has.
 #include "ide/types.h"
+#include "base/source_text.h"
 #include "ide/declaration.h"
-#include "index/symbol_key.h"
 #include <algorithm>
 
 namespace cufc {

@@ -1,7 +1,8 @@
+// See workspace_symbols.h. Every name of every file is tried: tens of thousands take milliseconds.
 #include "ide/workspace_symbols.h"
+#include "base/source_text.h"
 #include "ide/declaration.h"
 #include "ide/query.h"
-#include "index/symbol_key.h"
 #include <algorithm>
 
 namespace cufc {

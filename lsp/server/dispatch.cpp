@@ -11,6 +11,7 @@ constexpr Method methods[] = {
     {"textDocument/diagnostic", Needs::Current, answerDocumentDiagnostics, "diagnosticProvider",
      R"({"identifier":"cufls","interFileDependencies":true,"workspaceDiagnostics":true})"},
     {"workspace/diagnostic", Needs::Nothing, answerWorkspaceDiagnostics, nullptr, nullptr},
+    {"workspace/executeCommand", Needs::Nothing, answerExecuteCommand, nullptr, nullptr},
     {"textDocument/hover", Needs::Analysis, answerHover, "hoverProvider", "true"},
     {"textDocument/definition", Needs::Analysis, answerDefinition, "definitionProvider", "true"},
     {"textDocument/declaration", Needs::Analysis, answerDeclaration, "declarationProvider", "true"},
@@ -42,6 +43,7 @@ constexpr Notification notifications[] = {
     {"exit", &Server::exitNotified},
     {"$/setTrace", &Server::setTrace},
     {"$/cancelRequest", &Server::cancelRequest},
+    {"window/workDoneProgress/cancel", &Server::cancelProgress},
     {"textDocument/didOpen", &Server::didOpen},
     {"textDocument/didChange", &Server::didChange},
     {"textDocument/didSave", &Server::didSave},
@@ -78,6 +80,8 @@ Json capabilities(PositionEncoding encoding) {
   for (const Method &method : methods)
     if (method.capability)
       result[Json::json_pointer(std::string("/") + method.capability)] = Json::parse(method.value);
+  result["executeCommandProvider"] = {{"commands", Tasks::commandNames()},
+                                      {"workDoneProgress", true}};
   return result;
 }
 
