@@ -267,6 +267,12 @@ def hierarchy_item(results: Results, item) -> str:
             f"{results.file(item['uri'])} {results.range(item['selectionRange'])}")
 
 
+def rename(results: Results, value) -> str:
+    lines = [f"{results.file(uri)} {results.range(edit['range'])} {edit['newText']}"
+             for uri, edits in sorted(value["changes"].items()) for edit in edits]
+    return "\n".join(lines) or "no changes"
+
+
 HIERARCHY = {
     "incomingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/incomingCalls"),
     "outgoingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/outgoingCalls"),
@@ -276,6 +282,7 @@ HIERARCHY = {
 
 RENDER = {
     "documentSymbol": outline,
+    "rename": rename,
     "workspace/symbol": workspace_symbols,
     "hover": hover,
     "definition": locations,
