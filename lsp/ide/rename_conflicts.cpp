@@ -172,6 +172,10 @@ private:
                              " makes something visible under it");
     if (region.scope == 0)
       return;
+    for (const UseInfo &use : scope.uses)
+      if (!use.only && isOfForeign(lowerCase(use.module)))
+        return renaming.refuse("the name '" + renaming.newName + "' is taken: module " +
+                               use.module + " has it");
     std::vector<char> named(analysis.symbols.size());
     bool any = false;
     for (size_t i = 0; i < named.size(); ++i)
@@ -182,6 +186,17 @@ private:
     for (const Occurrence &occurrence : analysis.occurrences)
       if (occurrence.symbol >= 0 && named[static_cast<size_t>(occurrence.symbol)])
         checkOther(region, occurrence);
+  }
+
+  // Whether a module without a source in the workspace is known to have the new name.
+  bool isOfForeign(const std::string &module) const {
+    if (workspace.moduleFile(module))
+      return false;
+    std::string key = module + "/" + name;
+    for (const auto &[path, file] : workspace.files())
+      if (file->analysis && (!file->symbolsOf(key).empty() || !file->symbolsOf(key + "()").empty()))
+        return true;
+    return false;
   }
 
   // An occurrence of another symbol that has the new name.

@@ -96,16 +96,24 @@ bool isImpliedTarget(const Renaming &renaming, SymbolRef binding, const Location
   return next == std::string_view::npos || line.substr(next, 2) != "=>";
 }
 
-void separateImpliedTargets(Renaming &renaming) {
-  for (RenameSite &site : renaming.sites) {
-    const SymbolInfo &info = renaming.symbolOf(site);
-    const Occurrence &occurrence =
-        site.file->analysis->occurrences[static_cast<size_t>(site.occurrence)];
-    if (info.kind == SymbolKind::Binding && occurrence.role == Role::Declaration &&
-        isImpliedTarget(renaming, {site.file, occurrence.symbol}, site.location))
-      site.newText = renaming.newName + " => " +
-                     std::string(renaming.textOf(site.location.path).slice(site.location.range));
+// For "procedure :: area" the analysis may know the procedure alone to be named there.
+void addBindings(Renaming &renaming) {
+  if (renaming.alias || renaming.symbol.info().kind != SymbolKind::Binding)
+    return;
+  for (SymbolRef member : familyOf(renaming.workspace, renaming.symbol)) {
+    std::optional<Location> location = locationOf(*member.file, member.info().declared);
+    if (!location || member.info().kind != SymbolKind::Binding)
+      continue;
+    std::erase_if(renaming.sites,
+                  [&](const RenameSite &site) { return site.location == *location; });
+    std::string text(renaming.textOf(location->path).slice(location->range));
+    bool implied = isImpliedTarget(renaming, member, *location);
+    renaming.sites.push_back(
+        {member.file, -1, *location, implied ? renaming.newName + " => " + text : ""});
   }
+}
+
+void separateImpliedTargets(Renaming &renaming) {
   if (!isProcedure(renaming.symbol.info()))
     return;
   for (SymbolRef binding : bindingsTo(renaming.workspace, renaming.symbol)) {
@@ -242,7 +250,7 @@ Renaming renamingAt(const Query &query, const TextOf &textOf) {
   }
   if (!renaming.symbol && !renaming.alias) {
     renaming.symbol = chosen->symbol;
-    renaming.refuse("'" + chosen->symbol.info().name +
+    renaming.refuse("'" + std::string(query.document().slice(chosen->range)) +
                     "' is not declared in the workspace and cannot be renamed");
     return renaming;
   }
@@ -267,6 +275,7 @@ void findSites(Renaming &renaming) {
       if (!renaming.only || file == renaming.only)
         for (int number : file->occurrencesOf(key))
           addOccurrence(renaming, *file, number);
+  addBindings(renaming);
   separateImpliedTargets(renaming);
   addDirectives(renaming);
   std::vector<RenameSite> &sites = renaming.sites;

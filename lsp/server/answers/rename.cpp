@@ -15,6 +15,14 @@ TextOf textsOf(RequestContext &context) {
   };
 }
 
+// Whether every file of a project is known, so that no place of a name is missed.
+bool isIndexed(RequestContext &context, const std::string &path) {
+  for (const ProjectSource &source : context.server.projects.of(path).project.sources)
+    if (const SourceFile *file = context.workspace.find(source.path); !file || !file->analysis)
+      return false;
+  return true;
+}
+
 // Changes of documents with the versions that they are for, if the client knows these.
 Json workspaceEdit(RequestContext &context, const RenameAnswer &answer) {
   constexpr const char *annotation = "confirm";
@@ -60,7 +68,7 @@ Json answerPrepareRename(RequestContext &context) {
 
 Json answerRename(RequestContext &context) {
   Query query = context.query();
-  if (renamesAcrossFiles(query) && context.server.status().at("state") == "indexing")
+  if (renamesAcrossFiles(query) && !isIndexed(context, query.file.path))
     refuse("the files of the project are still being read; try again in a moment");
   bool mayWarn = context.server.clientHas("workspace/workspaceEdit/documentChanges") &&
                  context.server.clientHas("workspace/workspaceEdit/changeAnnotationSupport");
