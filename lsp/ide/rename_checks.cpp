@@ -180,10 +180,9 @@ void checkUnknownPlaces(Renaming &renaming, const SourceFile &file) {
   forEachStatementOf(renaming, file, [&](const Statement &statement) {
     forEachWord(statement, [&](const std::string &word, const TextRange &range) {
       if (word == renaming.oldName && where.contains(range.begin) && !known.contains(range.begin))
-        renaming.refuse(
-            "it is not known what '" + renaming.oldName + "' means at " +
-            placeText({file.path, range}) +
-            (branches ? ", which the preprocessor may leave out" : "; there are errors"));
+        renaming.refuse("it is not known what '" + renaming.oldName + "' means at " +
+                        placeText({file.path, range}) +
+                        ", behind an error or left out by the preprocessor");
     });
   });
 }

@@ -32,7 +32,10 @@ bool isInside(const SourceFile &file, int scope, int outer) {
 
 std::string described(SymbolRef symbol) {
   std::optional<Location> place = locationOf(*symbol.file, symbol.info().declared);
-  return "'" + symbol.info().name + "'" + (place ? " of " + placeText(*place) : "");
+  return "'" + symbol.info().name + "'" +
+         (place                     ? " of " + placeText(*place)
+          : symbol.info().intrinsic ? ", which is intrinsic and used there"
+                                    : "");
 }
 
 // Names that scopes do not look up: behind "%", "=" of arguments, labels.

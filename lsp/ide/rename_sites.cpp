@@ -54,6 +54,50 @@ void addNamesakes(Renaming &renaming) {
         renaming.keys.insert(key);
 }
 
+// The index of "(a(i), i = 1, n)" in an array constructor, of DO CONCURRENT and FORALL without a
+// type of its own: it lives in the construct, but has its type from the name around it.
+bool isUntypedIndex(const Renaming &renaming, SymbolRef symbol) {
+  const SymbolInfo &info = symbol.info();
+  std::optional<Location> place = locationOf(*symbol.file, info.declared);
+  if (info.kind != SymbolKind::Variable || info.scope < 0 || !place ||
+      symbol.file->analysis->scopes[static_cast<size_t>(info.scope)].kind != ScopeKind::Construct)
+    return false;
+  const TextRange &range = place->range;
+  std::string_view line = renaming.textOf(place->path).line(range.begin.line);
+  auto begin = std::min(line.size(), static_cast<size_t>(range.begin.column) - 1);
+  auto end = std::min(line.size(), static_cast<size_t>(range.end.column) - 1);
+  std::string_view before = line.substr(0, begin);
+  size_t last = before.find_last_not_of(" \t");
+  size_t next = line.find_first_not_of(" \t", end);
+  return next != std::string_view::npos && line[next] == '=' && line.substr(next, 2) != "=>" &&
+         (last == std::string_view::npos || before[last] != ':');
+}
+
+// What gives an index its type.
+SymbolRef typedName(const Renaming &renaming, SymbolRef symbol) {
+  for (int depth = 0; depth < 32 && isUntypedIndex(renaming, symbol); ++depth) {
+    const Analysis &analysis = *symbol.file->analysis;
+    int parent = analysis.scopes[static_cast<size_t>(symbol.info().scope)].parent;
+    Found outer = lookUp(renaming.workspace, *symbol.file, parent, renaming.oldName);
+    if (outer.symbols.empty())
+      break;
+    symbol = outer.symbols.front();
+  }
+  return symbol;
+}
+
+void addIndices(Renaming &renaming) {
+  if (renaming.symbol.info().kind != SymbolKind::Variable)
+    return;
+  for (const SourceFile *file : renaming.workspace.filesWith(renaming.symbol.key()))
+    for (size_t i = 0; i < file->analysis->symbols.size(); ++i) {
+      SymbolRef index{file, static_cast<int>(i)};
+      if (lowerCase(index.info().name) == renaming.oldName && isUntypedIndex(renaming, index) &&
+          typedName(renaming, index).key() == renaming.symbol.key())
+        renaming.keys.insert(index.key());
+    }
+}
+
 // Procedures that override each other agree in the names of their dummies.
 void addOverriddenDummies(Renaming &renaming) {
   const SymbolInfo &info = renaming.symbol.info();
@@ -263,6 +307,9 @@ Renaming renamingAt(const Query &query, const TextOf &textOf) {
   if (renaming.alias && !isLocalNameOfUse(query.file, renaming.oldName, true))
     renaming.only = &query.file;
   if (!renaming.alias) {
+    renaming.symbol = typedName(renaming, renaming.symbol);
+    renaming.keys.insert(renaming.symbol.key());
+    addIndices(renaming);
     addNamesakes(renaming);
     addOverriddenDummies(renaming);
   }

@@ -23,7 +23,7 @@ from harness.lsp_client import Client  # noqa: E402
 
 CUFLS = Path(os.environ["CUFC"]).with_name("cufls")
 PROGRAMS = Path(__file__).resolve().parent.parent / "run"
-SECONDS = 20.0
+SECONDS = 15.0
 NAME = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|![^\n]*|[A-Za-z]\w*")
 REASONS: "Counter[str]" = Counter()
 
@@ -85,37 +85,39 @@ def names(text: str) -> "list[re.Match[str]]":
     return [m for m in NAME.finditer(text) if m[0][0] not in "'\"!" and not m[0].endswith("_rn")]
 
 
-def rename_all(program: Program, chance: random.Random, end: float) -> "tuple[int, list[str]]":
+def has_new_errors(program: Program, edits: "list[tuple[int, int, str]]", problems: "list[str]", what: str) -> bool:
+    program.apply(edits)
+    errors = program.find_errors()
+    if errors != program.errors:
+        problems.append(f"{what}: {errors[:2]}")
+    return errors != program.errors
+
+
+def rename_some(program: Program, chance: random.Random, most: int, end: float) -> "tuple[int, list[str]]":
     done, problems, tried = 0, [], set()
-    at = 0
-    while time.monotonic() < end:
-        rest = [m for m in names(program.text) if m.start() >= at]
-        if not rest:
+    while done < most and time.monotonic() < end:
+        left = [m for m in names(program.text) if (m[0].lower(), m.start() // 400) not in tried]
+        if not left:
             break
-        found = rest[0]
-        at = found.end()
+        found = chance.choice(left)
+        tried.add((found[0].lower(), found.start() // 400))
         edits = program.edits(found.start(), found[0] + "_rn")
         if not edits:
             continue
         # The name of something else: refused, or harmless.
         other = chance.choice(names(program.text) or [found])[0]
-        if other.lower() != found[0].lower():
-            harmful = program.edits(found.start(), other)
-            if harmful:
-                before = program.text
-                program.apply(harmful)
-                if program.find_errors() != program.errors:
-                    problems.append(f"{found[0]} to {other}: {program.find_errors()[:1]}")
-                program.text = before
-                program.show()
-        program.apply(edits)
+        harmful = program.edits(found.start(), other) if other.lower() != found[0].lower() else None
+        before = program.text
+        if harmful:
+            has_new_errors(program, harmful, problems, f"{found[0]} to {other}")
+            program.text = before
+        if has_new_errors(program, edits, problems, f"{found[0]} in line {before[:found.start()].count(chr(10)) + 1}"):
+            program.text = before
+            program.show()
+            continue
         done += 1
         place = next((begin for begin, _, _ in edits if begin <= found.start()), edits[0][0])
-        errors = program.find_errors()
-        if errors != program.errors:
-            problems.append(f"{found[0]}: {errors[:2]}")
-            program.errors = errors
-        elif program.references(place) < len(edits) and "=>" not in "".join(text for _, _, text in edits):
+        if program.references(place) < len(edits) and "=>" not in "".join(text for _, _, text in edits):
             problems.append(f"{found[0]}: fewer references than changes")
     return done, problems
 
@@ -143,7 +145,7 @@ def main(arguments: "list[str]") -> int:
         if program.errors:
             program.close()
             continue
-        done, problems = rename_all(program, chance, end)
+        done, problems = rename_some(program, chance, 1000 if everything or wanted else 4, end)
         total += done
         (folder / path.name).write_text(program.text)
         check = subprocess.run([CUFLS, "check", path.name], cwd=folder, capture_output=True, text=True)
