@@ -175,6 +175,7 @@ private:
                              " makes something visible under it");
     if (region.scope == 0)
       return;
+    visited.clear();
     for (const UseInfo &use : scope.uses)
       if (!use.only && isOfForeign(lowerCase(use.module)))
         return renaming.refuse("the name '" + renaming.newName + "' is taken: module " +
@@ -191,10 +192,19 @@ private:
         checkOther(region, occurrence);
   }
 
-  // Whether a module without a source in the workspace is known to have the new name.
-  bool isOfForeign(const std::string &module) const {
-    if (workspace.moduleFile(module))
+  // Whether a module without a source in the workspace is known to have the new name, used directly
+  // or through other modules.
+  bool isOfForeign(const std::string &module) {
+    if (!visited.insert(module).second)
       return false;
+    const SourceFile *source = workspace.moduleFile(module);
+    if (source) {
+      for (const ScopeInfo &scope : source->analysis->scopes)
+        for (const UseInfo &use : scope.uses)
+          if (scope.kind == ScopeKind::Module && !use.only && isOfForeign(lowerCase(use.module)))
+            return true;
+      return false;
+    }
     std::string key = module + "/" + name;
     for (const auto &[path, file] : workspace.files())
       if (file->analysis && (!file->symbolsOf(key).empty() || !file->symbolsOf(key + "()").empty()))
@@ -252,6 +262,7 @@ private:
   std::string name; // lower case
   std::vector<Region> regions;
   std::map<std::string, bool> providers;
+  std::set<std::string> visited; // modules, in one search
   std::set<std::pair<const SourceFile *, int>> seen;
 };
 
