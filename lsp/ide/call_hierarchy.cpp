@@ -148,7 +148,7 @@ std::vector<HierarchyCall> incomingCalls(const Workspace &workspace, const std::
   for (SymbolRef binding : bindingsTo(workspace, procedure))
     keys.push_back(binding.key());
   for (const std::string &one : keys)
-    for (const SourceFile *file : workspace.filesWith(one))
+    for (const SourceFile *file : workspace.filesWith(one, procedure.file))
       for (int number : file->occurrencesOf(one)) {
         const Occurrence &occurrence = file->analysis->occurrences[static_cast<size_t>(number)];
         std::optional<Location> place = locationOf(*file, occurrence.place);

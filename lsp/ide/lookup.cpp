@@ -35,16 +35,17 @@ bool names(const UseInfo &use, const std::string &name) {
                      [&](const std::string &one) { return lowerCase(one) == name; });
 }
 
-std::vector<SymbolRef> inModule(const Workspace &workspace, const std::string &module,
-                                const std::string &name, bool onlyExported, int depth) {
-  const SourceFile *file = depth < deepestUse ? workspace.moduleFile(module) : nullptr;
+std::vector<SymbolRef> inModule(const Workspace &workspace, const SourceFile *from,
+                                const std::string &module, const std::string &name,
+                                bool onlyExported, int depth) {
+  const SourceFile *file = depth < deepestUse ? workspace.moduleFile(module, from) : nullptr;
   const ScopeInfo *scope = file ? scopeOfModule(*file, lowerCase(module)) : nullptr;
   if (!scope)
     return {};
   std::vector<SymbolRef> result = declaredIn(*file, *scope, name, onlyExported);
   for (const UseInfo &use : scope->uses)
     if (result.empty() && (!use.only || names(use, name)))
-      result = inModule(workspace, use.module, name, true, depth + 1);
+      result = inModule(workspace, from, use.module, name, true, depth + 1);
   return result;
 }
 
@@ -105,10 +106,11 @@ std::vector<SymbolRef> memberAt(const Query &query, const std::vector<std::strin
   return member ? std::vector<SymbolRef>{member} : std::vector<SymbolRef>{};
 }
 
-std::vector<SymbolRef> globalUnits(const Workspace &workspace, const std::string &name) {
+std::vector<SymbolRef> globalUnits(const Workspace &workspace, const SourceFile &from,
+                                   const std::string &name) {
   std::string key = "/" + lowerCase(name);
   for (const auto &[path, file] : workspace.files())
-    if (file->analysis)
+    if (file->analysis && ofOneProject(file.get(), &from))
       for (int row : file->symbolsOf(key))
         if (file->analysis->symbols[static_cast<size_t>(row)].ownScope >= 0)
           return {{file.get(), row}};
@@ -128,9 +130,9 @@ bool isUseOf(std::string_view before) {
 
 } // namespace
 
-std::vector<SymbolRef> exportedBy(const Workspace &workspace, const std::string &module,
-                                  const std::string &name) {
-  return inModule(workspace, module, lowerCase(name), true, 0);
+std::vector<SymbolRef> exportedBy(const Workspace &workspace, const SourceFile *from,
+                                  const std::string &module, const std::string &name) {
+  return inModule(workspace, from, module, lowerCase(name), true, 0);
 }
 
 Found lookUp(const Workspace &workspace, const SourceFile &file, int scope,
@@ -148,9 +150,9 @@ Found lookUp(const Workspace &workspace, const SourceFile &file, int scope,
     found.used = true;
     for (const UseInfo &use : row.uses)
       if (found.symbols.empty() && (!use.only || names(use, name)))
-        found.symbols = inModule(workspace, use.module, name, true, 0);
+        found.symbols = inModule(workspace, &file, use.module, name, true, 0);
     if (std::string ancestor = ancestorOf(file, row); found.symbols.empty() && !ancestor.empty())
-      found.symbols = inModule(workspace, ancestor, name, false, 0);
+      found.symbols = inModule(workspace, &file, ancestor, name, false, 0);
     if (!found.symbols.empty())
       return found;
     found.used = false;
@@ -188,7 +190,7 @@ std::vector<OccurrenceAt> namesAt(const Query &query) {
   size_t at = static_cast<size_t>(word.begin.column) - 1;
   std::vector<SymbolRef> symbols;
   if (isUseOf(line.text.substr(0, at))) {
-    if (const SourceFile *file = query.workspace.moduleFile(name))
+    if (const SourceFile *file = query.workspace.moduleFile(name, &query.file))
       for (int row : file->symbolsOf("/" + lowerCase(name)))
         symbols.push_back({file, row});
   } else if (line.percentBefore(at)) {
@@ -200,7 +202,7 @@ std::vector<OccurrenceAt> namesAt(const Query &query) {
   } else {
     symbols = lookUp(query.workspace, query.file, scopeAt(query), name).symbols;
     if (symbols.empty()) // a program unit of any file
-      symbols = globalUnits(query.workspace, name);
+      symbols = globalUnits(query.workspace, query.file, name);
   }
   for (SymbolRef symbol : symbols)
     result.push_back({symbol, Role::Reference, word});

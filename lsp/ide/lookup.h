@@ -17,9 +17,9 @@ struct Found {
 Found lookUp(const Workspace &workspace, const SourceFile &file, int scope,
              const std::string &name);
 
-// What users of a module see under a name.
-std::vector<SymbolRef> exportedBy(const Workspace &workspace, const std::string &module,
-                                  const std::string &name);
+// What users of a module of the project of a file see under a name.
+std::vector<SymbolRef> exportedBy(const Workspace &workspace, const SourceFile *from,
+                                  const std::string &module, const std::string &name);
 
 // Whether a position is in a statement, not in a comment. Looks at its line alone.
 bool isInCode(const SourceFile &file, TextPosition position);

@@ -72,7 +72,7 @@ bool includeAt(const Query &query, Targets &targets) {
 
 void addLaunches(const Query &query, SymbolRef kernel, Targets &targets) {
   for (const std::string &key : keysOf(query.workspace, kernel))
-    for (const SourceFile *file : query.workspace.filesWith(key))
+    for (const SourceFile *file : query.workspace.filesWith(key, kernel.file))
       for (int number : file->occurrencesOf(key)) {
         const Occurrence &occurrence = file->analysis->occurrences[static_cast<size_t>(number)];
         if (occurrence.role == Role::Launch)

@@ -42,7 +42,7 @@ std::vector<Reference> references(const Workspace &workspace, SymbolRef symbol,
                                   bool withDeclaration) {
   std::vector<Reference> result;
   for (const std::string &key : keysOf(workspace, symbol))
-    for (const SourceFile *file : workspace.filesWith(key))
+    for (const SourceFile *file : workspace.filesWith(key, symbol.file))
       collect(*file, key, withDeclaration, result);
   sortAndUnite(result);
   return result;

@@ -109,7 +109,7 @@ void checkPassed(Renaming &renaming) {
   if (info.dummyOf < 0)
     return;
   for (const auto &[path, file] : renaming.workspace.files()) {
-    if (!file->analysis)
+    if (!file->analysis || !ofOneProject(file.get(), renaming.symbol.file))
       continue;
     for (const SymbolInfo &symbol : file->analysis->symbols) {
       bool candidate =
@@ -240,7 +240,8 @@ void checkTexts(Renaming &renaming) {
   for (const RenameSite &site : renaming.sites)
     files.insert(site.file);
   if (!renaming.only && !renaming.symbol.key().starts_with("file:"))
-    for (const SourceFile *file : renaming.workspace.filesWith(renaming.symbol.key()))
+    for (const SourceFile *file :
+         renaming.workspace.filesWith(renaming.symbol.key(), renaming.symbol.file))
       files.insert(file);
   for (const SourceFile *file : files) {
     checkUnknownPlaces(renaming, *file);

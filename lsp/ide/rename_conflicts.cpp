@@ -97,7 +97,7 @@ private:
   void checkGlobal() {
     bool common = renaming.symbol.info().kind == SymbolKind::CommonBlock;
     for (const auto &[path, file] : workspace.files())
-      if (file->analysis)
+      if (file->analysis && ofOneProject(file.get(), renaming.symbol.file))
         for (int row : file->symbolsOf("/" + name))
           if ((file->analysis->symbols[static_cast<size_t>(row)].kind == SymbolKind::CommonBlock) ==
               common)
@@ -118,7 +118,7 @@ private:
   bool provides(const std::string &module) {
     auto [place, isNew] = providers.try_emplace(module, false);
     if (isNew)
-      for (SymbolRef symbol : exportedBy(workspace, module, renaming.oldName))
+      for (SymbolRef symbol : exportedBy(workspace, renaming.symbol.file, module, renaming.oldName))
         if (renaming.keys.contains(symbol.key()))
           providers[module] = true;
     return providers[module];
@@ -131,7 +131,8 @@ private:
           regions.push_back({row.file, row.info().scope});
     std::string module = renaming.symbol.key().substr(0, renaming.symbol.key().find('/'));
     for (const auto &[path, file] : workspace.files()) {
-      if (!file->analysis || (renaming.only && file.get() != renaming.only))
+      if (!file->analysis || !ofOneProject(file.get(), renaming.symbol.file) ||
+          (renaming.only && file.get() != renaming.only))
         continue;
       for (size_t i = 0; i < file->analysis->scopes.size(); ++i)
         if (const ScopeInfo &scope = file->analysis->scopes[i];
@@ -197,7 +198,7 @@ private:
   bool isOfForeign(const std::string &module) {
     if (!visited.insert(module).second)
       return false;
-    const SourceFile *source = workspace.moduleFile(module);
+    const SourceFile *source = workspace.moduleFile(module, renaming.symbol.file);
     if (source) {
       for (const ScopeInfo &scope : source->analysis->scopes)
         for (const UseInfo &use : scope.uses)

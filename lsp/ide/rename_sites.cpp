@@ -89,7 +89,8 @@ SymbolRef typedName(const Renaming &renaming, SymbolRef symbol) {
 void addIndices(Renaming &renaming) {
   if (renaming.symbol.info().kind != SymbolKind::Variable)
     return;
-  for (const SourceFile *file : renaming.workspace.filesWith(renaming.symbol.key()))
+  for (const SourceFile *file :
+       renaming.workspace.filesWith(renaming.symbol.key(), renaming.symbol.file))
     for (size_t i = 0; i < file->analysis->symbols.size(); ++i) {
       SymbolRef index{file, static_cast<int>(i)};
       if (lowerCase(index.info().name) == renaming.oldName && isUntypedIndex(renaming, index) &&
@@ -318,7 +319,7 @@ Renaming renamingAt(const Query &query, const TextOf &textOf) {
 
 void findSites(Renaming &renaming) {
   for (const std::string &key : renaming.keys)
-    for (const SourceFile *file : renaming.workspace.filesWith(key))
+    for (const SourceFile *file : renaming.workspace.filesWith(key, renaming.symbol.file))
       if (!renaming.only || file == renaming.only)
         for (int number : file->occurrencesOf(key))
           addOccurrence(renaming, *file, number);

@@ -11,13 +11,13 @@ namespace {
 
 class Rows {
 public:
-  explicit Rows(const Workspace &workspace) : workspace(workspace) {}
+  Rows(const Workspace &workspace, SymbolRef symbol) : workspace(workspace), from(symbol.file) {}
 
   void addKey(const std::string &key) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end())
       return;
     keys.push_back(key);
-    for (const SourceFile *file : workspace.filesWith(key))
+    for (const SourceFile *file : workspace.filesWith(key, from))
       for (int row : file->symbolsOf(key))
         if (const SymbolInfo &info = file->analysis->symbols[static_cast<size_t>(row)];
             info.declared.file >= 0 && info.module.empty())
@@ -29,6 +29,7 @@ public:
 
 private:
   const Workspace &workspace;
+  const SourceFile *from;
 };
 
 const ScopeInfo *scopeRow(const SourceFile &file, int scope) {
@@ -64,7 +65,7 @@ void addProcedure(const Workspace &workspace, SymbolRef symbol, Rows &rows) {
   rows.addKey(symbol.key());
   std::string external = "/" + lowerCase(symbol.info().name);
   if (rows.list.empty() && !symbol.info().module.empty())
-    if (const SourceFile *file = workspace.moduleFile(symbol.info().module))
+    if (const SourceFile *file = workspace.moduleFile(symbol.info().module, symbol.file))
       for (int row : file->symbolsOf(external))
         if (isInterfaceBody({file, row}))
           rows.addKey(external);
@@ -86,7 +87,7 @@ bool isInterfaceBody(SymbolRef symbol) {
 std::vector<SymbolRef> declarationsOf(const Workspace &workspace, SymbolRef symbol) {
   if (!symbol || symbol.info().intrinsic)
     return {};
-  Rows rows(workspace);
+  Rows rows(workspace, symbol);
   if (isProcedure(symbol.info()))
     addProcedure(workspace, symbol, rows);
   else
@@ -102,7 +103,7 @@ std::vector<SymbolRef> declarationsOf(const Workspace &workspace, SymbolRef symb
 }
 
 std::vector<std::string> keysOf(const Workspace &workspace, SymbolRef symbol) {
-  Rows rows(workspace);
+  Rows rows(workspace, symbol);
   if (symbol.info().intrinsic)
     return {symbol.key()};
   SymbolRef declared = declaredOr(workspace, symbol);

@@ -26,11 +26,11 @@ SymbolRef ownMember(SymbolRef type, const std::string &name, bool overridable) {
   return {};
 }
 
-// Calls visit for each symbol that a file of the workspace declares itself.
+// Calls visit for each symbol that a file of the same project declares itself.
 template <typename Visit>
-void forEachDeclared(const Workspace &workspace, const Visit &visit) {
+void forEachDeclared(const Workspace &workspace, const SourceFile *from, const Visit &visit) {
   for (const auto &[path, file] : workspace.files())
-    if (file->analysis)
+    if (file->analysis && ofOneProject(file.get(), from))
       for (size_t i = 0; i < file->analysis->symbols.size(); ++i)
         if (file->analysis->symbols[i].module.empty())
           visit(SymbolRef{file.get(), static_cast<int>(i)});
@@ -70,7 +70,7 @@ std::vector<SymbolRef> extensionsOf(const Workspace &workspace, SymbolRef type, 
   std::vector<std::string> wanted{type.key()};
   for (size_t next = 0; next < wanted.size() && (all || next == 0); ++next) {
     std::string key = wanted[next];
-    forEachDeclared(workspace, [&](SymbolRef symbol) {
+    forEachDeclared(workspace, type.file, [&](SymbolRef symbol) {
       const SymbolInfo &info = symbol.info();
       if (info.kind != SymbolKind::DerivedType || info.typeSymbol < 0 ||
           symbol.file->keys()[static_cast<size_t>(info.typeSymbol)] != key ||
@@ -137,7 +137,7 @@ std::vector<SymbolRef> bindingsTo(const Workspace &workspace, SymbolRef procedur
                      [&](SymbolRef other) { return other.key() == symbol.key(); }))
       result.push_back(symbol);
   };
-  forEachDeclared(workspace, [&](SymbolRef symbol) {
+  forEachDeclared(workspace, procedure.file, [&](SymbolRef symbol) {
     const SymbolInfo &info = symbol.info();
     if (info.kind != SymbolKind::Binding || info.specifics.empty() || info.specifics.front() < 0 ||
         symbol.file->keys()[static_cast<size_t>(info.specifics.front())] != procedure.key())
