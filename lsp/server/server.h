@@ -101,6 +101,12 @@ public:
   bool clientHas(const std::string &path) const;
   Json clientCapability(const std::string &path) const;
 
+  // Of an open document, as the client counts; null for others.
+  Json versionOf(const std::string &path) const {
+    auto found = versions.find(path);
+    return found == versions.end() ? Json() : found->second;
+  }
+
   // What is to be shown of a file's diagnostics.
   std::vector<Diagnostic> shownDiagnosticsOf(const SourceFile &file);
   Json status();
