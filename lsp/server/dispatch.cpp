@@ -16,6 +16,13 @@ constexpr Method methods[] = {
     {"textDocument/references", Needs::Analysis, answerReferences, "referencesProvider", "true"},
     {"textDocument/documentHighlight", Needs::Analysis, answerDocumentHighlight,
      "documentHighlightProvider", "true"},
+    {"textDocument/formatting", Needs::Nothing, answerFormatting, "documentFormattingProvider",
+     "true"},
+    {"textDocument/rangeFormatting", Needs::Nothing, answerRangeFormatting,
+     "documentRangeFormattingProvider", "true"},
+    {"textDocument/onTypeFormatting", Needs::Nothing, answerOnTypeFormatting,
+     "documentOnTypeFormattingProvider",
+     R"json({"firstTriggerCharacter":"\n","moreTriggerCharacter":["d","e","f","k","l","m","n","o","s","t",")"]})json"},
 };
 
 constexpr Notification notifications[] = {

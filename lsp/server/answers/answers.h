@@ -20,5 +20,10 @@ Json answerDefinition(RequestContext &);
 Json answerReferences(RequestContext &);
 Json answerDocumentHighlight(RequestContext &);
 
+// format.cpp
+Json answerFormatting(RequestContext &);
+Json answerRangeFormatting(RequestContext &);
+Json answerOnTypeFormatting(RequestContext &);
+
 } // namespace cufc
 #endif // CUFLS_SERVER_ANSWERS_ANSWERS_H
