@@ -153,9 +153,31 @@ class Session:
         return value
 
     def edit(self, begin: str, end: str, text: str) -> None:
-        self.version += 1
         where = {"start": self.position(begin), "end": self.position(end)}
-        self.client.change(self.path, self.version, [{"range": where, "text": text}])
+        self.replace([{"range": where, "newText": text}])
+
+    def replace(self, edits: "list[dict]") -> None:
+        self.version += 1
+        self.text = applied(self.text, edits)
+        self.client.change(self.path, self.version, [{"text": self.text}] if len(edits) != 1 else
+                           [{"range": edits[0]["range"], "text": edits[0]["newText"]}])
+
+
+def applied(text: str, edits: "list[dict]") -> str:
+    """A text with the protocol's edits, whose places are all those of the text before."""
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+
+    def offset(place: dict) -> int:
+        line = min(place["line"], len(starts) - 1)
+        end = starts[line + 1] if line + 1 < len(starts) else len(text)
+        return min(starts[line] + place["character"], end)
+
+    for edit in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
+        begin, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
+        text = text[:begin] + edit["newText"] + text[end:]
+    return text
 
 
 # ------------------------------------------------------------------------------------------- results
@@ -166,6 +188,7 @@ class Results:
 
     def __init__(self, session: Session):
         self.folder = session.folder
+        self.text = session.text
 
     def file(self, uri: str) -> str:
         return uri.removeprefix(self.folder.as_uri() + "/")
@@ -216,7 +239,14 @@ def highlights(results: Results, value) -> str:
     return "\n".join(f"{results.range(item['range'])} {kinds[item['kind']]}" for item in value or []) or "none"
 
 
+def formatted(results: Results, value) -> str:
+    """The text after the edits; of those that are few the edits."""
+    return applied(results.text, value or []).rstrip("\n")
+
+
 RENDER = {
+    "formatting": formatted,
+    "rangeFormatting": formatted,
     "hover": hover,
     "definition": locations,
     "declaration": locations,

@@ -262,9 +262,8 @@ std::vector<TextChange> format(const Document &document, const SourceReading &re
     collapseBlankLines(document, formatter, first, last, options.mostBlankLines, edits);
   if (!range)
     finishText(document, options, edits);
-  std::sort(edits.begin(), edits.end(), [](const TextChange &a, const TextChange &b) {
-    return a.range.begin < b.range.begin;
-  });
+  std::sort(edits.begin(), edits.end(),
+            [](const TextChange &a, const TextChange &b) { return a.range.begin < b.range.begin; });
   return edits;
 }
 

@@ -9,6 +9,8 @@
 namespace cufc {
 namespace {
 
+constexpr int deepest = 50; // what is deeper is broken
+
 std::string lowerWord(std::string_view text, size_t &at) {
   while (at < text.size() && (text[at] == ' ' || text[at] == '\t'))
     ++at;
@@ -65,7 +67,7 @@ public:
     scan();
     for (int line = 1; line <= count; ++line)
       place(line);
-    layout.depthAtEnd = body();
+    layout.depthAtEnd = std::min(body(), deepest);
     if (!stack.empty())
       layout.openAtEnd = stack.back().block;
     return std::move(layout);
@@ -127,7 +129,7 @@ private:
   void place(int line) {
     std::string_view text = document.line(line);
     LineLayout &row = at(line);
-    row.depth = body();
+    row.depth = std::min(body(), deepest);
     while (nextStatement < statements.size() && statements[nextStatement].first < line)
       ++nextStatement; // what seemed to be one in a macro
     if ((!text.empty() && text[0] == '#') || inPreprocessor) {
@@ -156,7 +158,7 @@ private:
       if (first) {
         row.kind = inside ? LineLayout::Continuation : LineLayout::Statement;
         row.first = lastFirst;
-        row.depth = inside ? row.depth : depth;
+        row.depth = inside ? row.depth : std::min(depth, deepest);
         row.role = statement.role;
         row.format = statement.format;
       }
@@ -203,6 +205,8 @@ private:
   }
 
   void open(Block block, const std::string &label) {
+    if (block == Block::Module || block == Block::Submodule || block == Block::Program)
+      stack.clear(); // these stand in nothing, whatever was left open
     int level = body();
     int steps = 1;
     if ((block == Block::Module || block == Block::Submodule || block == Block::Program) &&

@@ -20,6 +20,8 @@ public:
     state.broken = false;
     lastCharacter = line.find_last_not_of(" \t");
     skipBlanks();
+    if (size_t first = line.find_first_not_of(" \t"); state.quote && first != line.npos)
+      at = line[first] == '&' ? first : 0; // blanks before the mark are not the string's
     if ((state.quote || state.launch) && next() == '&' && at != lastCharacter)
       add(LineToken::Ampersand, at + 1);
     if (state.quote)
