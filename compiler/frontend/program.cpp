@@ -13,6 +13,7 @@
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
+#include "frontend/ieee_calls.h"
 #include "frontend/initial_values.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
@@ -23,6 +24,7 @@
 #include "frontend/section_bounds.h"
 #include "source/recovery.h"
 #include <algorithm>
+#include <filesystem>
 #include <tuple>
 
 namespace cufc {
@@ -74,7 +76,8 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
   if (hasErrors)
     for (const std::vector<Edit> &more :
          {parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path),
-          namesForPointerCalls(*impl, settings.path), extentsOfSharedArrays(*impl, settings.path),
+          parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
+          extentsOfSharedArrays(*impl, settings.path),
           testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics)})
       wanted.insert(wanted.end(), more.begin(), more.end());
   std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
@@ -95,7 +98,7 @@ bool Program::check(Diagnostics &diagnostics) {
     return false;
   }
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
-  semantics.Perform();
+  perform(semantics);
   if (settings.analysis && !resolved())
     return checkWithoutErrors(diagnostics);
   interfacesWritten = !semantics.AnyFatalError();
@@ -204,7 +207,9 @@ std::vector<std::string> Program::filesRead() const {
   auto isOwn = [&](const std::string &path) {
     return std::any_of(settings.intrinsicModules.begin(), settings.intrinsicModules.end(),
                        [&](const std::string &folder) {
-                         return path.compare(0, folder.size() + 1, folder + "/") == 0;
+                         std::string begin = std::filesystem::absolute(folder).string() + "/";
+                         return path.compare(0, begin.size(), begin) == 0 ||
+                                path.compare(0, folder.size() + 1, folder + "/") == 0;
                        });
   };
   for (size_t at = 1; at <= sources.size();) {
@@ -214,9 +219,13 @@ std::vector<std::string> Program::filesRead() const {
     // At the beginning of a file its text stands there; other texts are expansions of macros.
     bool begins = file && file->bytes() > 0 && &sources[place] == file->content().data();
     at += begins ? file->bytes() : 1;
-    if (begins && file->path() != settings.scratchFile && !isOwn(file->path()) &&
-        std::find(files.begin(), files.end(), file->path()) == files.end())
-      files.push_back(file->path());
+    if (!begins || file->path() == settings.scratchFile || isOwn(file->path()))
+      continue;
+    std::string path = file->path();
+    if (path.size() > 4 && path.compare(path.size() - 4, 4, ".mod") == 0)
+      path = pathOfModuleFile(settings, path);
+    if (std::find(files.begin(), files.end(), path) == files.end())
+      files.push_back(path);
   }
   return files;
 }

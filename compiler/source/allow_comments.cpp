@@ -15,11 +15,13 @@ namespace {
 
 constexpr std::string_view blanks = " \t";
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return result;
+// Whether the text has "cufls:" in any case. Most texts have not, and few colons.
+bool mentionsUs(std::string_view text) {
+  constexpr std::string_view name = "cufls";
+  for (size_t at = 0; (at = text.find(':', at)) != std::string_view::npos; ++at)
+    if (at >= name.size() && lowerCase(text.substr(at - name.size(), name.size())) == name)
+      return true;
+  return false;
 }
 
 // Groups whose diagnostics the analysis of a file does not find, but the compiler or the linker.
@@ -47,7 +49,7 @@ std::string_view takeWord(std::string_view text, size_t &at) {
 AllowComments::AllowComments(const std::string &path, const std::string &text, bool fixedForm,
                              int fixedColumns)
     : path(path) {
-  if (lower(text).find("cufls:") == std::string::npos)
+  if (!mentionsUs(text))
     return;
   forEachStatementAndComment(
       text, fixedForm, fixedColumns,
@@ -66,7 +68,7 @@ void AllowComments::read(std::string_view comment, int line, int column, bool al
          std::string_view("! \t>").find(comment[at]) != std::string_view::npos)
     ++at;
   constexpr std::string_view mark = "cufls:";
-  if (lower(comment.substr(at, mark.size())) != mark)
+  if (lowerCase(comment.substr(at, mark.size())) != mark)
     return;
   at += mark.size();
   auto range = [&](size_t begin, size_t end) {
@@ -77,7 +79,7 @@ void AllowComments::read(std::string_view comment, int line, int column, bool al
   found.range = range(0, comment.find_last_not_of(" \t\r") + 1);
   found.alone = alone;
   found.firstLine = found.lastLine = line;
-  std::string verb = lower(takeWord(comment, at));
+  std::string verb = lowerCase(takeWord(comment, at));
   found.wholeFile = verb == "allow-file";
   found.malformed = verb != "allow" && verb != "allow-file";
   while (!found.malformed) {
@@ -92,7 +94,7 @@ void AllowComments::read(std::string_view comment, int line, int column, bool al
       break;
     at = next + 1;
   }
-  std::string because = lower(takeWord(comment, at));
+  std::string because = lowerCase(takeWord(comment, at));
   bool atEnd = comment.find_first_not_of(" \t\r", at) == std::string_view::npos;
   found.malformed |= because.empty() ? !atEnd : because != "because";
   if (found.malformed)

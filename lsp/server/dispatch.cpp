@@ -11,11 +11,16 @@ constexpr Method methods[] = {
     {"textDocument/diagnostic", Needs::Current, answerDocumentDiagnostics, "diagnosticProvider",
      R"({"identifier":"cufls","interFileDependencies":true,"workspaceDiagnostics":true})"},
     {"workspace/diagnostic", Needs::Nothing, answerWorkspaceDiagnostics, nullptr, nullptr},
+    {"workspace/executeCommand", Needs::Nothing, answerExecuteCommand, nullptr, nullptr},
     {"textDocument/hover", Needs::Analysis, answerHover, "hoverProvider", "true"},
     {"textDocument/definition", Needs::Analysis, answerDefinition, "definitionProvider", "true"},
     {"textDocument/references", Needs::Analysis, answerReferences, "referencesProvider", "true"},
     {"textDocument/documentHighlight", Needs::Analysis, answerDocumentHighlight,
      "documentHighlightProvider", "true"},
+    {"textDocument/codeAction", Needs::Analysis, answerCodeAction, "codeActionProvider",
+     R"({"codeActionKinds":["quickfix","refactor.rewrite","refactor.extract","source.organizeImports",
+         "source.fixAll.cufls"],"resolveProvider":true})"},
+    {"codeAction/resolve", Needs::Nothing, answerResolveCodeAction, nullptr, nullptr},
     {"textDocument/formatting", Needs::Nothing, answerFormatting, "documentFormattingProvider",
      "true"},
     {"textDocument/rangeFormatting", Needs::Nothing, answerRangeFormatting,
@@ -30,6 +35,7 @@ constexpr Notification notifications[] = {
     {"exit", &Server::exitNotified},
     {"$/setTrace", &Server::setTrace},
     {"$/cancelRequest", &Server::cancelRequest},
+    {"window/workDoneProgress/cancel", &Server::cancelProgress},
     {"textDocument/didOpen", &Server::didOpen},
     {"textDocument/didChange", &Server::didChange},
     {"textDocument/didSave", &Server::didSave},
@@ -66,6 +72,8 @@ Json capabilities(PositionEncoding encoding) {
   for (const Method &method : methods)
     if (method.capability)
       result[Json::json_pointer(std::string("/") + method.capability)] = Json::parse(method.value);
+  result["executeCommandProvider"] = {{"commands", Tasks::commandNames()},
+                                      {"workDoneProgress", true}};
   return result;
 }
 

@@ -10,6 +10,8 @@
 #include "server/log.h"
 #include "server/projects.h"
 #include "server/protocol.h"
+#include "server/serve.h"
+#include "server/tasks.h"
 #include <asio/steady_timer.hpp>
 #include <deque>
 
@@ -24,9 +26,13 @@ enum class Needs {
 
 class Server;
 
+// Thrown by a handler that has seen to its answer.
+struct AnsweredLater {};
+
 // What a handler works with.
 struct RequestContext {
   Server &server;
+  const Json &id;
   const Json &params;
   const Workspace &workspace;
   Positions positions;
@@ -54,12 +60,6 @@ const Method *findMethod(const std::string &name);
 const Notification *findNotification(const std::string &name);
 Json capabilities(PositionEncoding encoding);
 
-struct ServerOptions {
-  ProjectCheckOptions check;
-  FrontendOptions defaults; // of the worker
-  std::string logFile;      // empty: none
-};
-
 class Server {
 public:
   using Send = std::function<void(const Json &message)>;
@@ -75,6 +75,7 @@ public:
   void exitNotified(const Json &params);
   void setTrace(const Json &params);
   void cancelRequest(const Json &params);
+  void cancelProgress(const Json &params);
   void didOpen(const Json &params);
   void didChange(const Json &params);
   void didSave(const Json &params);
@@ -99,6 +100,12 @@ public:
   bool clientHas(const std::string &path) const;
   Json clientCapability(const std::string &path) const;
 
+  // The client's number of an open file's text, or null.
+  Json versionOf(const std::string &path) const {
+    auto known = versions.find(path);
+    return known == versions.end() ? Json() : known->second;
+  }
+
   // What is to be shown of a file's diagnostics.
   std::vector<Diagnostic> shownDiagnosticsOf(const SourceFile &file);
   Json status();
@@ -107,9 +114,20 @@ public:
     return projects.checkOptions().installation.libraries + "/diagnostics";
   }
 
+  // Answers to requests that a handler has left open by throwing AnsweredLater.
+  void answer(const Json &id, Json result);
+  void fail(const Json &id, const ResponseError &error);
+  // Sends the diagnostics of a file to the client.
+  void publish(const std::string &path);
+  // Whether programs of the workspace may be run without asking.
+  bool isTrusted() const { return trusted; }
+  // This program under the name cufls.
+  std::string executable() const;
+
   Workspace workspace;
   Projects projects;
   Log log;
+  Tasks tasks;
 
 private:
   struct Waiting {
@@ -122,8 +140,6 @@ private:
   void handleRequest(const Json &id, const std::string &name, const Json &params);
   bool mustWait(const Method &method, const std::string &path) const;
   void perform(const Json &id, const Method &method, const Json &params);
-  void answer(const Json &id, Json result);
-  void fail(const Json &id, const ResponseError &error);
   void answerWaiting();
   void takeResponse(const Json &message);
 
@@ -132,7 +148,6 @@ private:
   void analysed(const std::string &path, const Analysis &analysis, FileSession::Quality quality);
   void interfacesChanged(const std::string &path, const std::vector<ModuleInterface> &before,
                          const std::vector<ModuleInterface> &after);
-  void publish(const std::string &path);
   void publishMistakes(const LoadedProject &project);
   void workerDied();
 
@@ -168,6 +183,7 @@ private:
   bool refreshScheduled = false;
   asio::steady_timer indexTimer, parentTimer, refreshTimer;
   long parent = 0;
+  bool trusted = false;
   asio::io_context &loop;
   std::unique_ptr<Analyses> analyses;
 };

@@ -129,6 +129,8 @@ class Session:
         if name == "edit":
             self.edit(mark, end or mark, json.loads(rest))
             return ""
+        if name == "action":
+            return self.action(mark, end or mark, json.loads(rest))
         method = name if "/" in name else "textDocument/" + name
         params = {"textDocument": {"uri": self.path.as_uri()}} if not name.startswith("workspace/") else {}
         if mark and end:
@@ -142,6 +144,34 @@ class Session:
             return "error: " + answer["error"]["message"]
         render = RENDER.get(name, as_text)
         return render(Results(self), answer["result"])
+
+    def action(self, begin: str, end: str, title: str) -> str:
+        """What the text is after a code action, and what the analysis then says about it."""
+        uri = {"uri": self.path.as_uri()}
+        where = {"start": self.position(begin), "end": self.position(end)}
+        found = self.client.request("textDocument/codeAction",
+                                    {"textDocument": uri, "range": where, "context": {"diagnostics": []}})
+        action = next((item for item in found if item["title"] == title), None)
+        if action is None:
+            return "not offered; only " + ", ".join(item["title"] for item in found)
+        before, edits = self.text, action["edit"]["changes"]
+        self.replace(edits.get(uri["uri"], []))
+        report = self.client.request("textDocument/diagnostic", {"textDocument": uri})
+        results = Results(self)
+        lines = [line for line in difflib.unified_diff(before.splitlines(), self.text.splitlines(), lineterm="", n=1)
+                 if not line.startswith(("---", "+++"))]
+        lines = ["..." if line.startswith("@@") else line for line in lines]
+        for other in edits:
+            if other != uri["uri"]:
+                lines.append(f"{results.file(other)}: {json.dumps(results.simple(edits[other]))}")
+        for item in report["items"]:
+            if item["severity"] <= 2:
+                lines.append(f"{results.range(item['range'])} {item['message']}")
+        self.text = before
+        self.version += 1
+        self.client.change(self.path, self.version, [{"text": before}])
+        self.wait()
+        return "\n".join(lines)
 
     def with_positions(self, value):
         if isinstance(value, dict):
@@ -240,11 +270,17 @@ def highlights(results: Results, value) -> str:
 
 
 def formatted(results: Results, value) -> str:
-    """The text after the edits; of those that are few the edits."""
+    """The text after the edits."""
     return applied(results.text, value or []).rstrip("\n")
 
 
+def actions(_: Results, value) -> str:
+    return "\n".join(f"{item['kind']}: {item['title']}" + (" (preferred)" if item.get("isPreferred") else "")
+                     for item in value or []) or "none"
+
+
 RENDER = {
+    "codeAction": actions,
     "formatting": formatted,
     "rangeFormatting": formatted,
     "hover": hover,

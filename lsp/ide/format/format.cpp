@@ -1,6 +1,6 @@
 // The text of each line as it should be, and the edits that lead there.
 #include "ide/format.h"
-#include "index/symbol_key.h"
+#include "base/source_text.h"
 #include <algorithm>
 
 namespace cufc {

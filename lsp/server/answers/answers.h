@@ -9,6 +9,7 @@ namespace cufc {
 
 Json answerInitialize(RequestContext &);
 Json answerShutdown(RequestContext &);
+Json answerExecuteCommand(RequestContext &);
 Json answerDocumentDiagnostics(RequestContext &);
 Json answerWorkspaceDiagnostics(RequestContext &);
 
@@ -24,6 +25,10 @@ Json answerDocumentHighlight(RequestContext &);
 Json answerFormatting(RequestContext &);
 Json answerRangeFormatting(RequestContext &);
 Json answerOnTypeFormatting(RequestContext &);
+
+// code_action.cpp
+Json answerCodeAction(RequestContext &);
+Json answerResolveCodeAction(RequestContext &);
 
 } // namespace cufc
 #endif // CUFLS_SERVER_ANSWERS_ANSWERS_H
