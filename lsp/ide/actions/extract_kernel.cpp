@@ -13,6 +13,11 @@ constexpr const char *axes[] = {"x", "y", "z"};
 // Threads of a block in each dimension, by the number of dimensions.
 constexpr int blocks[3][3] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
 
+bool isNumber(const std::string &text) { // and small
+  return !text.empty() && text.size() < 4 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 bool isSimple(const std::string &expression) {
   return expression.find_first_of("+-*/ ") == std::string::npos;
 }
@@ -175,8 +180,8 @@ private:
     return "(" + list + ")";
   }
 
-  LoopControl loopOf(size_t axis) const { // axis 0 is the innermost
-    return controlOf(nest.heads[facts.parallel - 1 - axis]);
+  LoopControl loopOf(size_t axis) const { // axis 0 is x
+    return controlOf(nest.heads[facts.axes[axis]]);
   }
 
   std::string kernelText(const std::string &blanks) const {
@@ -198,12 +203,20 @@ private:
       std::string a = axes[axis];
       text += inner + loop.variable + " = (blockIdx%" + a + " - 1) * blockDim%" + a +
               " + threadIdx%" + a;
-      if (loop.lower != "1")
-        text += isSimple(loop.lower) ? " + " + loop.lower + " - 1" : " + (" + loop.lower + ") - 1";
+      text += offset(loop.lower);
       test += (axis > 0 ? " .and. " : "") + loop.variable + " <= " + loop.upper;
     }
     text += inner + "if (" + test + ") then" + body(blanks + "    ") + inner + "end if";
     return text + "\n" + blanks + "end subroutine";
+  }
+
+  // What the first thread's index is more than 1.
+  static std::string offset(const std::string &lower) {
+    if (isNumber(lower)) {
+      int more = std::atoi(lower.c_str()) - 1;
+      return more == 0 ? "" : (more > 0 ? " + " : " - ") + std::to_string(std::abs(more));
+    }
+    return (isSimple(lower) ? " + " + lower : " + (" + lower + ")") + " - 1";
   }
 
   // The lines inside of the loops that become threads, with another indentation.
@@ -226,7 +239,9 @@ private:
   void addKernel(std::vector<TextChange> &edits) const {
     if (module >= 0) {
       std::string blanks = indentationOf(document, outer.firstLine);
-      edits.push_back(linesBelow(document, outer.lastLine, kernelText(blanks)));
+      bool apart = outer.firstLine > 1 && trimmed(document.line(outer.firstLine - 1)).empty();
+      edits.push_back(
+          linesBelow(document, outer.lastLine, (apart ? "\n" : "") + kernelText(blanks)));
       return;
     }
     std::string text = "module " + moduleName() + "\n  use cudafor\n  implicit none\ncontains\n" +
@@ -255,11 +270,14 @@ private:
   std::string gridExtent(size_t axis) const {
     LoopControl loop = loopOf(axis);
     int threads = blocks[facts.parallel - 1][axis];
-    std::string upper = isSimple(loop.upper) ? loop.upper : "(" + loop.upper + ")";
-    std::string lower = isSimple(loop.lower) ? loop.lower : "(" + loop.lower + ")";
-    std::string more = loop.lower == "1" ? " + " + std::to_string(threads - 1)
-                                         : " - " + lower + " + " + std::to_string(threads);
-    return "(" + upper + more + ") / " + std::to_string(threads);
+    std::string more;
+    if (isNumber(loop.lower)) {
+      more = " + " + std::to_string(threads - std::atoi(loop.lower.c_str()));
+    } else {
+      std::string lower = isSimple(loop.lower) ? loop.lower : "(" + loop.lower + ")";
+      more = " - " + lower + " + " + std::to_string(threads);
+    }
+    return "(" + loop.upper + more + ") / " + std::to_string(threads);
   }
 
   std::string launch() const {

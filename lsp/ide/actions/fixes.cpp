@@ -96,7 +96,7 @@ void addFixes(const ActionContext &context, CodeActions &actions) {
 
 // Not what is unused: whoever just has declared a name would lose it.
 void addFixAll(const ActionContext &context, CodeActions &actions) {
-  CodeAction all{"fix all that has one fix", "source.fixAll.cufls"};
+  CodeAction all{"fix all problems that have one fix", "source.fixAll.cufls"};
   std::vector<TextChange> &taken = all.edits[context.file.path];
   for (size_t i = 0; i < context.diagnostics.size(); ++i) {
     const Diagnostic &diagnostic = context.diagnostics[i];

@@ -49,6 +49,7 @@ public:
       return {};
     facts.parallel = independentLoops();
     facts.possible = facts.parallel > 0;
+    orderAxes();
     return std::move(facts);
   }
 
@@ -203,6 +204,23 @@ private:
         return count;
     }
     return count;
+  }
+
+  // Neighbouring threads are to have neighbouring elements.
+  void orderAxes() {
+    std::vector<std::pair<size_t, size_t>> order; // place of the subscript, loop
+    for (size_t loop = 0; loop < facts.parallel; ++loop) {
+      size_t place = facts.parallel - loop; // without an array inner loops come first
+      if (!facts.written.empty()) {
+        std::vector<std::string> list = subscriptsAt(uses.at(*facts.written.begin()).front());
+        for (place = 0; place < list.size() && !isShifted(list[place], variables[loop]);)
+          ++place;
+      }
+      order.emplace_back(place, loop);
+    }
+    std::sort(order.begin(), order.end());
+    for (const auto &[place, loop] : order)
+      facts.axes.push_back(loop);
   }
 
   static bool mentions(const std::string &text, const std::string &word) {

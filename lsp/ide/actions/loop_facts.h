@@ -15,6 +15,7 @@ namespace cufc {
 struct LoopFacts {
   bool possible = false;      // whether the nest can run on the device at all
   size_t parallel = 0;        // of its loops from outside in
+  std::vector<size_t> axes;   // those loops: first the one of the fastest subscript
   std::vector<int> arrays;    // symbols of the file's analysis, in the order of the text
   std::vector<int> scalars;   // that are read
   std::vector<int> constants; // named constants

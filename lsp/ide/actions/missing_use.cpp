@@ -112,9 +112,10 @@ void addMissingUse(const ActionContext &context, CodeActions &actions) {
   // A call of what nothing declares is no error without IMPLICIT NONE (EXTERNAL).
   for (const OccurrenceAt &at : occurrencesAt(context.query())) {
     const SymbolInfo &symbol = at.symbol.info();
-    bool called = at.role == Role::Call || at.role == Role::Launch;
-    bool external = at.symbol.key().starts_with("/") && symbol.ownScope < 0;
-    if (called && external && !symbol.intrinsic && symbol.module.empty())
+    // Declared where it is called: by nothing else.
+    bool called = symbol.kind == SymbolKind::Subroutine || symbol.kind == SymbolKind::Function;
+    bool external = context.file.now(symbol.declared) == at.range && symbol.ownScope < 0;
+    if (called && external && symbol.dummyOf < 0 && !symbol.intrinsic && symbol.module.empty())
       addFor(context, at.range, {}, actions);
   }
 }
