@@ -1,22 +1,13 @@
 // A CUF kernel directive above a loop nest on the host, with copies on the device of the host
 // arrays that it uses.
-#include "base/source_text.h"
 #include "ide/actions/loop_facts.h"
 
 namespace cufc {
-namespace {
-
-bool hasDirective(const ActionContext &context, const LoopNest &nest) {
-  std::string above = lowerCase(trimmed(context.document().line(nest.first - 1)));
-  return above.starts_with("!$cuf") || above.starts_with("!$acc") || above.starts_with("!$omp");
-}
-
-} // namespace
 
 void addKernelDirective(const ActionContext &context, CodeActions &actions) {
   UnitAround unit = unitAround(context, context.range.begin);
   LoopNest nest = loopNestAt(context);
-  if (!unit || !nest || context.file.reading.fixedForm || hasDirective(context, nest) ||
+  if (!unit || !nest || context.file.reading.fixedForm ||
       context.file.analysis->scopes[static_cast<size_t>(unit.scope)].device)
     return;
   LoopFacts facts = loopFacts(context, unit, nest);

@@ -34,7 +34,7 @@ public:
       : context(context), unit(unit), nest(nest), analysis(*context.file.analysis) {}
 
   LoopFacts run() {
-    if (!nest || !statementsAllowed())
+    if (!nest || !statementsAllowed() || isUnderDirective())
       return {};
     for (const OccurrenceAt &name : namesIn(context, nest.first, nest.last))
       if (!look(name))
@@ -65,6 +65,29 @@ private:
     return std::none_of(nest.body.begin(), nest.body.end(), [](const CodeStatement &s) {
       return refused.contains(s.word) || s.sharesLine || s.text.find("=>") != std::string::npos ||
              s.text.find('\'') != std::string::npos || s.text.find('"') != std::string::npos;
+    });
+  }
+
+  // Whether this loop or one around it is a directive's already.
+  bool isUnderDirective() const {
+    std::vector<int> open; // first lines of loops
+    for (const CodeStatement &s : statementsIn(context, unit.firstLine, nest.first)) {
+      if (s.role.block != Block::Do)
+        continue;
+      if (s.role.kind == StatementRole::Opens)
+        open.push_back(s.first);
+      else if (s.role.kind == StatementRole::Closes && !open.empty())
+        open.pop_back();
+    }
+    return std::any_of(open.begin(), open.end(), [&](int line) {
+      for (int above = line - 1; above >= unit.firstLine; --above) {
+        std::string text = lowerCase(trimmed(context.document().line(above)));
+        if (text.starts_with("!$cuf") || text.starts_with("!$acc") || text.starts_with("!$omp"))
+          return true;
+        if (!text.starts_with("!"))
+          break;
+      }
+      return false;
     });
   }
 
