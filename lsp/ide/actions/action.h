@@ -24,13 +24,15 @@ struct ActionContext {
   TextRange range;                            // what is selected, or an empty range at the cursor
   const std::vector<Diagnostic> &diagnostics; // of the file; places of its analysis
 
+  bool wholeFile = false; // actions of the kind "source" are asked for by name
+
   const Document &document() const { return file.document; }
   Query query() const { return {workspace, file, range.begin}; }
 };
 
 using CodeActions = std::vector<CodeAction>;
 
-// All actions whose kind is one of `only` or below it; all if that is empty.
+// All actions at the place whose kind is one of `only` or below it; all if that is empty.
 CodeActions codeActions(const ActionContext &context, const std::vector<std::string> &only);
 
 // The makers of actions.

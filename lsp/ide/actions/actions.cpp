@@ -34,10 +34,13 @@ bool isWanted(const std::string &kind, const std::vector<std::string> &only) {
 
 } // namespace
 
-CodeActions codeActions(const ActionContext &context, const std::vector<std::string> &only) {
+CodeActions codeActions(const ActionContext &place, const std::vector<std::string> &only) {
   CodeActions result;
-  if (!context.file.analysis)
+  if (!place.file.analysis)
     return result;
+  ActionContext context = place;
+  for (const std::string &wish : only)
+    context.wholeFile |= wish.starts_with("source");
   for (const Maker &maker : makers) {
     if (!isWanted(maker.kind, only))
       continue;

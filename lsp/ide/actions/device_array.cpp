@@ -21,6 +21,9 @@ void collectArrays(const ActionContext &context, DeviceRegion &region) {
     if (symbol.kind != SymbolKind::Variable || symbol.shape.empty() || isOnDevice(symbol) ||
         symbol.type.starts_with("type") || symbol.type.starts_with("class"))
       continue;
+    std::optional<TextRange> declared = context.file.now(symbol.declared);
+    if (declared && declared->begin.line >= region.first && declared->begin.line <= region.last)
+      continue; // of a BLOCK in the loop
     region.arrays.insert(name.symbol.symbol);
     if (name.role == Role::Write || name.role == Role::ReadWrite)
       region.written.insert(name.symbol.symbol);

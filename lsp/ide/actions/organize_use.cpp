@@ -192,9 +192,11 @@ void organize(const ActionContext &context, const UnitAround &unit,
 
 } // namespace
 
-// All units of the file.
+// All units of the file. At a place without being asked for only if a USE statement is there, since
+// the whole text is read.
 void addOrganizedUse(const ActionContext &context, CodeActions &actions) {
-  if (context.file.reading.fixedForm)
+  std::string line = lowerCase(trimmed(context.document().line(context.range.begin.line)));
+  if (context.file.reading.fixedForm || (!context.wholeFile && !line.starts_with("use")))
     return;
   std::vector<TextChange> edits;
   UnitAround whole{0, 1, context.document().lineCount()};
