@@ -43,7 +43,7 @@ public:
     std::erase_if(copies.edits, [&](const TextChange &edit) { // these lines go
       return edit.range.begin.line >= nest.first && edit.range.begin.line <= nest.last;
     });
-    name = freeName(context, {0, 1, document.lineCount()}, nameOfUnit() + "_kernel");
+    name = freeName(context, nameOfUnit() + "_kernel");
     std::vector<TextChange> edits = copies.edits;
     addKernel(edits);
     addUses(edits);

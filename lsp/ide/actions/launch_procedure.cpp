@@ -116,7 +116,7 @@ void addLaunchProcedure(const ActionContext &context, CodeActions &actions) {
   if (extents.size() < static_cast<size_t>(dimensions))
     return;
   std::string indentation = indentationOf(context.document(), body->begin.line);
-  std::string name = freeName(context, module, "launch_" + kernel.name);
+  std::string name = freeName(context, "launch_" + kernel.name);
   std::vector<TextChange> edits;
   if (!usesCudafor(analysis, kernel.scope)) {
     SpecificationPart part = specificationOf(context, module);

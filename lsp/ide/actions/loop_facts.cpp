@@ -317,7 +317,7 @@ DeviceCopies deviceCopies(const ActionContext &context, const UnitAround &unit,
     }
     std::vector<std::string> shape =
         splitList(std::string_view(symbol.shape).substr(1, symbol.shape.size() - 2));
-    std::string name = freeName(context, unit, symbol.name + "_d");
+    std::string name = freeName(context, symbol.name + "_d");
     copies.names[number] = name;
     bool fixedShape = std::all_of(shape.begin(), shape.end(), isPlainNumber);
     std::string deferred, bounds;

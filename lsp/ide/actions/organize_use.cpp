@@ -192,15 +192,20 @@ void organize(const ActionContext &context, const UnitAround &unit,
 
 } // namespace
 
-// All units of the file. At a place without being asked for only if a USE statement is there, since
-// the whole text is read.
+// All units of the file where it is asked for; with the cursor on a USE statement, those of its
+// unit.
 void addOrganizedUse(const ActionContext &context, CodeActions &actions) {
   std::string line = lowerCase(trimmed(context.document().line(context.range.begin.line)));
   if (context.file.reading.fixedForm || (!context.wholeFile && !line.starts_with("use")))
     return;
   std::vector<TextChange> edits;
-  UnitAround whole{0, 1, context.document().lineCount()};
-  organize(context, whole, edits);
+  UnitAround part = unitAround(context, context.range.begin);
+  constexpr int near = 100; // lines, so that a large module is not read
+  part.firstLine = std::max(part.firstLine, context.range.begin.line - near);
+  part.lastLine = std::min(part.lastLine, context.range.begin.line + near);
+  if (context.wholeFile)
+    part = {0, 1, context.document().lineCount()};
+  organize(context, part, edits);
   if (!edits.empty())
     actions.push_back({"organize USE statements",
                        "source.organizeImports",

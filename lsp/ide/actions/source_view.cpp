@@ -1,6 +1,7 @@
 // See source_view.h. Statements come from the text as it is now, names from the last analysis.
 #include "ide/actions/source_view.h"
 #include "base/source_text.h"
+#include "ide/format/layout.h"
 #include "source/statements.h"
 #include <algorithm>
 #include <cctype>
@@ -84,7 +85,7 @@ std::vector<CodeStatement> statementsIn(const ActionContext &context, int firstL
                      found.first = statement.places[begin].line + shift;
                      found.last = statement.places.back().line + shift;
                      found.role =
-                         roleOf(found.text, !open.empty() && open.back() == Block::Interface);
+                         quickRoleOf(found.text, !open.empty() && open.back() == Block::Interface);
                      found.word = firstWord(found.text);
                      if (found.role.kind == StatementRole::Opens)
                        open.push_back(found.role.block);
@@ -117,8 +118,13 @@ UnitAround unitAround(const ActionContext &context, TextPosition position, bool 
   return result;
 }
 
-SpecificationPart specificationOf(const ActionContext &context, const UnitAround &unit) {
+namespace {
+
+// `complete` says whether its end was found.
+SpecificationPart specificationIn(const ActionContext &context, const UnitAround &unit,
+                                  bool &complete) {
   SpecificationPart part;
+  complete = false;
   int nested = 0;
   bool begun = false;
   for (const CodeStatement &s : statementsIn(context, unit.firstLine, unit.lastLine)) {
@@ -140,7 +146,8 @@ SpecificationPart specificationOf(const ActionContext &context, const UnitAround
       continue;
     if (part.indentation.empty())
       part.indentation = indentationOf(context.document(), s.first);
-    if (!isDeclaration(s))
+    complete = !isDeclaration(s);
+    if (complete)
       break;
     if (s.word == "use")
       part.lastUse = s.last;
@@ -149,6 +156,18 @@ SpecificationPart specificationOf(const ActionContext &context, const UnitAround
   if (part.indentation.empty())
     part.indentation = indentationOf(context.document(), unit.firstLine) + "  ";
   return part;
+}
+
+} // namespace
+
+// Most are short, whatever follows them.
+SpecificationPart specificationOf(const ActionContext &context, const UnitAround &unit) {
+  bool complete = false;
+  UnitAround begin = unit;
+  begin.lastLine = std::min(unit.lastLine, unit.firstLine + 300);
+  SpecificationPart part = specificationIn(context, begin, complete);
+  return complete || begin.lastLine == unit.lastLine ? part
+                                                     : specificationIn(context, unit, complete);
 }
 
 LoopNest loopNestAt(const ActionContext &context) {
@@ -281,15 +300,22 @@ std::vector<std::string> splitList(std::string_view text) {
   return parts;
 }
 
-std::string freeName(const ActionContext &context, const UnitAround &unit,
-                     const std::string &wish) {
-  std::set<std::string> taken;
-  for (const OccurrenceAt &name : namesIn(context, unit.firstLine, unit.lastLine)) {
-    taken.insert(lowerCase(name.symbol.info().name));
-    taken.insert(lowerCase(context.document().slice(name.range)));
-  }
+std::string freeName(const ActionContext &context, const std::string &wish) {
+  const Analysis &analysis = *context.file.analysis;
+  auto isTaken = [&](const std::string &name) {
+    auto same = [&](const std::string &other) {
+      return other.size() == name.size() && lowerCase(other) == lowerCase(name);
+    };
+    return std::any_of(analysis.symbols.begin(), analysis.symbols.end(),
+                       [&](const SymbolInfo &symbol) { return same(symbol.name); }) ||
+           std::any_of(analysis.scopes.begin(), analysis.scopes.end(), [&](const ScopeInfo &scope) {
+             return std::any_of(scope.uses.begin(), scope.uses.end(), [&](const UseInfo &use) {
+               return std::any_of(use.names.begin(), use.names.end(), same);
+             });
+           });
+  };
   std::string name = wish;
-  for (int number = 2; taken.contains(lowerCase(name)); ++number)
+  for (int number = 2; isTaken(name); ++number)
     name = wish + std::to_string(number);
   return name;
 }

@@ -63,8 +63,8 @@ std::string trimmed(std::string_view text);
 // The parts of "a, f(b, c), d" between commas that no parentheses hold.
 std::vector<std::string> splitList(std::string_view text);
 
-// A name that nothing in the unit has: `wish`, or with a number behind it.
-std::string freeName(const ActionContext &context, const UnitAround &unit, const std::string &wish);
+// A name that nothing in the file has: `wish`, or with a number behind it.
+std::string freeName(const ActionContext &context, const std::string &wish);
 
 // Whether ranges share a place; empty ones touch.
 bool overlap(const TextRange &a, const TextRange &b);

@@ -74,7 +74,7 @@ void addCallFix(const ActionContext &context, const UnitAround &unit,
         lowerCase(symbol.name) == variable && symbol.kind == SymbolKind::Variable)
       declared |= symbol.type.starts_with("integer");
   if (!declared)
-    variable = freeName(context, unit, variable);
+    variable = freeName(context, variable);
   std::vector<TextChange> edits;
   if (!declared)
     edits.push_back(linesBelow(context.document(), part.lastDeclaration,

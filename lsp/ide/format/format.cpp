@@ -41,7 +41,15 @@ public:
   const Layout &lines() const { return layout; }
   const LineLayout &row(int line) const { return layout.lines[static_cast<size_t>(line) - 1]; }
 
-  // Must be called for all lines in order.
+  // The line from which on a line can be formatted: where its statement begins.
+  int statementAt(int line) const {
+    line = std::clamp(line, 1, count());
+    while (line > 1 && row(line).kind != LineLayout::Statement)
+      --line;
+    return line;
+  }
+
+  // Called for lines in order, the first one that of a statement.
   std::string next(int line) {
     std::string_view text = document.line(line);
     const LineLayout &row = this->row(line);
@@ -142,6 +150,9 @@ private:
       return std::string(original);
     std::string result = text.substr(0, first) + body;
     result = state.lexer.quote ? result : trimmed(result);
+    if (body == text.substr(first) && firstCharacter(original) > 0 && !before.lexer.quote &&
+        trimmedEnd(original).ends_with(trimmedEnd(body)))
+      return result; // only its indentation is another
     bool anyCase = options.spacing.keywords != KeywordCase::Keep;
     return sameTokens(original, result, before.lexer, anyCase) ? result : std::string(original);
   }
@@ -253,7 +264,7 @@ std::vector<TextChange> format(const Document &document, const SourceReading &re
     bool wholeLines = range->end.column <= 1 && range->end.line > range->begin.line;
     last = std::min(last, range->end.line - (wholeLines ? 1 : 0));
   }
-  for (int line = 1; line <= last; ++line) {
+  for (int line = formatter.statementAt(first); line <= last; ++line) {
     std::string wanted = formatter.next(line);
     if (line >= first)
       addEdit(document, line, wanted, edits);
@@ -273,7 +284,7 @@ std::vector<TextChange> afterNewline(const Document &document, const SourceReadi
                                      const FormatOptions &options, int line) {
   std::vector<TextChange> edits;
   Formatter formatter(document, reading, options, line);
-  for (int before = 1; before < line; ++before) {
+  for (int before = formatter.statementAt(line - 1); before < line; ++before) {
     std::string wanted = formatter.next(before);
     if (before == line - 1)
       addEdit(document, before, wanted, edits);

@@ -102,7 +102,7 @@ private:
     found.last = statement.places.back().line;
     bool inInterface = !open.empty() && open.back() == Block::Interface;
     std::string_view text = std::string_view(statement.text).substr(begin);
-    found.role = roleOf(text, inInterface);
+    found.role = quickRoleOf(text, inInterface);
     if (found.role.kind == StatementRole::Opens)
       open.push_back(found.role.block);
     else if (found.role.kind == StatementRole::Closes && !open.empty())
@@ -295,6 +295,36 @@ private:
 };
 
 } // namespace
+
+StatementRole quickRoleOf(std::string_view statement, bool inInterface) {
+  // The first letters of END, IF, DO, CASE and the like, of prefixes of procedures, and of units.
+  static constexpr std::string_view words[] = {
+      "end",      "if",     "do",         "else",      "case",      "select",
+      "where",    "forall", "block",      "associate", "critical",  "change",
+      "contains", "module", "submodule",  "program",   "interface", "abstract",
+      "enum",     "type",   "subroutine", "function"};
+  size_t begin = std::min(statement.find_first_not_of(" \t"), statement.size());
+  size_t end = begin;
+  char word[16] = {};
+  for (; end < statement.size() &&
+         (std::isalnum(static_cast<unsigned char>(statement[end])) || statement[end] == '_');
+       ++end)
+    if (end - begin < sizeof word - 1)
+      word[end - begin] =
+          static_cast<char>(std::tolower(static_cast<unsigned char>(statement[end])));
+  std::string_view first(word);
+  for (std::string_view known : words)
+    if (first.starts_with(known))
+      return roleOf(statement, inInterface);
+  size_t next = statement.find_first_not_of(" \t", end);
+  if (next != statement.npos && statement[next] == ':') // the name of a construct
+    return roleOf(statement, inInterface);
+  // No prefix of a procedure stands in front of these.
+  if (next == statement.npos || statement[next] == '=' || statement[next] == '%' ||
+      statement.find("::") != statement.npos || first == "call" || first == "use")
+    return {};
+  return roleOf(statement, inInterface);
+}
 
 Layout layoutOf(const Document &document, const SourceReading &reading,
                 const LayoutOptions &options, int lastLine) {

@@ -36,6 +36,9 @@ struct Layout {
   Block openAtEnd = Block::None;
 };
 
+// As roleOf, but quick for the statements that neither open nor close anything, which most are.
+StatementRole quickRoleOf(std::string_view statement, bool inInterface);
+
 // `lastLine` is the last one that is looked at; 0 means all.
 Layout layoutOf(const Document &document, const SourceReading &reading,
                 const LayoutOptions &options, int lastLine = 0);
