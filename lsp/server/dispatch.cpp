@@ -41,6 +41,17 @@ constexpr Method methods[] = {
      "typeHierarchyProvider", "true"},
     {"typeHierarchy/supertypes", Needs::Nothing, answerSupertypes, nullptr, nullptr},
     {"typeHierarchy/subtypes", Needs::Nothing, answerSubtypes, nullptr, nullptr},
+    {"textDocument/codeAction", Needs::Analysis, answerCodeAction, "codeActionProvider",
+     R"({"codeActionKinds":["quickfix","refactor.rewrite","refactor.extract","source.organizeImports",
+         "source.fixAll.cufls"],"resolveProvider":true})"},
+    {"codeAction/resolve", Needs::Nothing, answerResolveCodeAction, nullptr, nullptr},
+    {"textDocument/formatting", Needs::Nothing, answerFormatting, "documentFormattingProvider",
+     "true"},
+    {"textDocument/rangeFormatting", Needs::Nothing, answerRangeFormatting,
+     "documentRangeFormattingProvider", "true"},
+    {"textDocument/onTypeFormatting", Needs::Nothing, answerOnTypeFormatting,
+     "documentOnTypeFormattingProvider",
+     R"json({"firstTriggerCharacter":"\n","moreTriggerCharacter":["d","e","f","k","l","m","n","o","s","t",")"]})json"},
 };
 
 constexpr Notification notifications[] = {

@@ -144,6 +144,8 @@ class Session:
             return self.resolve(mark, json.loads(rest))
         if name in HIERARCHY:
             return self.follow(name, mark)
+        if name == "action":
+            return self.action(mark, end or mark, json.loads(rest))
         method = name if "/" in name else "textDocument/" + name
         params = {"textDocument": {"uri": self.path.as_uri()}} if not name.startswith("workspace/") else {}
         if mark and end:
@@ -180,6 +182,34 @@ class Session:
                 lines.append(f"  {hierarchy_item(Results(self), other)}" + (f" at {places}" if places else ""))
         return "\n".join(lines) or "none"
 
+    def action(self, begin: str, end: str, title: str) -> str:
+        """What the text is after a code action, and what the analysis then says about it."""
+        uri = {"uri": self.path.as_uri()}
+        where = {"start": self.position(begin), "end": self.position(end)}
+        found = self.client.request("textDocument/codeAction",
+                                    {"textDocument": uri, "range": where, "context": {"diagnostics": []}})
+        action = next((item for item in found if item["title"] == title), None)
+        if action is None:
+            return "not offered; only " + ", ".join(item["title"] for item in found)
+        before, edits = self.text, action["edit"]["changes"]
+        self.replace(edits.get(uri["uri"], []))
+        report = self.client.request("textDocument/diagnostic", {"textDocument": uri})
+        results = Results(self)
+        lines = [line for line in difflib.unified_diff(before.splitlines(), self.text.splitlines(), lineterm="", n=1)
+                 if not line.startswith(("---", "+++"))]
+        lines = ["..." if line.startswith("@@") else line for line in lines]
+        for other in edits:
+            if other != uri["uri"]:
+                lines.append(f"{results.file(other)}: {json.dumps(results.simple(edits[other]))}")
+        for item in report["items"]:
+            if item["severity"] <= 2:
+                lines.append(f"{results.range(item['range'])} {item['message']}")
+        self.text = before
+        self.version += 1
+        self.client.change(self.path, self.version, [{"text": before}])
+        self.wait()
+        return "\n".join(lines)
+
     def with_positions(self, value):
         if isinstance(value, dict):
             return {key: self.with_positions(item) for key, item in value.items()}
@@ -190,9 +220,31 @@ class Session:
         return value
 
     def edit(self, begin: str, end: str, text: str) -> None:
-        self.version += 1
         where = {"start": self.position(begin), "end": self.position(end)}
-        self.client.change(self.path, self.version, [{"range": where, "text": text}])
+        self.replace([{"range": where, "newText": text}])
+
+    def replace(self, edits: "list[dict]") -> None:
+        self.version += 1
+        self.text = applied(self.text, edits)
+        self.client.change(self.path, self.version, [{"text": self.text}] if len(edits) != 1 else
+                           [{"range": edits[0]["range"], "text": edits[0]["newText"]}])
+
+
+def applied(text: str, edits: "list[dict]") -> str:
+    """A text with the protocol's edits, whose places are all those of the text before."""
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+
+    def offset(place: dict) -> int:
+        line = min(place["line"], len(starts) - 1)
+        end = starts[line + 1] if line + 1 < len(starts) else len(text)
+        return min(starts[line] + place["character"], end)
+
+    for edit in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
+        begin, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
+        text = text[:begin] + edit["newText"] + text[end:]
+    return text
 
 
 # ------------------------------------------------------------------------------------------- results
@@ -203,6 +255,7 @@ class Results:
 
     def __init__(self, session: Session):
         self.folder = session.folder
+        self.text = session.text
 
     def file(self, uri: str) -> str:
         return uri.removeprefix(self.folder.as_uri() + "/")
@@ -333,9 +386,20 @@ HIERARCHY = {
     "subtypes": ("textDocument/prepareTypeHierarchy", "typeHierarchy/subtypes"),
 }
 
+def formatted(results: Results, value) -> str:
+    """The text after the edits."""
+    return applied(results.text, value or []).rstrip("\n")
+
+
+def actions(_: Results, value) -> str:
+    return "\n".join(f"{item['kind']}: {item['title']}" + (" (preferred)" if item.get("isPreferred") else "")
+                     for item in value or []) or "none"
+
+
 RENDER = {
-    "completion": completion,
-    "signatureHelp": signatures,
+    "codeAction": actions,
+    "formatting": formatted,
+    "rangeFormatting": formatted,
     "documentSymbol": outline,
     "rename": rename,
     "workspace/symbol": workspace_symbols,

@@ -49,5 +49,14 @@ Json answerPrepareTypeHierarchy(RequestContext &);
 Json answerSupertypes(RequestContext &);
 Json answerSubtypes(RequestContext &);
 
+// format.cpp
+Json answerFormatting(RequestContext &);
+Json answerRangeFormatting(RequestContext &);
+Json answerOnTypeFormatting(RequestContext &);
+
+// code_action.cpp
+Json answerCodeAction(RequestContext &);
+Json answerResolveCodeAction(RequestContext &);
+
 } // namespace cufc
 #endif // CUFLS_SERVER_ANSWERS_ANSWERS_H
