@@ -1,5 +1,6 @@
 // Every method of the protocol that the server knows. A capability is said to the client because a
 // row of this table stands behind it.
+#include "ide/semantic_tokens.h"
 #include "server/answers/answers.h"
 
 namespace cufc {
@@ -16,6 +17,12 @@ constexpr Method methods[] = {
     {"textDocument/references", Needs::Analysis, answerReferences, "referencesProvider", "true"},
     {"textDocument/documentHighlight", Needs::Analysis, answerDocumentHighlight,
      "documentHighlightProvider", "true"},
+    {"textDocument/semanticTokens/full", Needs::Analysis, answerSemanticTokens,
+     "semanticTokensProvider/full/delta", "true"},
+    {"textDocument/semanticTokens/full/delta", Needs::Analysis, answerSemanticTokensDelta, nullptr,
+     nullptr},
+    {"textDocument/semanticTokens/range", Needs::Analysis, answerSemanticTokensRange,
+     "semanticTokensProvider/range", "true"},
 };
 
 constexpr Notification notifications[] = {
@@ -56,6 +63,8 @@ Json capabilities(PositionEncoding encoding) {
       {"textDocumentSync",
        {{"openClose", true}, {"change", 2}, {"save", {{"includeText", false}}}}},
       {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
+  result["semanticTokensProvider"]["legend"] = {{"tokenTypes", tokenTypeNames},
+                                                {"tokenModifiers", tokenModifierNames}};
   for (const Method &method : methods)
     if (method.capability)
       result[Json::json_pointer(std::string("/") + method.capability)] = Json::parse(method.value);

@@ -10,6 +10,7 @@
 #include "server/log.h"
 #include "server/projects.h"
 #include "server/protocol.h"
+#include "server/token_results.h"
 #include <asio/steady_timer.hpp>
 #include <deque>
 
@@ -109,6 +110,7 @@ public:
 
   Workspace workspace;
   Projects projects;
+  TokenResults tokenResults;
   Log log;
 
 private:

@@ -112,6 +112,7 @@ void Server::didClose(const Json &params) {
   waitingForModules.erase(path);
   uris.erase(path);
   versions.erase(path);
+  tokenResults.forget(path);
   file.open = false;
   file.document.replace({});
   LoadedProject &project = projects.of(path);

@@ -20,5 +20,10 @@ Json answerDefinition(RequestContext &);
 Json answerReferences(RequestContext &);
 Json answerDocumentHighlight(RequestContext &);
 
+// semantic_tokens.cpp
+Json answerSemanticTokens(RequestContext &);
+Json answerSemanticTokensDelta(RequestContext &);
+Json answerSemanticTokensRange(RequestContext &);
+
 } // namespace cufc
 #endif // CUFLS_SERVER_ANSWERS_ANSWERS_H
