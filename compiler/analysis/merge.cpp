@@ -2,18 +2,12 @@
 // part found in the lines is added. Symbols of the part that it got from the module's interface are
 // those of the old analysis with the same name.
 #include "analysis/merge.h"
+#include "base/source_text.h"
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 namespace cufc {
 namespace {
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 class Merger {
 public:
@@ -43,7 +37,7 @@ private:
       const SymbolInfo &symbol = analysis.symbols[i];
       bool isUnit = symbol.kind == SymbolKind::Subroutine || symbol.kind == SymbolKind::Function ||
                     symbol.kind == SymbolKind::Program;
-      if (isUnit && symbol.ownScope >= 0 && lower(symbol.name) == lines.name &&
+      if (isUnit && symbol.ownScope >= 0 && lowerCase(symbol.name) == lines.name &&
           inLines(symbol.definition, last) && symbol.definition.line == lines.first)
         return static_cast<int>(i);
     }
@@ -51,7 +45,7 @@ private:
   }
 
   static bool sameFace(const SymbolInfo &a, const SymbolInfo &b) {
-    return lower(a.name) == lower(b.name) && a.kind == b.kind && a.type == b.type &&
+    return lowerCase(a.name) == lowerCase(b.name) && a.kind == b.kind && a.type == b.type &&
            a.attributes == b.attributes && a.shape == b.shape &&
            a.dataAttributes == b.dataAttributes && a.procedureAttributes == b.procedureAttributes &&
            a.dummies.size() == b.dummies.size();
@@ -142,8 +136,8 @@ private:
   // "type%component", "procedure%dummy" of what a foreign symbol belongs to, or just the name.
   static std::string nameIn(const std::vector<SymbolInfo> &symbols, const SymbolInfo &symbol) {
     return symbol.owner < 0
-               ? lower(symbol.name)
-               : lower(symbols[static_cast<size_t>(symbol.owner)].name + "%" + symbol.name);
+               ? lowerCase(symbol.name)
+               : lowerCase(symbols[static_cast<size_t>(symbol.owner)].name + "%" + symbol.name);
   }
 
   // Symbols of the file's module with the components of its types, and of other modules, by name.
@@ -154,12 +148,13 @@ private:
       int scope = symbol.scope;
       if (scope >= 0 && result.scopes[static_cast<size_t>(scope)].kind == ScopeKind::DerivedType) {
         int type = result.scopes[static_cast<size_t>(scope)].symbol;
-        name = (type < 0 ? "" : lower(result.symbols[static_cast<size_t>(type)].name)) + "%" + name;
+        name = (type < 0 ? "" : lowerCase(result.symbols[static_cast<size_t>(type)].name)) + "%" +
+               name;
         scope = result.scopes[static_cast<size_t>(scope)].parent;
       }
       bool inModule = scope >= 0 && !lines.module.empty() &&
                       result.scopes[static_cast<size_t>(scope)].kind == ScopeKind::Module;
-      std::string module = !symbol.module.empty() ? lower(symbol.module)
+      std::string module = !symbol.module.empty() ? lowerCase(symbol.module)
                            : inModule             ? lines.module
                                                   : "";
       known.emplace(std::pair(module, name), static_cast<int>(i));
@@ -171,7 +166,7 @@ private:
   int indexOf(const SymbolInfo &symbol, const std::vector<bool> &scopeComes) {
     bool inside = symbol.scope >= 0 && scopeComes[static_cast<size_t>(symbol.scope)];
     if (!inside) {
-      auto found = known.find({lower(symbol.module), nameIn(part.symbols, symbol)});
+      auto found = known.find({lowerCase(symbol.module), nameIn(part.symbols, symbol)});
       if (found != known.end())
         return found->second;
       if (symbol.module.empty() && !symbol.intrinsic)

@@ -54,6 +54,23 @@ std::string shownPath(const std::string &path) {
   return path;
 }
 
+std::string lowerCase(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+std::vector<std::string_view> linesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
 // Optimal string alignment (Damerau), row by row.
 size_t editDistance(std::string_view one, std::string_view other) {
   auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };

@@ -29,6 +29,12 @@ std::string shownPath(const std::string &path);
 // does not count.
 size_t editDistance(std::string_view one, std::string_view other);
 
+// With the letters of ASCII in lower case, as Fortran compares names.
+std::string lowerCase(std::string_view text);
+
+// The lines of a text without their ends.
+std::vector<std::string_view> linesOf(std::string_view text);
+
 // Lines of files, each file read once. What cannot be read has empty lines.
 class SourceLines {
 public:

@@ -2,6 +2,7 @@
 // reverse. flang finds them by its rules of which attributes fit; here its messages get the names,
 // the declarations of both sides, and what would mend them.
 #include "base/diag.h"
+#include "base/source_text.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
 #include "checks/fixes.h"
@@ -26,10 +27,7 @@ std::string memory(std::string_view text) {
   if (at == std::string_view::npos)
     return "data of the host";
   std::string_view name = text.substr(at + opening.size());
-  std::string words;
-  for (char c : name.substr(0, name.find(')')))
-    words += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return words + " data";
+  return lowerCase(name.substr(0, name.find(')'))) + " data";
 }
 
 std::optional<Mismatch> parse(std::string_view message) {

@@ -1,7 +1,7 @@
 // Cray pointers in device code. Those to shared memory reach that of other blocks of a cluster; of
 // the others flang places the pointees in memory of the device, as if they were variables.
 #include "base/diag.h"
-#include "checks/check.h"
+#include "checks/scopes.h"
 
 namespace cufc {
 namespace {
@@ -9,22 +9,18 @@ namespace {
 using namespace Fortran;
 
 void checkScope(CheckContext &context, const semantics::Scope &scope) {
-  if (scope.IsModuleFile())
-    return;
   if (semantics::FindCUDADeviceContext(&scope))
     for (const auto &[pointee, pointer] : scope.crayPointers())
       if (const semantics::Symbol *target = scope.FindSymbol(pointee);
           target && !semantics::IsCUDAShared(*target))
         context.report(Diag::DeviceStatement, pointer->name(),
                        std::string("a Cray pointer to other than shared memory"));
-  for (const semantics::Scope &child : scope.children())
-    checkScope(context, child);
 }
 
 } // namespace
 
 void checkCrayPointers(CheckContext &context) {
-  checkScope(context, context.program.context->globalScope());
+  forEachScope(context, [&](const semantics::Scope &scope) { checkScope(context, scope); });
 }
 
 } // namespace cufc

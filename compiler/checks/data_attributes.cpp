@@ -1,20 +1,13 @@
 // Attributes of data that contradict each other and that flang lets pass or only warns of.
 #include "base/diag.h"
-#include "checks/check.h"
+#include "base/source_text.h"
 #include "checks/fixes.h"
-#include <algorithm>
-#include <cctype>
+#include "checks/scopes.h"
 
 namespace cufc {
 namespace {
 
 using namespace Fortran;
-
-std::string inSmallLetters(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 // flang gives dummies of device code an attribute that the program has not written.
 bool isWritten(const CheckContext &context, const semantics::Symbol &symbol) {
@@ -39,23 +32,13 @@ void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
   // A value is a copy in the procedure's own memory.
   if (symbol.attrs().test(semantics::Attr::VALUE) && isWritten(context, symbol))
     context.report(Diag::AttributesContradict, symbol.name(), symbol.name().ToString(), "value",
-                   inSmallLetters(std::string(common::EnumToString(*attribute))));
-}
-
-void checkScope(CheckContext &context, const semantics::Scope &scope) {
-  if (scope.IsModuleFile())
-    return;
-  for (const auto &[name, symbol] : scope)
-    if (&symbol->owner() == &scope && symbol->has<semantics::ObjectEntityDetails>())
-      checkVariable(context, *symbol);
-  for (const semantics::Scope &child : scope.children())
-    checkScope(context, child);
+                   lowerCase(common::EnumToString(*attribute)));
 }
 
 } // namespace
 
 void checkDataAttributes(CheckContext &context) {
-  checkScope(context, context.program.context->globalScope());
+  forEachObject(context, [&](const semantics::Symbol &symbol) { checkVariable(context, symbol); });
 }
 
 } // namespace cufc

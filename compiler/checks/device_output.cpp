@@ -1,5 +1,6 @@
 // Input and output in device code: PRINT * and WRITE(*, *) of values of intrinsic types are all
-// that there is. flang refuses statements with a unit; this finds the rest.
+// that there is. flang warns of most other statements, but not in a submodule of a module from a
+// module file; so all are found here.
 #include "base/diag.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
@@ -10,8 +11,30 @@ namespace {
 
 using namespace Fortran;
 
-bool isInternal(const std::optional<parser::IoUnit> &unit) {
-  return unit && std::holds_alternative<parser::Variable>(unit->u);
+// What is written first or behind "UNIT=", "FMT=".
+template <typename Part, typename Statement>
+const Part *partOf(const Statement &statement, const std::optional<Part> &first) {
+  if (first)
+    return &*first;
+  for (const parser::IoControlSpec &control : statement.controls)
+    if (const auto *part = std::get_if<Part>(&control.u))
+      return part;
+  return nullptr;
+}
+
+// The variable that a statement reads or writes in place of a file.
+template <typename Statement>
+const parser::Variable *internalFile(const Statement &statement) {
+  const auto *unit = partOf<parser::IoUnit>(statement, statement.iounit);
+  return unit ? std::get_if<parser::Variable>(&unit->u) : nullptr;
+}
+
+// WRITE(*, *).
+bool isPrint(const parser::WriteStmt &write) {
+  const auto *format = partOf<parser::Format>(write, write.format);
+  const auto *unit = partOf<parser::IoUnit>(write, write.iounit);
+  return format && std::holds_alternative<parser::Star>(format->u) && unit &&
+         std::holds_alternative<parser::Star>(unit->u);
 }
 
 class Output : public CodeVisitor {
@@ -34,8 +57,10 @@ public:
   bool Pre(const parser::WriteStmt &write) {
     if (!onDevice())
       return true;
-    if (isInternal(write.iounit))
-      return refuse(*write.iounit, "WRITE to an internal file");
+    if (const parser::Variable *file = internalFile(write))
+      return refuse(*file, "WRITE to an internal file");
+    if (!isPrint(write))
+      return refuse("WRITE");
     for (const parser::IoControlSpec &control : write.controls)
       if (std::holds_alternative<parser::StatVariable>(control.u) ||
           std::holds_alternative<parser::MsgVariable>(control.u) ||
@@ -46,10 +71,16 @@ public:
     return checkItems(write.items);
   }
   bool Pre(const parser::ReadStmt &read) {
-    if (onDevice() && isInternal(read.iounit))
-      return refuse(*read.iounit, "READ from an internal file");
-    return true;
+    if (const parser::Variable *file = internalFile(read); file && onDevice())
+      return refuse(*file, "READ from an internal file");
+    return refuse("READ");
   }
+  bool Pre(const parser::OpenStmt &) { return refuse("OPEN"); }
+  bool Pre(const parser::CloseStmt &) { return refuse("CLOSE"); }
+  bool Pre(const parser::InquireStmt &) { return refuse("INQUIRE"); }
+  bool Pre(const parser::RewindStmt &) { return refuse("REWIND"); }
+  bool Pre(const parser::BackspaceStmt &) { return refuse("BACKSPACE"); }
+  bool Pre(const parser::EndfileStmt &) { return refuse("ENDFILE"); }
   bool Pre(const parser::PauseStmt &pause) {
     if (onDevice() && !pause.v) // flang refuses those with a code
       context.report(Diag::DeviceStatement, source, "PAUSE");
@@ -57,8 +88,13 @@ public:
   }
 
 private:
-  bool refuse(const parser::IoUnit &unit, const char *what) {
-    context.report(Diag::DeviceFileIo, std::get<parser::Variable>(unit.u).GetSource(), what);
+  bool refuse(const char *statement) {
+    if (onDevice())
+      context.report(Diag::DeviceFileIo, source, statement);
+    return true;
+  }
+  bool refuse(const parser::Variable &file, const char *what) {
+    context.report(Diag::DeviceFileIo, file.GetSource(), what);
     return false;
   }
   bool checkItems(const std::list<parser::OutputItem> &items) {

@@ -1,7 +1,7 @@
 // Local variables of device code whose types need work at the begin and the end of their lives:
 // components to be freed, and FINAL procedures, which are host code.
 #include "base/diag.h"
-#include "checks/check.h"
+#include "checks/scopes.h"
 
 namespace cufc {
 namespace {
@@ -17,25 +17,14 @@ bool needsCleaning(const semantics::Symbol &symbol) {
          semantics::IsFinalizable(*derived);
 }
 
-void checkScope(CheckContext &context, const semantics::Scope &scope) {
-  if (scope.IsModuleFile())
-    return;
-  bool ofProcedure = scope.kind() == semantics::Scope::Kind::Subprogram ||
-                     scope.kind() == semantics::Scope::Kind::BlockConstruct;
-  if (ofProcedure && semantics::FindCUDADeviceContext(&scope))
-    for (const auto &[name, symbol] : scope)
-      if (&symbol->owner() == &scope && symbol->has<semantics::ObjectEntityDetails>() &&
-          needsCleaning(*symbol))
-        context.report(Diag::DeviceUnsupportedCall, symbol->name(),
-                       "a variable of a type with allocatable components or FINAL procedures");
-  for (const semantics::Scope &child : scope.children())
-    checkScope(context, child);
-}
-
 } // namespace
 
 void checkDeviceTypes(CheckContext &context) {
-  checkScope(context, context.program.context->globalScope());
+  forEachObject(context, [&](const semantics::Symbol &symbol) {
+    if (isOfDeviceProcedure(symbol.owner()) && needsCleaning(symbol))
+      context.report(Diag::DeviceUnsupportedCall, symbol.name(),
+                     "a variable of a type with allocatable components or FINAL procedures");
+  });
 }
 
 } // namespace cufc

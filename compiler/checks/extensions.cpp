@@ -2,9 +2,9 @@
 // on device subprograms" and "Device code restrictions"): for programs that other compilers shall
 // take too. Information, for `cufls check` and editors alone.
 #include "base/diag.h"
-#include "checks/check.h"
 #include "checks/code_visitor.h"
 #include "checks/fixes.h"
+#include "checks/scopes.h"
 
 namespace cufc {
 namespace {
@@ -59,21 +59,6 @@ const char *extensionOf(const semantics::Symbol &symbol) {
   return nullptr;
 }
 
-void checkScope(CheckContext &context, const semantics::Scope &scope) {
-  if (scope.IsModuleFile())
-    return;
-  bool ofProcedure = scope.kind() == semantics::Scope::Kind::Subprogram ||
-                     scope.kind() == semantics::Scope::Kind::BlockConstruct;
-  if (ofProcedure && semantics::FindCUDADeviceContext(&scope))
-    for (const auto &[name, symbol] : scope)
-      if (&symbol->owner() == &scope && symbol->has<semantics::ObjectEntityDetails>() &&
-          !semantics::IsNamedConstant(*symbol) && isOfThisFile(context, *symbol))
-        if (const char *extension = extensionOf(*symbol))
-          context.report(Diag::BeyondGuide, symbol->name(), extension);
-  for (const semantics::Scope &child : scope.children())
-    checkScope(context, child);
-}
-
 } // namespace
 
 void checkExtensions(CheckContext &context) {
@@ -81,7 +66,12 @@ void checkExtensions(CheckContext &context) {
     return;
   Extensions extensions(context);
   context.walk(extensions);
-  checkScope(context, context.program.context->globalScope());
+  forEachObject(context, [&](const semantics::Symbol &symbol) {
+    if (isOfDeviceProcedure(symbol.owner()) && !semantics::IsNamedConstant(symbol) &&
+        isOfThisFile(context, symbol))
+      if (const char *extension = extensionOf(symbol))
+        context.report(Diag::BeyondGuide, symbol.name(), extension);
+  });
 }
 
 } // namespace cufc

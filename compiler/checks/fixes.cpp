@@ -104,7 +104,10 @@ std::optional<Fix> makeHostDevice(const CheckContext &context, const semantics::
 
 std::optional<Fix> addAttribute(const CheckContext &context, const semantics::Symbol &variable,
                                 const std::string &attribute) {
-  if (!variable.has<semantics::ObjectEntityDetails>() || !isOfThisFile(context, variable))
+  const auto *object = variable.detailsIf<semantics::ObjectEntityDetails>();
+  bool mayHaveIt = object && !object->cudaDataAttr() && !object->commonBlock() &&
+                   !semantics::FindEquivalenceSet(variable);
+  if (!mayHaveIt || !isOfThisFile(context, variable))
     return std::nullopt;
   CharBlock statement = statementAround(context, variable.name());
   auto colons = findOutside(statement, "::");

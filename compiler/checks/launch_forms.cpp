@@ -47,7 +47,7 @@ void checkWith(CheckContext &context, const ProcedureCall &call) {
   Diagnostic &found =
       context.report(Diag::ChevronsWithoutKernel, chevrons.value_or(call.place), call.name, kind);
   context.addDeclaration(found, callee);
-  if (chevrons)
+  if (chevrons && runsOnHost(&callee)) // another kind of code cannot be called at all
     found.fixes.push_back(
         fixOf("remove the launch configuration", replace(context, *chevrons, "")));
 }

@@ -87,6 +87,15 @@ private:
     // kinds have no symbol.
     if ((!symbol || isProcedure) && !source.empty())
       add(context.program.context->FindScope(source).FindSymbol(name.source));
+    if (symbol && isConstructs(symbol->owner()) && !symbol->owner().IsTopLevel())
+      add(symbol->owner().parent().FindSymbol(name.source));
+  }
+  // The index of a FORALL, DO CONCURRENT or implied DO has the type of the variable of its name
+  // around.
+  static bool isConstructs(const semantics::Scope &scope) {
+    return scope.kind() == semantics::Scope::Kind::Forall ||
+           scope.kind() == semantics::Scope::Kind::ImpliedDos ||
+           scope.kind() == semantics::Scope::Kind::OtherConstruct;
   }
   void add(const Symbol *symbol) {
     while (symbol && mentions.symbols.insert(symbol).second)

@@ -2,8 +2,8 @@
 // and initial values. A thread's variables begin and end with the call, and a block's shared memory
 // begins with anything. Data in constant memory is there all the time and may have a value.
 #include "base/diag.h"
-#include "checks/check.h"
 #include "checks/fixes.h"
+#include "checks/scopes.h"
 
 namespace cufc {
 namespace {
@@ -35,23 +35,16 @@ void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
     found.fixes.push_back(std::move(*fix));
 }
 
-void checkScope(CheckContext &context, const semantics::Scope &scope) {
-  bool ofProcedure = scope.kind() == semantics::Scope::Kind::Subprogram ||
-                     scope.kind() == semantics::Scope::Kind::BlockConstruct;
-  if (scope.IsModuleFile())
-    return;
-  if (ofProcedure && semantics::FindCUDADeviceContext(&scope))
-    for (const auto &[name, symbol] : scope)
-      if (&symbol->owner() == &scope)
-        checkVariable(context, *symbol);
-  for (const semantics::Scope &child : scope.children())
-    checkScope(context, child);
-}
-
 } // namespace
 
 void checkSavedData(CheckContext &context) {
-  checkScope(context, context.program.context->globalScope());
+  forEachScope(context, [&](const semantics::Scope &scope) {
+    if (!isOfDeviceProcedure(scope))
+      return;
+    for (const auto &[name, symbol] : scope)
+      if (&symbol->owner() == &scope)
+        checkVariable(context, *symbol);
+  });
 }
 
 } // namespace cufc

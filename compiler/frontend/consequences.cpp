@@ -1,5 +1,6 @@
 // See consequences.h.
 #include "frontend/consequences.h"
+#include "base/source_text.h"
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -41,16 +42,6 @@ bool namesAny(std::string_view message, const Names &names) {
     begin = message.find('\'', end + 1);
   }
   return false;
-}
-
-std::vector<std::string_view> linesOf(const std::string &text) {
-  std::vector<std::string_view> lines;
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(std::string_view(text).substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
 }
 
 } // namespace

@@ -36,7 +36,8 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
              const ConcurrentIndices &indices) {
   std::string text = message.ToString();
   if (text.find("is_contiguous() is always true for named constants") == 0 ||
-      text.find("is not known to be contiguous on its first dimension") != std::string::npos)
+      text.find("is not known to be contiguous on its first dimension") != std::string::npos ||
+      text.find("' may not be associated in a device subprogram") != std::string::npos)
     return true;
   size_t begin = text.find('\''), end = text.find('\'', begin + 1);
   if (!message.usageWarning() || begin == std::string::npos || end == std::string::npos)

@@ -118,7 +118,8 @@ void sortByPlace(std::vector<Diagnostic> &found) {
 
 // What a check of checks/ says better, as an error.
 bool isCheckedByUs(const std::string &message) {
-  return endsWith(message, "should not have the SAVE attribute or initialization in a device "
+  return message == "I/O statement might not be supported on device" ||
+         endsWith(message, "should not have the SAVE attribute or initialization in a device "
                            "subprogram");
 }
 
@@ -167,9 +168,7 @@ std::string subjectOf(const Diagnostic &diagnostic, std::string_view reason) {
 void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangProgram &program) {
   Diagnostics ours;
   std::string name;
-  if (diagnostic.message == "I/O statement might not be supported on device")
-    ours.report(Diag::DeviceFileIo, diagnostic.range, statementName(message, program));
-  else if (diagnostic.message == "Statement may not appear in device code")
+  if (diagnostic.message == "Statement may not appear in device code")
     ours.report(Diag::DeviceStatement, diagnostic.range, statementName(message, program));
   else if (name = subjectOf(diagnostic, constantData); !name.empty())
     ours.report(Diag::ConstantAssigned, diagnostic.range, name);

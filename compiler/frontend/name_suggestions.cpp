@@ -174,9 +174,7 @@ void suggestName(Diagnostic &diagnostic, const Scope *scope, const FlangProgram 
   std::string_view line = lines.line(range.file, range.line);
   if (range.column < 1 || static_cast<size_t>(range.endColumn) > line.size() + 1)
     return;
-  std::string name(line.substr(range.column - 1, range.endColumn - range.column));
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  std::string name = lowerCase(line.substr(range.column - 1, range.endColumn - range.column));
   if (std::optional<std::string> meant = nearest(name, names)) {
     diagnostic.message += "; did you mean '" + *meant + "'?";
     diagnostic.fixes.push_back({"replace by '" + *meant + "'", {{range, *meant}}});

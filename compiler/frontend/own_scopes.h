@@ -1,4 +1,4 @@
-// The scopes of a text among those of the modules that it uses. Private to frontend/.
+// The scopes of a text among those of the modules that it uses. For frontend/ and checks/.
 #ifndef CUFC_FRONTEND_OWN_SCOPES_H
 #define CUFC_FRONTEND_OWN_SCOPES_H
 

@@ -13,6 +13,7 @@
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
+#include "frontend/ieee_calls.h"
 #include "frontend/initial_values.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
@@ -74,7 +75,8 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
   if (hasErrors)
     for (const std::vector<Edit> &more :
          {parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path),
-          namesForPointerCalls(*impl, settings.path), extentsOfSharedArrays(*impl, settings.path),
+          parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
+          extentsOfSharedArrays(*impl, settings.path),
           testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics)})
       wanted.insert(wanted.end(), more.begin(), more.end());
   std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {

@@ -1,5 +1,6 @@
 // flang writes expressions with all kinds, such as int(n,kind=8)*2_8. People want n*2.
 #include "frontend/symbol_text.h"
+#include "base/source_text.h"
 #include "flang/Evaluate/expression.h"
 #include "flang/Evaluate/fold.h"
 #include "flang/Semantics/tools.h"
@@ -15,13 +16,6 @@ using namespace Fortran;
 
 constexpr size_t longestValue = 120;
 constexpr std::int64_t mostElements = 16; // of an array whose value is shown
-
-std::string lower(std::string_view original) {
-  std::string text(original);
-  for (char &c : text)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -103,7 +97,7 @@ std::string intrinsicText(const semantics::DeclTypeSpec &type) {
   const semantics::IntrinsicTypeSpec *intrinsic = type.AsIntrinsic();
   if (!intrinsic)
     return {};
-  return lower(common::EnumToString(intrinsic->category())) + "(" + kindText(*intrinsic) + ")";
+  return lowerCase(common::EnumToString(intrinsic->category())) + "(" + kindText(*intrinsic) + ")";
 }
 
 std::string derivedText(const semantics::DerivedTypeSpec &type) {
@@ -203,7 +197,7 @@ std::vector<std::string> attributeTexts(const semantics::Symbol &symbol) {
   symbol.attrs().IterateOverMembers([&](Attr attribute) {
     if (symbol.implicitAttrs().test(attribute))
       return;
-    std::string text = lower(semantics::AttrToString(attribute));
+    std::string text = lowerCase(semantics::AttrToString(attribute));
     for (const auto &[other, spelling] : otherwise)
       if (attribute == other)
         text = spelling;
@@ -211,10 +205,10 @@ std::vector<std::string> attributeTexts(const semantics::Symbol &symbol) {
   });
   if (const auto *object = symbol.detailsIf<semantics::ObjectEntityDetails>();
       object && object->cudaDataAttr())
-    texts.push_back(lower(common::EnumToString(*object->cudaDataAttr())));
+    texts.push_back(lowerCase(common::EnumToString(*object->cudaDataAttr())));
   if (const auto *procedure = symbol.detailsIf<semantics::SubprogramDetails>();
       procedure && procedure->cudaSubprogramAttrs()) {
-    std::string names = lower(common::EnumToString(*procedure->cudaSubprogramAttrs()));
+    std::string names = lowerCase(common::EnumToString(*procedure->cudaSubprogramAttrs()));
     texts.push_back("attributes(" + (names == "hostdevice" ? "host,device" : names) + ")");
   }
   return texts;

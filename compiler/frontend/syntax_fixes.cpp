@@ -41,13 +41,6 @@ constexpr std::pair<std::string_view, std::string_view> endings[] = {
 
 bool isLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return result;
-}
-
 size_t indentation(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
 }
@@ -55,7 +48,7 @@ size_t indentation(std::string_view line) {
 // The keyword that a word is probably meant to be; empty if it is one, or near to none.
 std::string_view meantKeyword(std::string_view word) {
   std::string_view best;
-  if (word.size() < 3 || std::count(std::begin(keywords), std::end(keywords), lower(word)))
+  if (word.size() < 3 || std::count(std::begin(keywords), std::end(keywords), lowerCase(word)))
     return best;
   size_t bestDistance = word.size() < 6 ? 2 : 3;
   for (std::string_view keyword : keywords)
@@ -105,10 +98,10 @@ bool explainThen(Diagnostic &error, std::string_view line) {
     --begin;
   std::string_view word = line.substr(begin, end + 1 - begin);
   size_t before = line.substr(0, begin).find_last_not_of(" \t");
-  std::string start = lower(line.substr(indentation(line)));
+  std::string start = lowerCase(line.substr(indentation(line)));
   bool condition = start.starts_with("if") || start.starts_with("else");
   if (!condition || before == std::string_view::npos || line[before] != ')' || word.size() > 5 ||
-      lower(word) == "then" || editDistance(word, "then") > 2)
+      lowerCase(word) == "then" || editDistance(word, "then") > 2)
     return false;
   replaceWord(error, begin, word.size(), word, "then");
   return true;
@@ -159,7 +152,7 @@ void dropUnopenedEnds(std::vector<Diagnostic> &errors) {
   std::vector<Diagnostic> kept;
   for (Diagnostic &error : errors) {
     std::string_view line = lines.line(error.range.file, error.range.line);
-    std::string start = lower(line.substr(indentation(line)));
+    std::string start = lowerCase(line.substr(indentation(line)));
     bool closes = false;
     for (std::string_view word : {"end if", "endif", "else", "end do", "enddo"})
       closes |= start.starts_with(word);

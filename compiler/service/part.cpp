@@ -2,20 +2,11 @@
 // from its module file: all its names are visible and nothing else of the module is analysed. Lines
 // before it stay empty, so that positions hold.
 #include "service/part.h"
+#include "base/source_text.h"
 #include <algorithm>
 
 namespace cufc {
 namespace {
-
-std::vector<std::string_view> linesOf(const std::string &text) {
-  std::vector<std::string_view> lines;
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(std::string_view(text).substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
 
 struct ChangedLines {
   int first;   // from 1

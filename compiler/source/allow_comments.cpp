@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::string_view blanks = " \t";
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return result;
-}
-
 // Groups whose diagnostics the analysis of a file does not find, but the compiler or the linker.
 bool isForeign(std::string_view key) {
   for (const DiagnosticInfo &row : allDiagnostics())
@@ -47,7 +40,7 @@ std::string_view takeWord(std::string_view text, size_t &at) {
 AllowComments::AllowComments(const std::string &path, const std::string &text, bool fixedForm,
                              int fixedColumns)
     : path(path) {
-  if (lower(text).find("cufls:") == std::string::npos)
+  if (lowerCase(text).find("cufls:") == std::string::npos)
     return;
   forEachStatementAndComment(
       text, fixedForm, fixedColumns,
@@ -66,7 +59,7 @@ void AllowComments::read(std::string_view comment, int line, int column, bool al
          std::string_view("! \t>").find(comment[at]) != std::string_view::npos)
     ++at;
   constexpr std::string_view mark = "cufls:";
-  if (lower(comment.substr(at, mark.size())) != mark)
+  if (lowerCase(comment.substr(at, mark.size())) != mark)
     return;
   at += mark.size();
   auto range = [&](size_t begin, size_t end) {
@@ -77,7 +70,7 @@ void AllowComments::read(std::string_view comment, int line, int column, bool al
   found.range = range(0, comment.find_last_not_of(" \t\r") + 1);
   found.alone = alone;
   found.firstLine = found.lastLine = line;
-  std::string verb = lower(takeWord(comment, at));
+  std::string verb = lowerCase(takeWord(comment, at));
   found.wholeFile = verb == "allow-file";
   found.malformed = verb != "allow" && verb != "allow-file";
   while (!found.malformed) {
@@ -92,7 +85,7 @@ void AllowComments::read(std::string_view comment, int line, int column, bool al
       break;
     at = next + 1;
   }
-  std::string because = lower(takeWord(comment, at));
+  std::string because = lowerCase(takeWord(comment, at));
   bool atEnd = comment.find_first_not_of(" \t\r", at) == std::string_view::npos;
   found.malformed |= because.empty() ? !atEnd : because != "because";
   if (found.malformed)

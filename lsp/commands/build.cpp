@@ -34,9 +34,7 @@ int buildCommand(const Arguments &given) {
                      "compile_commands.json; without them the sources\nof the folder are built, a "
                      "program for each main program.",
                      options());
-  if (line.has("-j"))
-    session.jobs = positiveNumber(line.value("-j"), "-j", diagnostics);
-  session.verbose = line.has("-v");
+  takeBuildOptions(line, session, diagnostics);
   if (line.has("--target"))
     session.targets = line.options["--target"];
   Diagnostics found;

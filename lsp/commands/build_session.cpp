@@ -192,6 +192,12 @@ int checkProject(const Project &project, const Installation &installation, Sourc
 
 } // namespace
 
+void takeBuildOptions(const CommandLine &line, SessionOptions &session, Diagnostics &diagnostics) {
+  if (line.has("-j"))
+    session.jobs = positiveNumber(line.value("-j"), "-j", diagnostics);
+  session.verbose = line.has("-v");
+}
+
 int refuse(const SessionOptions &options, Diagnostics &diagnostics) {
   Output output(options);
   output.addAll(diagnostics);

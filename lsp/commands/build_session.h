@@ -3,7 +3,7 @@
 #ifndef CUFLS_COMMANDS_BUILD_SESSION_H
 #define CUFLS_COMMANDS_BUILD_SESSION_H
 
-#include "commands/commands.h"
+#include "commands/command_line.h"
 #include "project/build.h"
 
 namespace cufc {
@@ -23,6 +23,9 @@ struct Session {
 
 // `found` are the diagnostics of reading the project; they are shown with those of the build.
 Session runSession(const Project &project, const SessionOptions &options, Diagnostics &found);
+
+// The options -j and -v.
+void takeBuildOptions(const CommandLine &line, SessionOptions &session, Diagnostics &diagnostics);
 
 // Shows why nothing was done.
 int refuse(const SessionOptions &options, Diagnostics &diagnostics);

@@ -1,5 +1,6 @@
 // `cufls check`: what is wrong in files and folders, without compiling.
 #include "base/source_text.h"
+#include "commands/apply_fixes.h"
 #include "commands/check_run.h"
 #include "commands/command_line.h"
 #include "commands/output.h"
@@ -19,6 +20,7 @@ const std::vector<CommandOption> &options() {
       {"--werror", "", "show warnings as errors"},
       {"-j", "N", "analyse N files at once; as many as there are cores by default"},
       {"--no-cache", "", "analyse everything, and remember nothing"},
+      {"--fix", "", "change the files: apply what diagnostics with one fix offer"},
       {"--watch", "", "stay, and check again whenever a file is saved"},
       {"-v", "", "say how many files were analysed"},
       {"--help", "", "print this text"},
@@ -66,6 +68,31 @@ void addProjectDiagnostics(const std::vector<Diagnostic> &list, std::vector<Diag
   found.insert(found.begin(), further.begin(), further.end());
 }
 
+// Mending one mistake can show another, or make room for a fix that overlapped.
+std::vector<Diagnostic> checkAndFix(CheckRun &run, Diagnostics &diagnostics) {
+  constexpr int mostRounds = 5;
+  size_t count = 0;
+  std::set<std::string> changed;
+  std::vector<Diagnostic> found = run.check(diagnostics);
+  for (int round = 0; round < mostRounds; ++round) {
+    std::vector<Fix> fixes = fixesThatFit(found);
+    if (fixes.empty())
+      break;
+    Diagnostics unwritten;
+    applyFixes(fixes, changed, unwritten);
+    for (const Diagnostic &diagnostic : unwritten.list())
+      diagnostics.add(diagnostic);
+    if (unwritten.hasErrors())
+      break;
+    count += fixes.size();
+    Diagnostics known; // what is wrong with the project has been said
+    found = run.check(known);
+  }
+  std::fprintf(stderr, "cufls: %zu %s in %zu %s\n", count, count == 1 ? "fix" : "fixes",
+               changed.size(), changed.size() == 1 ? "file" : "files");
+  return found;
+}
+
 int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine &line,
              Diagnostics &diagnostics) {
   CheckRun run(line.rest);
@@ -82,7 +109,8 @@ int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine 
     printDiagnostics(diagnostics.list(), format, given, {}, false);
     return exitFailed;
   }
-  std::vector<Diagnostic> found = run.check(diagnostics);
+  std::vector<Diagnostic> found =
+      line.has("--fix") ? checkAndFix(run, diagnostics) : run.check(diagnostics);
   addProjectDiagnostics(diagnostics.list(), found);
   bool written = printDiagnostics(found, format, given, run.files());
   if (line.has("-v"))

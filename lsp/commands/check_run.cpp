@@ -1,4 +1,5 @@
-// Files are grouped by the folder they lie in, since those of a folder belong to one project.
+// Files are grouped by the project file of the folder they lie in. All folders without one are one
+// project, so that files given together find each other's modules.
 #include "commands/check_run.h"
 #include "base/diag.h"
 #include "commands/caches.h"
@@ -69,7 +70,7 @@ void CheckRun::add(const std::string &path, Diagnostics &diagnostics) {
     for (const ProjectSource &source : std::vector(part.project.sources))
       if (source.path.starts_with(absolute + "/") || absolute == "/")
         addSource(part, source.path);
-    if (part.wanted.empty())
+    if (part.wanted.empty() && !diagnostics.hasErrors()) // those of a project file say more
       diagnostics.report(Diag::NoSourcesIn, {}, path);
     return;
   }
@@ -82,13 +83,29 @@ void CheckRun::add(const std::string &path, Diagnostics &diagnostics) {
 }
 
 CheckRun::Part &CheckRun::partOf(const std::string &folder, Diagnostics &diagnostics) {
-  auto [place, isNew] = parts.try_emplace(folder);
-  if (isNew) {
-    place->second.project = loadProject(folder, diagnostics);
-    for (ProjectSource &source : place->second.project.sources)
-      source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
-  }
-  return place->second;
+  Part *&known = partsOfFolders[folder];
+  if (known)
+    return *known;
+  Diagnostics found;
+  Project loaded = loadProject(folder, found);
+  for (ProjectSource &source : loaded.sources)
+    source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
+  auto [place, isNew] = parts.try_emplace(loaded.file);
+  known = &place->second;
+  Project &project = known->project;
+  bool more = isNew || loaded.file.empty();
+  for (const Diagnostic &diagnostic : found.list())
+    if (more)
+      diagnostics.add(diagnostic);
+  if (isNew)
+    project = std::move(loaded);
+  else if (more)
+    for (size_t i = 0; i < loaded.sources.size(); ++i)
+      if (!project.find(loaded.sources[i].path)) {
+        project.sources.push_back(loaded.sources[i]);
+        project.facts.push_back(loaded.facts[i]);
+      }
+  return *known;
 }
 
 // A file that the project does not list is one of it for the time being.

@@ -56,7 +56,8 @@ private:
   bool warningsAreErrors = false;
   ProjectCheckOptions options;
   TemporaryFolder scratch;
-  std::map<std::string, Part> parts; // by the folder that was looked at
+  std::map<std::string, Part> parts; // by the project's file; "" has all files of no project
+  std::map<std::string, Part *> partsOfFolders;
 };
 
 // Where analyses are kept: $XDG_CACHE_HOME/cufls or ~/.cache/cufls; empty if there is no home.

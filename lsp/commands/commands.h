@@ -25,6 +25,8 @@ int buildCommand(const Arguments &arguments);
 int runProgramCommand(const Arguments &arguments);
 int doctorCommand(const Arguments &arguments);
 int schemaCommand(const Arguments &arguments);
+// The language server; takes all arguments.
+int serveCommand(const Arguments &arguments);
 
 } // namespace cufc
 #endif // CUFLS_COMMANDS_COMMANDS_H

@@ -4,6 +4,7 @@
 #include "base/diagnostic_formats.h"
 #include "base/diagnostic_settings.h"
 #include "base/explanations.h"
+#include "base/source_text.h"
 #include "commands/commands.h"
 #include "commands/output.h"
 #include <algorithm>
@@ -20,9 +21,7 @@ using Rows = std::vector<const DiagnosticInfo *>;
 // "203", "cuf203" and "0203" mean CUF0203.
 std::string completed(const std::string &word) {
   size_t digits = word.find_first_of("0123456789");
-  std::string head = word.substr(0, digits);
-  std::transform(head.begin(), head.end(), head.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  std::string head = lowerCase(word.substr(0, digits));
   bool number = digits != std::string::npos && word.size() - digits <= 4 &&
                 std::all_of(word.begin() + static_cast<long>(digits), word.end(),
                             [](unsigned char c) { return std::isdigit(c); });

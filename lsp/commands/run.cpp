@@ -136,9 +136,7 @@ int runProgramCommand(const Arguments &given) {
         "program; what it\nuses is found in its project or folder. TARGET is one of the "
         "project of the current folder,\nand may be left out if there is one program.",
         options());
-  if (line.has("-j"))
-    session.jobs = positiveNumber(line.value("-j"), "-j", diagnostics);
-  session.verbose = line.has("-v");
+  takeBuildOptions(line, session, diagnostics);
   std::string device = line.value("--device");
   if (line.has("--device") && device != "gpu" && device != "host" && device != "auto")
     diagnostics.report(Diag::BadOptionValue, {}, device, "--device", "gpu, host or auto");

@@ -1,8 +1,9 @@
 // The table of commands.
 #include "base/diag.h"
 #include "commands/commands.h"
-#include "server/serve.h"
+#include "driver/terminal.h"
 #include <cstdio>
+#include <unistd.h>
 
 namespace cufc {
 namespace {
@@ -15,7 +16,7 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"check", checkCommand, "check [--format=text|json|sarif|github] PATH...",
+    {"check", checkCommand, "check [--format=text|json|sarif|github] [--fix] [--watch] [PATH...]",
      "find mistakes in files and folders, without compiling"},
     {"explain", explainCommand, "explain [--format=text|json] [CODE|NAME|GROUP ...]",
      "what a diagnostic means, with examples; without an argument, all of them"},
@@ -53,7 +54,8 @@ int runCommand(const Arguments &arguments) {
       return command.run({arguments.begin() + 1, arguments.end()});
   Diagnostics diagnostics;
   diagnostics.report(Diag::UnknownCommand, {}, name);
-  diagnostics.flush();
+  std::fputs(render(diagnostics.list().front(), hasColours(STDERR_FILENO), "cufls").c_str(),
+             stderr);
   return exitFailed;
 }
 

@@ -1,3 +1,4 @@
+// See declaration.h.
 #include "ide/declaration.h"
 #include "analysis/names.h"
 #include <algorithm>

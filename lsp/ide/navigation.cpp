@@ -1,3 +1,5 @@
+// See navigation.h. A separate module procedure has an interface and a body with keys of their own;
+// both count as the same.
 #include "ide/navigation.h"
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// See query.h. Occurrences are sorted by place, so the one at a position is found by halving.
 #include "ide/query.h"
 #include <algorithm>
 

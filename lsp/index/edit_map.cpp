@@ -1,3 +1,4 @@
+// See edit_map.h.
 #include "index/edit_map.h"
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,6 @@
+// See symbol_key.h.
 #include "index/symbol_key.h"
+#include "base/source_text.h"
 #include <algorithm>
 
 namespace cufc {
@@ -74,14 +76,6 @@ private:
 };
 
 } // namespace
-
-std::string lowerCase(std::string_view text) {
-  std::string result(text);
-  for (char &c : result)
-    if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
 
 std::vector<std::string> symbolKeys(const Analysis &analysis) {
   Keys keys(analysis);

@@ -12,7 +12,5 @@ namespace cufc {
 // One for each symbol.
 std::vector<std::string> symbolKeys(const Analysis &analysis);
 
-std::string lowerCase(std::string_view text);
-
 } // namespace cufc
 #endif // CUFLS_INDEX_SYMBOL_KEY_H

@@ -1,6 +1,7 @@
 // Keys of a file are made when somebody asks for them, since most files of a large project are
 // never asked.
 #include "index/workspace.h"
+#include "base/source_text.h"
 #include "index/symbol_key.h"
 #include <utility>
 

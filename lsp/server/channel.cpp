@@ -1,3 +1,4 @@
+// See channel.h.
 #include "server/channel.h"
 #include <asio/buffer.hpp>
 #include <asio/write.hpp>

@@ -1,3 +1,5 @@
+// See diagnostics_json.h. Fixes travel as data, for clients that send diagnostics back with a
+// request for code actions.
 #include "server/diagnostics_json.h"
 #include <unistd.h>
 

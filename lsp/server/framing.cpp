@@ -1,3 +1,4 @@
+// See framing.h. Only Content-Length counts; other fields are passed over.
 #include "server/framing.h"
 #include <algorithm>
 #include <charconv>

@@ -1,3 +1,4 @@
+// See indexer.h. What is found comes through a pipe: frames of a length and an archive.
 #include "server/indexer.h"
 #include "analysis/serialise.h"
 #include "base/archive.h"

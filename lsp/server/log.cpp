@@ -1,3 +1,4 @@
+// See log.h.
 #include "server/log.h"
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,6 @@
+// See projects.h. A file belongs to the nearest project file above it, or to the folder of the
+// workspace.
 #include "server/projects.h"
-#include "commands/caches.h"
 #include "driver/options.h"
 #include "source/source_form.h"
 #include <filesystem>
@@ -117,7 +118,7 @@ SourceReading Projects::readingOf(LoadedProject &project, const std::string &pat
 Indexer::Work Projects::workFor(const LoadedProject &project,
                                 std::vector<std::vector<size_t>> stages,
                                 const Workspace &workspace) const {
-  Indexer::Work work{project.project, std::move(stages), options, cacheFolder("analyses")};
+  Indexer::Work work{project.project, std::move(stages), options, cacheFolder};
   for (const auto &[path, file] : workspace.files())
     if (file->open)
       work.options.texts[path] = file->document.text();

@@ -32,7 +32,8 @@ struct LoadedProject {
 
 class Projects {
 public:
-  explicit Projects(ProjectCheckOptions options) : options(std::move(options)) {}
+  Projects(ProjectCheckOptions options, std::string cacheFolder)
+      : options(std::move(options)), cacheFolder(std::move(cacheFolder)) {}
 
   // Folders of the client's workspace; files outside of them have projects too.
   void setFolders(std::vector<std::string> folders);
@@ -60,6 +61,7 @@ private:
   ProjectSource sourceFor(const LoadedProject &project, const std::string &path) const;
 
   ProjectCheckOptions options;
+  std::string cacheFolder;
   std::vector<std::string> folders;
   std::vector<std::pair<std::string, std::string>> severities;
   std::vector<std::string> flags;

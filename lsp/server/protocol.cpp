@@ -1,3 +1,4 @@
+// See protocol.h.
 #include "server/protocol.h"
 #include "base/files.h"
 #include "project/project.h"

@@ -10,6 +10,7 @@
 #include "server/log.h"
 #include "server/projects.h"
 #include "server/protocol.h"
+#include "server/serve.h"
 #include "server/token_results.h"
 #include <asio/steady_timer.hpp>
 #include <deque>
@@ -54,12 +55,6 @@ struct Notification {
 const Method *findMethod(const std::string &name);
 const Notification *findNotification(const std::string &name);
 Json capabilities(PositionEncoding encoding);
-
-struct ServerOptions {
-  ProjectCheckOptions check;
-  FrontendOptions defaults; // of the worker
-  std::string logFile;      // empty: none
-};
 
 class Server {
 public:

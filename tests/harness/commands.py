@@ -30,8 +30,9 @@ def discover_scripts(setup: Setup) -> "list[Test]":
     """Scripts that compile much and judge it themselves."""
     found = []
     devices = ["--devices", ",".join(setup.devices)]
-    scripts = {"bad/bad_input": [], "formats/output_formats": [], "project/builds": [], "project/checks": [], "project/commands": [],
+    scripts = {"bad/bad_input": [], "formats/output_formats": [], "formats/fixes": [], "formats/sarif_official": [], "project/builds": [], "project/checks": [], "project/commands": [],
                "link/orders": devices,
+               "protocol/conversation": [],
                "fuzz/mutations": ["--count", "60"]}
     for name, arguments in scripts.items():
         script = setup.root / f"tests/{name}.py"

@@ -79,6 +79,20 @@ def modules_with_errors(work):
     check(not any("CUF0150" in f for f in checked(work, "p.cuf")[1]), "errors in bodies concern nobody else")
 
 
+def folders_together(work):
+    """Files of several folders without a project find each other's modules."""
+    work.write("src/constants.cuf", CONSTANTS)
+    work.write("kernels/kernels.cuf", KERNELS)
+    work.write("app/p.cuf", PROGRAM)
+    equal(checked(work, "src", "kernels", "app/p.cuf"), (0, [], (3, 0)), "together")
+    equal(checked(work, "app/p.cuf", "kernels/kernels.cuf", "src/constants.cuf"), (0, [], (0, 3)), "as files")
+    status, found, _ = checked(work, "app/p.cuf")
+    equal((status, found[0]), (1, "p.cuf:2 CUF1103"), "one folder alone")
+    work.write("cufls.json", {"targets": {"p": {"sources": ["*/*.cuf"]}}, "diagnostics": {"NO": "off"}})
+    done = work.run("check", "--format=json", "src/constants.cuf", "app/p.cuf")
+    equal([each["code"] for each in json.loads(done.stdout)["diagnostics"]], ["CUF0125"], "one project, read once")
+
+
 def operands(work):
     project(work)
     work.write("empty/notes.txt", "nothing\n")
@@ -89,6 +103,11 @@ def operands(work):
         equal(done.returncode, 2, arguments)
         check(code in done.stdout + done.stderr, f"{arguments}: {done.stdout}{done.stderr}")
     equal(work.run("check", "--help").returncode, 0, "--help")
+    check("error: cufls has no command 'frob'" in work.run("frob").stderr and "cufc:" not in work.run("frob").stderr, "frob")
+    work.write("cufls.json", "{")
+    done = work.run("check", "--format=json")
+    equal((done.returncode, [each["code"] for each in json.loads(done.stdout)["diagnostics"]]), (2, ["CUF0121"]),
+          "a broken project file")
 
 
 def settings(work):
@@ -110,6 +129,64 @@ def flags(work):
     work.write("f.CUF", "program f\n#ifndef SIZE\n  call undefined(\n#endif\nend program\n")
     equal(work.run("check", "f.CUF").returncode, 1, "without the macro")
     equal(work.run("check", "f.CUF", "--", "-DSIZE=3").returncode, 0, "with it")
+
+
+SUBMODULE = """submodule (m) s
+contains
+  attributes(device) subroutine prints(a)
+    real :: a(*)
+    real, save :: kept
+    integer :: unit
+    open (10)
+    write (10, *) a(1)
+    if (a(1) > 0) write (unit=unit, fmt=*) a(1)
+    write (unit=*, fmt=*) a(1)
+    read (10, *) a(2)
+    inquire (10, number=unit)
+    rewind 10
+    backspace (10)
+    endfile (10)
+    close (10)
+  end subroutine
+end submodule
+"""
+
+
+def submodules_elsewhere(work):
+    """flang warns of nothing in a submodule whose module comes from a module file; what is an error of ours is one there
+    too, at the same places as in one file."""
+    module = "module m; contains; subroutine p; end subroutine; end module\n"
+    work.write("apart/m.cuf", module)
+    work.write("apart/s.cuf", "\n" + SUBMODULE)
+    work.write("together/s.cuf", module + SUBMODULE)
+    apart, together = (checked(work, f"{folder}/s.cuf")[1] for folder in ("apart", "together"))
+    equal(apart, ["s.cuf:6 CUF0250", *(f"s.cuf:{line} CUF0208" for line in (8, 9, 10, 12, 13, 14, 15, 16, 17))], "apart")
+    equal(together, apart, "in one file")
+
+
+def fix(work):
+    text = ("subroutine s(h)\n  integer :: h(3), first, i, second\n  integer :: third\n"
+            "  h = [(i, i = 1, 3)]\n  first = 1\nend subroutine\n")
+    mended = ("subroutine s(h)\n  integer :: h(3), first, i\n"
+              "  h = [(i, i = 1, 3)]\n  first = 1\nend subroutine\n")
+    for end in ("\n", "\r\n"):
+        path = work.root / "f.cuf"
+        path.write_bytes(text.replace("\n", end).encode())
+        path.chmod(0o640)
+        done = work.run("check", "--fix", "f.cuf")
+        equal((done.returncode, done.stderr.splitlines()[-1]), (0, "cufls: 2 fixes in 1 file"), "--fix")
+        equal(path.read_bytes(), mended.replace("\n", end).encode(), "mended")
+        equal(stat.S_IMODE(path.stat().st_mode), 0o640, "mode")
+    check("CUF0501" not in work.run("check", "f.cuf").stdout, "it is gone")
+    work.write("f.cuf", text)
+    equal(work.run("check", "--fix", "--allow=CUF0501", "f.cuf").stderr, "cufls: 0 fixes in 0 files\n", "--allow")
+    equal((work.root / "f.cuf").read_text(), text, "what is not shown is not mended")
+    work.write("e.cuf", "module e\ncontains\n  integer function one(i)\n    integer, value :: i\n    one = i\n  end function\n"
+               "  attributes(global) subroutine k(a)\n    integer :: a(*)\n    a(1) = one(1)\n    a(2) = one(2)\n"
+               "  end subroutine\nend module\n")
+    equal(work.run("check", "e.cuf").returncode, 1, "a host function in device code, twice")
+    equal(work.run("check", "--fix", "e.cuf").returncode, 0, "one fix for both")
+    check("attributes(host, device) integer function one" in (work.root / "e.cuf").read_text(), "the fix")
 
 
 def watch(work):
@@ -153,4 +230,4 @@ def what_systems_do(work):
 
 
 if __name__ == "__main__":
-    main([order_and_cache, modules_with_errors, operands, settings, flags, watch, what_systems_do])
+    main([order_and_cache, modules_with_errors, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])

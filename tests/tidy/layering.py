@@ -18,7 +18,7 @@ FRONTEND = SOURCE | {"compiler/frontend"}
 LOWER = FRONTEND | {"compiler/lower"}
 CODEGEN = LOWER | {"compiler/codegen"}
 INDEX = BASE | {"compiler/analysis"} | {"lsp/index"}
-IDE = INDEX | {"lsp/ide"}
+IDE = INDEX | {"compiler/source", "lsp/ide"}
 ANALYSIS = BASE | {"compiler/analysis"}
 DRIVER = CODEGEN | {"compiler/checks", "compiler/occupancy", "compiler/project", "compiler/driver"}
 SERVICE = DRIVER | {"compiler/analysis", "compiler/service"}
@@ -37,9 +37,9 @@ BELOW = {
     "compiler/service": SERVICE,
     "compiler/tables": set(),
     "lsp/index": ANALYSIS,
-    "lsp/commands": SERVICE,
-    "lsp/ide": INDEX,
-    "lsp/server": IDE,
+    "lsp/commands": SERVICE | {"lsp/server"},
+    "lsp/ide": IDE,
+    "lsp/server": IDE | SERVICE,
     "runtime": set(),
     "runtime/include": set(),
 }

@@ -1,3 +1,4 @@
+// Hover as the protocol has it.
 #include "ide/hover.h"
 #include "server/answers/answers.h"
 

@@ -1,3 +1,4 @@
+// Places of symbols as the protocol has them.
 #include "ide/navigation.h"
 #include "server/answers/answers.h"
 
