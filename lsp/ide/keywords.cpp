@@ -220,7 +220,7 @@ private:
     if (isElse && last > part && is(last + 1, "("))
       conditional(last + 1);
     if (word(part) == "enum")
-      attributeList(part);
+      attributeList(part + 1);
     if (isDo && word(last) == "concurrent" && is(last + 1, "("))
       for (size_t next = behindParentheses(last + 1); next < parts.size(); ++next)
         markIf(next, {"local", "local_init", "shared", "default", "reduce"});

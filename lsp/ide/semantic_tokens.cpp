@@ -96,11 +96,15 @@ std::uint32_t modifiersOf(const SymbolInfo &symbol) {
   return modifiers;
 }
 
-std::uint32_t modifiersOf(Role role, const SymbolInfo &symbol) {
-  switch (role) {
+std::uint32_t modifiersOf(const Occurrence &occurrence, const SymbolInfo &symbol) {
+  switch (occurrence.role) {
   case Role::Declaration:
-    return token_modifier::Declaration |
-           (symbol.ownScope >= 0 ? token_modifier::Definition : std::uint32_t(0));
+    if (symbol.ownScope < 0)
+      return token_modifier::Declaration;
+    // USE of a module of this file has the same role.
+    return occurrence.place == symbol.declared
+               ? token_modifier::Declaration | token_modifier::Definition
+               : std::uint32_t(0);
   case Role::Write:
   case Role::ReadWrite:
     return token_modifier::Modification;
@@ -265,7 +269,7 @@ private:
         if (symbolOf(*best).kind == SymbolKind::Generic)
           best = names[name].occurrence;
     auto [type, modifiers] = kindOf(best->symbol);
-    push(lexeme, type, modifiers | modifiersOf(best->role, symbolOf(*best)));
+    push(lexeme, type, modifiers | modifiersOf(*best, symbolOf(*best)));
   }
 
   const SymbolInfo &symbolOf(const Occurrence &occurrence) const {

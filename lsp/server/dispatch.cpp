@@ -23,6 +23,14 @@ constexpr Method methods[] = {
      nullptr},
     {"textDocument/semanticTokens/range", Needs::Analysis, answerSemanticTokensRange,
      "semanticTokensProvider/range", "true"},
+    {"textDocument/foldingRange", Needs::Nothing, answerFoldingRanges, "foldingRangeProvider",
+     "true"},
+    {"textDocument/selectionRange", Needs::Nothing, answerSelectionRanges,
+     "selectionRangeProvider", "true"},
+    {"textDocument/linkedEditingRange", Needs::Nothing, answerLinkedEditingRanges,
+     "linkedEditingRangeProvider", "true"},
+    {"textDocument/documentLink", Needs::Nothing, answerDocumentLinks, "documentLinkProvider",
+     R"({"resolveProvider":false})"},
 };
 
 constexpr Notification notifications[] = {

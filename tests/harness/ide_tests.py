@@ -35,6 +35,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+from . import ide_text
 from .execution import fresh_folder
 from .lsp_client import Client
 from .model import FAILED, PASSED, Result, Setup, Test
@@ -155,7 +156,9 @@ class Session:
     def edit(self, begin: str, end: str, text: str) -> None:
         self.version += 1
         where = {"start": self.position(begin), "end": self.position(end)}
-        self.client.change(self.path, self.version, [{"range": where, "text": text}])
+        change = {"range": where, "text": text}
+        self.text = ide_text.apply(self.text, change)
+        self.client.change(self.path, self.version, [change])
 
 
 # ------------------------------------------------------------------------------------------- results
@@ -165,6 +168,7 @@ class Results:
     """Names files and places of results as the test does."""
 
     def __init__(self, session: Session):
+        self.session = session
         self.folder = session.folder
 
     def file(self, uri: str) -> str:
@@ -224,6 +228,8 @@ RENDER = {
     "implementation": locations,
     "references": locations,
     "documentHighlight": highlights,
+    "textDocument/semanticTokens/full": ide_text.tokens,
+    "textDocument/semanticTokens/range": ide_text.tokens,
 }
 
 

@@ -20,6 +20,12 @@ Json answerDefinition(RequestContext &);
 Json answerReferences(RequestContext &);
 Json answerDocumentHighlight(RequestContext &);
 
+// structure.cpp
+Json answerFoldingRanges(RequestContext &);
+Json answerSelectionRanges(RequestContext &);
+Json answerLinkedEditingRanges(RequestContext &);
+Json answerDocumentLinks(RequestContext &);
+
 // semantic_tokens.cpp
 Json answerSemanticTokens(RequestContext &);
 Json answerSemanticTokensDelta(RequestContext &);
