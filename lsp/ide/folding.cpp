@@ -18,8 +18,9 @@ public:
     foldComments();
     foldStatements();
     foldConditions();
-    std::stable_sort(folds.begin(), folds.end(), [](const Fold &a, const Fold &b) {
-      return std::pair(a.range.begin, b.range.end) < std::pair(b.range.begin, a.range.end);
+    std::sort(folds.begin(), folds.end(), [](const Fold &a, const Fold &b) {
+      return std::tie(a.range.begin, b.range.end, a.kind) <
+             std::tie(b.range.begin, a.range.end, b.kind);
     });
     return std::move(folds);
   }

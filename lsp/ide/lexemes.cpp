@@ -36,6 +36,7 @@ public:
   void line(std::string_view content, int lineNumber) {
     text = content;
     number = lineNumber;
+    lineOffset = static_cast<size_t>(text.data() - result.document->text().data());
     at = 0;
     size_t first = firstNotBlank(0);
     if (macroContinues || (first < text.size() && text[first] == '#'))
@@ -60,7 +61,8 @@ private:
 
   void add(size_t begin, size_t end, LexemeKind kind) {
     if (end > begin)
-      result.all.push_back({number, static_cast<int>(begin) + 1, static_cast<int>(end) + 1, kind});
+      result.all.push_back({number, static_cast<int>(begin) + 1, static_cast<int>(end) + 1, kind,
+                            static_cast<std::uint32_t>(lineOffset + begin)});
   }
 
   void beginStatement(StatementSpan::Kind kind) {
@@ -384,7 +386,7 @@ private:
   const SourceReading &reading;
   std::string_view text;
   int number = 0;
-  size_t at = 0;
+  size_t at = 0, lineOffset = 0;
   char quote = 0;
   size_t stringBegin = 0;
   bool continues = false, inStatement = false, macroContinues = false, interrupts = false;
@@ -394,12 +396,6 @@ private:
 TextPosition beginOf(const Lexeme &lexeme) { return {lexeme.line, lexeme.column}; }
 
 } // namespace
-
-std::string_view Lexemes::textOf(const Lexeme &lexeme) const {
-  std::string_view line = document->line(lexeme.line);
-  auto begin = std::min(static_cast<size_t>(lexeme.column) - 1, line.size());
-  return line.substr(begin, static_cast<size_t>(lexeme.endColumn - lexeme.column));
-}
 
 std::string Lexemes::wordOf(const Lexeme &lexeme) const {
   std::string word(textOf(lexeme));

@@ -30,6 +30,7 @@ enum class LexemeKind : std::uint8_t {
 struct Lexeme {
   int line, column, endColumn; // from 1, in bytes, end exclusive
   LexemeKind kind;
+  std::uint32_t offset; // in the text
   TextRange range() const { return {{line, column}, {line, endColumn}}; }
 };
 
@@ -46,7 +47,10 @@ struct Lexemes {
   std::vector<StatementSpan> statements; // in order; comment lines are in none
   const Document *document = nullptr;    // must outlive this
 
-  std::string_view textOf(const Lexeme &lexeme) const;
+  std::string_view textOf(const Lexeme &lexeme) const {
+    return std::string_view(document->text())
+        .substr(lexeme.offset, static_cast<size_t>(lexeme.endColumn - lexeme.column));
+  }
   // In lower case.
   std::string wordOf(const Lexeme &lexeme) const;
   // The numbers of a statement's lexemes, without comments and "&".

@@ -20,6 +20,11 @@ Json answerDefinition(RequestContext &);
 Json answerReferences(RequestContext &);
 Json answerDocumentHighlight(RequestContext &);
 
+// hints.cpp
+Json answerInlayHints(RequestContext &);
+Json answerCodeLenses(RequestContext &);
+Json resolveCodeLens(RequestContext &);
+
 // structure.cpp
 Json answerFoldingRanges(RequestContext &);
 Json answerSelectionRanges(RequestContext &);
