@@ -5,6 +5,7 @@
 #ifndef CUFLS_SERVER_SERVER_H
 #define CUFLS_SERVER_SERVER_H
 
+#include "ide/conditions.h"
 #include "ide/query.h"
 #include "server/analyses.h"
 #include "server/log.h"
@@ -130,6 +131,7 @@ private:
   void interfacesChanged(const std::string &path, const std::vector<ModuleInterface> &before,
                          const std::vector<ModuleInterface> &after);
   void publish(const std::string &path);
+  void sendInactiveRegions(const SourceFile &file);
   void publishMistakes(const LoadedProject &project);
   void workerDied();
 
@@ -157,6 +159,7 @@ private:
   std::map<std::string, size_t> crashes;   // of the newest text of a file
   std::set<std::string> waitingForModules; // open files whose modules the indexer makes
   std::set<std::string> published;         // files with diagnostics at the client
+  std::map<std::string, std::vector<LineRange>> inactive; // of open files, as the client knows it
   std::deque<Waiting> waiting;
   std::map<int, Answered> asked;
   int lastAsked = 0;

@@ -61,6 +61,7 @@ void Server::didOpen(const Json &params) {
     file.edits.clear();
   }
   publishMistakes(project);
+  sendInactiveRegions(file);
   analyse(path);
 }
 
@@ -98,6 +99,7 @@ void Server::didChange(const Json &params) {
     file.document.apply(edit);
   }
   crashes.erase(file.path);
+  sendInactiveRegions(file);
   pauseIndex();
   analyses->update(file.path, file.document.text());
   sendStatus();
@@ -113,6 +115,7 @@ void Server::didClose(const Json &params) {
   uris.erase(path);
   versions.erase(path);
   tokenResults.forget(path);
+  inactive.erase(path);
   file.open = false;
   file.document.replace({});
   LoadedProject &project = projects.of(path);
