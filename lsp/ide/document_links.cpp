@@ -1,3 +1,5 @@
+// Files are looked for where the compiler would: beside the text, then in the folders of the
+// project.
 #include "ide/document_links.h"
 #include "ide/keywords.h"
 

@@ -1,3 +1,4 @@
+// Blocks come from the tree of statements (block_tree.h), the rest from the lexemes directly.
 #include "ide/folding.h"
 #include "ide/block_tree.h"
 #include "ide/keywords.h"

@@ -367,7 +367,7 @@ private:
       } else if (directive == "include" && (text[at] == '<' || text[at] == '"')) {
         size_t close = text.find(text[at] == '<' ? '>' : '"', at + 1);
         at = close == std::string_view::npos ? end : close + 1;
-        add(begin, at, LexemeKind::String);
+        addCode(begin, at, LexemeKind::String);
       } else {
         lexeme();
         if (quote)

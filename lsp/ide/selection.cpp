@@ -1,3 +1,4 @@
+// Ranges are collected from inner to outer; one that does not grow the last is left out.
 #include "ide/selection.h"
 #include "ide/block_tree.h"
 #include "ide/keywords.h"

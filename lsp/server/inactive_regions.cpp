@@ -1,16 +1,16 @@
 // Lines that the preprocessor leaves out, told to clients that dim them: in clangd's form to those
-// that know that, as cufls/inactiveRegions to those that ask for it among experimental capabilities.
+// that know that, as cufls/inactiveRegions to those that ask for it among experimental
+// capabilities.
 #include "server/server.h"
 #include "server/texts.h"
 
 namespace cufc {
 
 void Server::sendInactiveRegions(const SourceFile &file) {
-  const char *method =
-      clientHas("textDocument/inactiveRegionsCapabilities/inactiveRegions")
-          ? "textDocument/inactiveRegions"
-      : clientHas("experimental/inactiveRegions") ? "cufls/inactiveRegions"
-                                                  : nullptr;
+  const char *method = clientHas("textDocument/inactiveRegionsCapabilities/inactiveRegions")
+                           ? "textDocument/inactiveRegions"
+                       : clientHas("experimental/inactiveRegions") ? "cufls/inactiveRegions"
+                                                                   : nullptr;
   if (!method || !file.open)
     return;
   std::vector<LineRange> regions =

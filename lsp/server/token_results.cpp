@@ -1,3 +1,4 @@
+// See token_results.h. What is common at the beginning and at the end is not sent.
 #include "server/token_results.h"
 #include <algorithm>
 
