@@ -112,7 +112,7 @@ public:
       const Lexeme &lexeme = lexemes.all[i];
       if (lexeme.kind == LexemeKind::Comment || lexeme.kind == LexemeKind::Label)
         continue;
-      if (lexeme.kind == LexemeKind::Punctuation && text(lexeme) == "&")
+      if (lexemes.isCharacter(lexeme, '&'))
         continue;
       if (lexeme.kind != LexemeKind::Sentinel || span.kind != StatementSpan::Statement)
         parts.push_back(i);
@@ -129,6 +129,10 @@ private:
   bool is(size_t part, std::string_view what) {
     Lexeme *lexeme = at(part);
     return lexeme && text(*lexeme) == what;
+  }
+  bool is(size_t part, char what) {
+    Lexeme *lexeme = at(part);
+    return lexeme && lexemes.isCharacter(*lexeme, what);
   }
   // The name at a place in lower case; valid until the next call.
   std::string_view word(size_t part) {
@@ -148,9 +152,9 @@ private:
   size_t behindParentheses(size_t part) {
     int depth = 0;
     for (; part < parts.size(); ++part) {
-      if (is(part, "("))
+      if (is(part, '('))
         ++depth;
-      else if (is(part, ")") && --depth == 0)
+      else if (is(part, ')') && --depth == 0)
         return part + 1;
     }
     return part;
@@ -159,17 +163,17 @@ private:
   // "name =", "name(i) =", "name%part": the first word is a variable.
   bool isVariable(size_t part) {
     ++part;
-    if (is(part, "%") || is(part, "=") || is(part, "=>"))
+    if (is(part, '%') || is(part, '=') || is(part, "=>"))
       return true;
-    if (!is(part, "("))
+    if (!is(part, '('))
       return false;
-    while (is(part, "("))
+    while (is(part, '('))
       part = behindParentheses(part);
-    return is(part, "=") || is(part, "=>") || is(part, "%");
+    return is(part, '=') || is(part, "=>") || is(part, '%');
   }
 
   void from(size_t part) {
-    if (!word(part).empty() && is(part + 1, ":")) // the name of a construct
+    if (!word(part).empty() && is(part + 1, ':')) // the name of a construct
       part += 2;
     auto row = statements().find(word(part));
     if (row == statements().end() || isVariable(part))
@@ -217,11 +221,11 @@ private:
       mark(next);
       last = next;
     }
-    if (isElse && last > part && is(last + 1, "("))
+    if (isElse && last > part && is(last + 1, '('))
       conditional(last + 1);
     if (word(part) == "enum")
       attributeList(part + 1);
-    if (isDo && word(last) == "concurrent" && is(last + 1, "("))
+    if (isDo && word(last) == "concurrent" && is(last + 1, '('))
       for (size_t next = behindParentheses(last + 1); next < parts.size(); ++next)
         markIf(next, {"local", "local_init", "shared", "default", "reduce"});
   }
@@ -230,13 +234,13 @@ private:
   void attributeList(size_t part) {
     bool comma = true; // an attribute may follow
     for (; part < parts.size() && !is(part, "::"); ++part) {
-      if (is(part, "(")) {
+      if (is(part, '(')) {
         size_t end = behindParentheses(part);
         for (; part < end; ++part)
           if (attributeValues().contains(word(part)))
             mark(part);
         --part;
-      } else if (is(part, ",")) {
+      } else if (is(part, ',')) {
         comma = true;
       } else if (word(part) == "subroutine" || word(part) == "function") {
         mark(part);
@@ -247,7 +251,7 @@ private:
       } else if (word(part) == "is" || word(part) == "default") { // "type is (t)"
         mark(part);
         return;
-      } else if (!is(part, "*") && at(part)->kind != LexemeKind::Number) {
+      } else if (!is(part, '*') && at(part)->kind != LexemeKind::Number) {
         return;
       }
     }
@@ -267,7 +271,7 @@ private:
 
   // What follows the name of a procedure: "(x) result(y) bind(c, name='z')".
   void procedureTail(size_t part) {
-    if (is(part, "("))
+    if (is(part, '('))
       part = behindParentheses(part);
     for (; part < parts.size(); ++part)
       markIf(part, {"result", "bind", "c", "name"});
@@ -275,20 +279,20 @@ private:
 
   // "unit=" and the like, at the first level of parentheses.
   void specifiers(size_t part) {
-    size_t end = is(part, "(") ? behindParentheses(part) : part;
+    size_t end = is(part, '(') ? behindParentheses(part) : part;
     int depth = 0;
     for (; part < end; ++part) {
-      if (is(part, "("))
+      if (is(part, '('))
         ++depth;
-      else if (is(part, ")"))
+      else if (is(part, ')'))
         --depth;
-      else if (depth == 1 && is(part + 1, "=") && !word(part).empty())
+      else if (depth == 1 && is(part + 1, '=') && !word(part).empty())
         mark(part);
     }
   }
 
   void conditional(size_t part) {
-    part = is(part, "(") ? behindParentheses(part) : part;
+    part = is(part, '(') ? behindParentheses(part) : part;
     if (word(part) == "then")
       mark(part);
     else if (part < parts.size())
@@ -296,18 +300,18 @@ private:
   }
 
   void use(size_t part) {
-    if (is(part, ",")) {
+    if (is(part, ',')) {
       markIf(part + 1, {"intrinsic", "non_intrinsic"});
       part += 2;
     }
     if (is(part, "::"))
       ++part;
-    if (!is(part + 1, ","))
+    if (!is(part + 1, ','))
       return;
-    if (is(part + 3, ":"))
+    if (is(part + 3, ':'))
       markIf(part + 2, {"only"});
     for (size_t next = part + 2; next < parts.size(); ++next)
-      if (is(next + 1, "("))
+      if (is(next + 1, '('))
         markIf(next, {"operator", "assignment"});
   }
 
@@ -315,9 +319,9 @@ private:
   void directive() {
     int depth = 0;
     for (size_t part = 1; part < parts.size(); ++part) {
-      if (is(part, "("))
+      if (is(part, '('))
         ++depth;
-      else if (is(part, ")"))
+      else if (is(part, ')'))
         --depth;
       else if (depth == 0)
         markIf(part, {"kernel", "do", "reduce", "reduction", "device", "async"});

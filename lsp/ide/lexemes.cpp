@@ -11,6 +11,12 @@ bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isNameCharacter(char c) { return isLetter(c) || isDigit(c) || c == '$'; }
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v'; }
+bool isOneOf(char c, std::string_view set) {
+  for (char candidate : set)
+    if (candidate == c)
+      return true;
+  return false;
+}
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 bool startsWith(std::string_view text, std::string_view word) {
@@ -114,7 +120,7 @@ private:
   void fixedLine(size_t first) {
     if (first >= text.size())
       return;
-    if (std::string_view("cC*!dD").find(text[0]) != std::string_view::npos)
+    if (isOneOf(text[0], "cC*!dD"))
       return commentLine(0);
     if (text[first] == '!' && first != 5)
       return commentLine(first);
@@ -246,7 +252,7 @@ private:
       while (at < text.size() && isNameCharacter(text[at]))
         ++at;
       if (at == begin + 1 && at < text.size() && (text[at] == '\'' || text[at] == '"') &&
-          std::string_view("bozxBOZX").find(c) != std::string_view::npos)
+          isOneOf(c, "bozxBOZX"))
         return openString(begin);
       return addCode(begin, at, LexemeKind::Name);
     }
@@ -285,7 +291,7 @@ private:
       ++at;
       digits();
     }
-    if (at < text.size() && std::string_view("eEdDqQ").find(text[at]) != std::string_view::npos) {
+    if (at < text.size() && isOneOf(text[at], "eEdDqQ")) {
       size_t exponent = at + 1;
       if (exponent < text.size() && (text[exponent] == '+' || text[exponent] == '-'))
         ++exponent;
@@ -306,20 +312,24 @@ private:
   }
 
   void operatorLexeme() {
-    static constexpr std::string_view longer[] = {
-        "<<<", ">>>", "::", "==", "/=", "<=", ">=", "=>", "**", "//", "&&", "||"};
-    std::string_view rest = text.substr(at);
-    size_t length = 1;
-    for (std::string_view word : longer)
-      if (rest.starts_with(word)) {
-        length = word.size();
-        break;
-      }
-    bool isOperator =
-        rest.substr(0, length) != "::" &&
-        (length > 1 || std::string_view("+-*/=<>").find(rest[0]) != std::string_view::npos);
+    size_t length = operatorLength();
+    bool isOperator = length > 1 ? text[at] != ':' : isOneOf(text[at], "+-*/=<>");
     addCode(at, at + length, isOperator ? LexemeKind::Operator : LexemeKind::Punctuation);
     at += length;
+  }
+
+  size_t operatorLength() const {
+    static constexpr std::string_view pairs = ":: == /= <= >= => ** // && ||";
+    char c = text[at];
+    if (isOneOf(c, "(),%+-[]") || at + 1 >= text.size()) // the most frequent
+      return 1;
+    char next = text[at + 1];
+    if (next == c && (c == '<' || c == '>') && at + 2 < text.size() && text[at + 2] == c)
+      return 3;
+    for (size_t i = 0; i < pairs.size(); i += 3)
+      if (pairs[i] == c && pairs[i + 1] == next)
+        return 2;
+    return 1;
   }
 
   // --- lines of the preprocessor
@@ -406,8 +416,7 @@ std::string Lexemes::wordOf(const Lexeme &lexeme) const {
 std::vector<size_t> Lexemes::code(const StatementSpan &statement) const {
   std::vector<size_t> numbers;
   for (size_t i = statement.first; i < statement.end; ++i)
-    if (all[i].kind != LexemeKind::Comment &&
-        !(all[i].kind == LexemeKind::Punctuation && textOf(all[i]) == "&"))
+    if (all[i].kind != LexemeKind::Comment && !isCharacter(all[i], '&'))
       numbers.push_back(i);
   return numbers;
 }
@@ -424,8 +433,7 @@ std::string Lexemes::joined(const StatementSpan &statement) const {
   for (size_t i = statement.first; i < statement.end; ++i) {
     const Lexeme &lexeme = all[i];
     if (lexeme.kind == LexemeKind::Comment || lexeme.kind == LexemeKind::Label ||
-        lexeme.kind == LexemeKind::Sentinel ||
-        (lexeme.kind == LexemeKind::Punctuation && textOf(lexeme) == "&"))
+        lexeme.kind == LexemeKind::Sentinel || isCharacter(lexeme, '&'))
       continue;
     if (last && (last->line != lexeme.line || last->endColumn != lexeme.column))
       text += ' ';

@@ -51,6 +51,9 @@ struct Lexemes {
     return std::string_view(document->text())
         .substr(lexeme.offset, static_cast<size_t>(lexeme.endColumn - lexeme.column));
   }
+  bool isCharacter(const Lexeme &lexeme, char what) const {
+    return lexeme.endColumn == lexeme.column + 1 && document->text()[lexeme.offset] == what;
+  }
   // In lower case.
   std::string wordOf(const Lexeme &lexeme) const;
   // The numbers of a statement's lexemes, without comments and "&".
