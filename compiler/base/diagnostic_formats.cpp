@@ -195,10 +195,12 @@ std::string formatDiagnostics(const std::vector<Diagnostic> &list, DiagnosticFor
   std::string text;
   switch (format) {
   case DiagnosticFormat::Text:
-  case DiagnosticFormat::ColouredText:
+  case DiagnosticFormat::ColouredText: {
+    SourceLines lines;
     for (const Diagnostic &diagnostic : list)
-      text += render(diagnostic, format == DiagnosticFormat::ColouredText, run.name);
+      text += render(diagnostic, lines, format == DiagnosticFormat::ColouredText, run.name);
     return text;
+  }
   case DiagnosticFormat::Json: {
     Json all = Json::array();
     for (const Diagnostic &diagnostic : list)

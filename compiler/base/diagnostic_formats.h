@@ -9,6 +9,8 @@
 
 namespace cufc {
 
+class SourceLines;
+
 // What SARIF says of the program that found the diagnostics.
 struct ToolRun {
   std::string name = "cufls"; // or "cufc"
@@ -21,6 +23,10 @@ struct ToolRun {
 // The names that --format takes: text, json, sarif, github.
 std::optional<DiagnosticFormat> formatNamed(std::string_view name);
 constexpr const char *formatNames = "text, json, sarif or github";
+
+// As `render` of diagnostics.h, for several diagnostics: `lines` keeps the files that are read.
+std::string render(const Diagnostic &diagnostic, SourceLines &lines, bool colour = false,
+                   std::string_view program = "cufc");
 
 // All of `list` in one piece: text as `render` gives it, one JSON value, a SARIF log, or lines for
 // GitHub.

@@ -18,9 +18,9 @@ namespace {
 // The source line with a caret under the column and tildes to the end of the range. Long lines are
 // cut to a window around the column so that a terminal is not flooded, and what is not text shows
 // as question marks. Each character of the line stands above one of the marks.
-std::string snippet(const SourceRange &range, std::string_view green, std::string_view reset) {
+std::string snippet(const SourceRange &range, SourceLines &lines, std::string_view green,
+                    std::string_view reset) {
   constexpr size_t width = 160;
-  SourceLines lines;
   std::string line(lines.line(range.file, range.line));
   size_t column = range.column > 0 ? range.column - 1 : 0;
   if (line.empty() || column > line.size())
@@ -99,6 +99,11 @@ Diagnostic Diagnostics::make(const char *code, const SourceRange &range, fmt::fo
 }
 
 std::string render(const Diagnostic &d, bool colour, std::string_view program) {
+  SourceLines lines;
+  return render(d, lines, colour, program);
+}
+
+std::string render(const Diagnostic &d, SourceLines &lines, bool colour, std::string_view program) {
   Colours colours(colour);
   std::string place = fmt::format("{}: ", program);
   if (!d.range.file.empty()) {
@@ -112,11 +117,11 @@ std::string render(const Diagnostic &d, bool colour, std::string_view program) {
                                  colours.of(d.severity), severityName(d.severity), colours.reset(),
                                  colours.bold(), d.message, colours.reset(), code);
   if (!d.range.file.empty() && d.range.line > 0)
-    text += snippet(d.range, colours.green(), colours.reset());
+    text += snippet(d.range, lines, colours.green(), colours.reset());
   for (const Fix &fix : d.fixes)
     text += fmt::format("  fix: {}\n", fix.title);
   for (const Diagnostic &related : d.related)
-    text += render(related, colour, program);
+    text += render(related, lines, colour, program);
   return text;
 }
 
@@ -125,11 +130,12 @@ std::string Diagnostics::text() const {
   constexpr int mostWarnings = 100;
   bool colour = format == DiagnosticFormat::ColouredText;
   int errors = 0, warnings = 0;
+  SourceLines lines;
   std::string text;
   for (const Diagnostic &d : all)
     if (d.severity == Severity::Error ? ++errors <= mostErrors
                                       : d.severity == Severity::Note || ++warnings <= mostWarnings)
-      text += render(d, colour);
+      text += render(d, lines, colour);
   auto count = [&](int hidden, const char *one, const char *many) {
     Diagnostics more;
     if (hidden > 0)

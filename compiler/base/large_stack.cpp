@@ -2,6 +2,7 @@
 // it is taken when the process starts; so the work gets a thread with a large stack, of which only
 // what is used costs memory.
 #include "base/large_stack.h"
+#include <malloc.h>
 #include <pthread.h>
 
 namespace cufc {
@@ -18,9 +19,21 @@ void *perform(void *data) {
   return nullptr;
 }
 
+// A thread would get a heap of its own, which glibc lets grow page by page, with a system call for
+// each. There is only one thread that works, and flang takes hundreds of megabytes in small pieces.
+void useOneHeap() {
+#ifdef __GLIBC__
+  constexpr int step = 32 << 20;
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_TOP_PAD, step);
+  mallopt(M_TRIM_THRESHOLD, 4 * step);
+#endif
+}
+
 } // namespace
 
 int onLargeStack(const std::function<int()> &function) {
+  useOneHeap();
   Work work{function, 1};
   for (size_t bytes = size_t(1) << 30; bytes >= size_t(1) << 26; bytes /= 2) {
     pthread_attr_t attributes;

@@ -3,6 +3,9 @@
 #include "base/files.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Tools/TargetSetup.h"
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
 
 namespace cufc {
 namespace {
@@ -13,6 +16,43 @@ void setKinds(const FrontendOptions &settings, Fortran::common::IntrinsicTypeDef
   if (settings.real8)
     kinds.set_defaultRealKind(8).set_doublePrecisionKind(8);
 }
+
+std::string absolute(const std::string &folder) {
+  std::error_code error;
+  std::string result = std::filesystem::absolute(folder, error).lexically_normal().string();
+  while (result.size() > 1 && result.back() == '/')
+    result.pop_back();
+  return error ? folder : result;
+}
+
+// The folders of module files as the options name them.
+std::vector<std::string> moduleFolders(const FrontendOptions &settings) {
+  std::vector<std::string> folders{settings.moduleDirectory, directoryOf(settings.path)};
+  folders.insert(folders.end(), settings.includes.begin(), settings.includes.end());
+  if (!settings.analysis) // the current folder of an editor means nothing
+    folders.push_back(".");
+  return folders;
+}
+
+// While it lives, the current folder is one without module files.
+class ElsewhereForNow {
+public:
+  ElsewhereForNow() : back(open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    left = back >= 0 && chdir("/") == 0;
+  }
+  ~ElsewhereForNow() {
+    if (left && fchdir(back) != 0)
+      _exit(1); // nothing that follows would find its files
+    if (back >= 0)
+      close(back);
+  }
+  ElsewhereForNow(const ElsewhereForNow &) = delete;
+  ElsewhereForNow &operator=(const ElsewhereForNow &) = delete;
+
+private:
+  const int back;
+  bool left;
+};
 
 } // namespace
 
@@ -52,12 +92,28 @@ std::unique_ptr<FlangProgram> newFlangProgram(const FrontendOptions &settings) {
 }
 
 void setModuleFolders(const FrontendOptions &settings, FlangProgram &program) {
-  std::vector<std::string> search{settings.moduleDirectory};
-  search.insert(search.end(), program.options.searchDirectories.begin(),
-                program.options.searchDirectories.end());
-  program.context->set_moduleDirectory(settings.moduleDirectory)
+  std::vector<std::string> search, intrinsic;
+  for (const std::string &folder : moduleFolders(settings))
+    search.push_back(absolute(folder));
+  for (const std::string &folder : settings.intrinsicModules)
+    intrinsic.push_back(absolute(folder));
+  program.context->set_moduleDirectory(absolute(settings.moduleDirectory))
       .set_searchDirectories(search)
-      .set_intrinsicModuleDirectories(settings.intrinsicModules);
+      .set_intrinsicModuleDirectories(intrinsic);
+}
+
+std::string pathOfModuleFile(const FrontendOptions &settings, const std::string &path) {
+  for (const std::string &folder : moduleFolders(settings))
+    if (path.compare(0, absolute(folder).size() + 1, absolute(folder) + "/") == 0) {
+      std::string name = path.substr(absolute(folder).size() + 1);
+      return folder == "." ? name : folder + "/" + name;
+    }
+  return path;
+}
+
+bool perform(Fortran::semantics::Semantics &semantics) {
+  ElsewhereForNow elsewhere;
+  return semantics.Perform();
 }
 
 void makeContext(const FrontendOptions &settings, const llvm::TargetMachine &target,

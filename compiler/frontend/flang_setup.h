@@ -13,6 +13,13 @@ std::unique_ptr<FlangProgram> newFlangProgram(const FrontendOptions &settings);
 void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options &options);
 void setModuleFolders(const FrontendOptions &settings, FlangProgram &program);
 
+// The path of a module file as the options name its folder.
+std::string pathOfModuleFile(const FrontendOptions &settings, const std::string &path);
+
+// flang looks for module files in the current folder before all others, where old ones may lie. So
+// this is to be called in place of its own `Perform`.
+bool perform(Fortran::semantics::Semantics &semantics);
+
 // Gives the program its context.
 void makeContext(const FrontendOptions &settings, const llvm::TargetMachine &target,
                  FlangProgram &program);

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "frontend/consequences.h"
 #include "frontend/cuf_kernel_branches.h"
+#include "frontend/device_names.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
@@ -24,6 +25,7 @@
 #include "frontend/section_bounds.h"
 #include "source/recovery.h"
 #include <algorithm>
+#include <filesystem>
 #include <tuple>
 
 namespace cufc {
@@ -96,8 +98,10 @@ bool Program::check(Diagnostics &diagnostics) {
     program.context.reset(); // there are no types and symbols to look at
     return false;
   }
+  if (settings.cuda)
+    hideDeviceNames(program);
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
-  semantics.Perform();
+  perform(semantics);
   if (settings.analysis && !resolved())
     return checkWithoutErrors(diagnostics);
   interfacesWritten = !semantics.AnyFatalError();
@@ -206,7 +210,9 @@ std::vector<std::string> Program::filesRead() const {
   auto isOwn = [&](const std::string &path) {
     return std::any_of(settings.intrinsicModules.begin(), settings.intrinsicModules.end(),
                        [&](const std::string &folder) {
-                         return path.compare(0, folder.size() + 1, folder + "/") == 0;
+                         std::string begin = std::filesystem::absolute(folder).string() + "/";
+                         return path.compare(0, begin.size(), begin) == 0 ||
+                                path.compare(0, folder.size() + 1, folder + "/") == 0;
                        });
   };
   for (size_t at = 1; at <= sources.size();) {
@@ -216,9 +222,13 @@ std::vector<std::string> Program::filesRead() const {
     // At the beginning of a file its text stands there; other texts are expansions of macros.
     bool begins = file && file->bytes() > 0 && &sources[place] == file->content().data();
     at += begins ? file->bytes() : 1;
-    if (begins && file->path() != settings.scratchFile && !isOwn(file->path()) &&
-        std::find(files.begin(), files.end(), file->path()) == files.end())
-      files.push_back(file->path());
+    if (!begins || file->path() == settings.scratchFile || isOwn(file->path()))
+      continue;
+    std::string path = file->path();
+    if (path.size() > 4 && path.compare(path.size() - 4, 4, ".mod") == 0)
+      path = pathOfModuleFile(settings, path);
+    if (std::find(files.begin(), files.end(), path) == files.end())
+      files.push_back(path);
   }
   return files;
 }

@@ -4,7 +4,8 @@
 // included, which would cost each analysis more than its own text. Names lead to the scopes of
 // modules without that list, so they leave it.
 //
-// The named modules stay, since submodules of them may be analysed.
+// The named modules stay, since submodules of them may be analysed, but without the scopes of their
+// procedures and types.
 #include "frontend/program_stock.h"
 #include "base/files.h"
 #include "frontend/flang_program.h"
@@ -49,7 +50,8 @@ void ProgramStock::fill(const std::vector<std::string> &modules) {
   if (!program->preloading->parseTree())
     return;
   makeContext(settings, target, *program);
-  Fortran::semantics::Semantics(*program->context, *program->preloading->parseTree()).Perform();
+  Fortran::semantics::Semantics semantics(*program->context, *program->preloading->parseTree());
+  perform(semantics);
   program->context->messages().clear();
   Fortran::semantics::Scope &global = program->context->globalScope();
   global.erase(Fortran::parser::CharBlock(preloadingName, std::strlen(preloadingName)));
@@ -58,7 +60,9 @@ void ProgramStock::fill(const std::vector<std::string> &modules) {
     auto next = std::next(scope);
     bool stays = scope->symbol() &&
                  std::count(modules.begin(), modules.end(), scope->symbol()->name().ToString());
-    if (!stays)
+    if (stays)
+      program->preloaded.splice(program->preloaded.end(), scope->children());
+    else
       program->preloaded.splice(program->preloaded.end(), scopes, scope);
     scope = next;
   }

@@ -9,7 +9,7 @@
 namespace cufc {
 
 void analyseFile(const FrontendOptions &front, const CheckOptions &checks, ProgramStock *stock,
-                 const std::function<void(const std::string &)> &give) {
+                 const std::function<void(const std::string &, bool)> &give) {
   setStage("while parsing and checking");
   std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
   FrontendOptions settings = front;
@@ -22,13 +22,14 @@ void analyseFile(const FrontendOptions &front, const CheckOptions &checks, Progr
   analysis.diagnostics = diagnostics.list();
   for (const Diagnostic &diagnostic : program.undecided())
     analysis.diagnostics.push_back(diagnostic);
-  give(toBytes(analysis));
-  if (!front.cuda || !program.hasSymbols())
+  bool last = !front.cuda || !program.hasSymbols();
+  give(toBytes(analysis), last);
+  if (last)
     return;
   setStage("while checking device code");
   runChecks(program, checks, diagnostics);
   analysis.diagnostics = diagnostics.list();
-  give(toBytes(analysis));
+  give(toBytes(analysis), true);
 }
 
 } // namespace cufc

@@ -10,10 +10,11 @@
 
 namespace cufc {
 
-// Calls `give` with the bytes of an Analysis after each step, the last of which is whole; what came
-// before serves if a later step crashes.
+// Calls `give` with the bytes of an Analysis after each step, and whether it is the last, which is
+// whole; what came before serves if a later step crashes. `give` may end the process then, which
+// spares it the time to take flang's objects apart.
 void analyseFile(const FrontendOptions &front, const CheckOptions &checks, ProgramStock *stock,
-                 const std::function<void(const std::string &)> &give);
+                 const std::function<void(const std::string &, bool)> &give);
 
 } // namespace cufc
 #endif // CUFC_SERVICE_ANALYSE_FILE_H

@@ -1,6 +1,7 @@
 // The analysis of one procedure runs first and alone, since the whole file would take the processor
 // from it.
 #include "service/file_session.h"
+#include "base/diagnostics.h"
 #include <algorithm>
 
 namespace cufc {
@@ -10,6 +11,12 @@ bool sameInterfaces(const std::vector<ModuleInterface> &a, const std::vector<Mod
                     [](const ModuleInterface &x, const ModuleInterface &y) {
                       return x.name == y.name && x.hash == y.hash;
                     });
+}
+
+// Whether all modules have their files.
+static bool hasAll(const std::vector<ModuleInterface> &interfaces) {
+  return std::all_of(interfaces.begin(), interfaces.end(),
+                     [](const ModuleInterface &module) { return module.hash != 0; });
 }
 
 FileSession::FileSession(Worker &worker, AnalysisRequest request, Changed changed)
@@ -40,7 +47,7 @@ void FileSession::modulesChanged() {
 }
 
 bool FileSession::startPart() {
-  if (!analysis || !analysis->complete || !snapshot)
+  if (!canAnswerParts())
     return false;
   const TextForm form{request.front.fixedForm, request.front.extendedLines ? 132 : 72};
   std::optional<Part> part = changedPart(known, units, text, form);
@@ -54,8 +61,12 @@ bool FileSession::startPart() {
   return partId != 0;
 }
 
+// The part needs the module files of this text's modules.
+bool FileSession::canAnswerParts() const { return analysis && snapshot && hasAll(interfaces); }
+
 void FileSession::startWhole() {
   AnalysisRequest all = request;
+  all.background = true;
   all.front.text = text;
   wholeId = worker.begin(all, [this](Analysis found) { finishWhole(std::move(found)); });
 }
@@ -63,7 +74,11 @@ void FileSession::startWhole() {
 void FileSession::finishPart(const Part &part, const Analysis &found) {
   partId = 0;
   if (std::optional<Analysis> result = merged(*analysis, found, part.lines)) {
-    analysis = std::move(result);
+    if (!found.complete)
+      brokenUnit = broken && brokenUnit != part.unit ? std::nullopt : std::optional(part.unit);
+    broken = !found.complete || (broken && brokenUnit != part.unit);
+    result->complete = !broken;
+    analysis = std::make_shared<const Analysis>(std::move(*result));
     known = text;
     int by = part.lines.newLast - part.lines.oldLast;
     for (ProgramUnit &unit : units) {
@@ -71,16 +86,19 @@ void FileSession::finishPart(const Part &part, const Analysis &found) {
       unit.lastLine += unit.lastLine >= part.lines.oldLast ? by : 0;
     }
     changed(*analysis, Quality::Merged);
+    if (busy()) // with a newer text
+      return;
   }
   startWhole();
 }
 
 void FileSession::finishWhole(Analysis found) {
   wholeId = 0;
-  analysis = std::move(found);
-  known = text;
-  units = programUnits(known, request.front.fixedForm, request.front.extendedLines ? 132 : 72);
-  if (!snapshot || !sameInterfaces(analysis->interfaces, interfaces)) {
+  analysis = std::make_shared<const Analysis>(std::move(found));
+  bool asBefore = known == text && !hasAll(analysis->interfaces); // as far as others can see
+  setUnits();
+  if (!snapshot || snapshot->dead() ||
+      (!asBefore && !sameInterfaces(analysis->interfaces, interfaces))) {
     interfaces = analysis->interfaces;
     std::vector<std::string> modules = analysis->modulesUsed;
     for (const ModuleInterface &module : interfaces)
@@ -88,6 +106,37 @@ void FileSession::finishWhole(Analysis found) {
     snapshot = worker.snapshot(request.front, modules);
   }
   changed(*analysis, Quality::Whole);
+}
+
+// The units of the text that was analysed, and which of them is broken. An analysis of the whole
+// text that follows that of a part knows that no better than the part.
+void FileSession::setUnits() {
+  bool merged = known == text && !units.empty();
+  bool isKnown = merged && broken && brokenUnit;
+  broken = !analysis->complete;
+  if (!merged) {
+    known = text;
+    units = programUnits(known, request.front.fixedForm, request.front.extendedLines ? 132 : 72);
+  }
+  if (isKnown)
+    return;
+  brokenUnit.reset();
+  auto holds = [](const ProgramUnit &unit, int line) {
+    return unit.kind != ProgramUnit::Kind::Module && unit.kind != ProgramUnit::Kind::Submodule &&
+           line > unit.firstLine && line < unit.lastLine;
+  };
+  for (const Diagnostic &diagnostic : analysis->diagnostics) {
+    const DiagnosticInfo *row = findDiagnostic(diagnostic.code);
+    if (diagnostic.severity != Severity::Error || !row || std::string_view(row->group) != "syntax")
+      continue;
+    auto unit = std::find_if(units.begin(), units.end(), [&](const ProgramUnit &unit) {
+      return holds(unit, diagnostic.range.line);
+    });
+    size_t index = static_cast<size_t>(unit - units.begin());
+    if (unit == units.end() || (brokenUnit && brokenUnit != index))
+      return brokenUnit.reset();
+    brokenUnit = index;
+  }
 }
 
 void FileSession::addDescriptors(std::vector<int> &descriptors) const {

@@ -19,6 +19,7 @@ class FileSession {
 public:
   // The analysis of the newest text: brought up to date by that of one procedure, or whole.
   enum class Quality { Merged, Whole };
+  // It may start another update, but not end the session.
   using Changed = std::function<void(const Analysis &, Quality)>;
 
   // The worker must outlive the session, whose owner calls its `advance` too. `request` names the
@@ -33,6 +34,10 @@ public:
   // Modules that the file uses have changed.
   void modulesChanged();
 
+  // The analysis of the newest text, or of an older one while the session is busy; null before the
+  // first. It stays as it is when the session goes on.
+  std::shared_ptr<const Analysis> latest() const { return analysis; }
+
   // Of the session's own worker, as those of Worker.
   void addDescriptors(std::vector<int> &descriptors) const;
   void advance();
@@ -44,6 +49,8 @@ private:
   void finishPart(const Part &part, const Analysis &found);
   void finishWhole(Analysis found);
   void stop();
+  bool canAnswerParts() const;
+  void setUnits();
 
   Worker &worker;
   AnalysisRequest request;
@@ -53,7 +60,9 @@ private:
   std::string text;                        // the newest
   std::string known;                       // the text of `analysis`
   std::vector<ProgramUnit> units;          // of `known`
-  std::optional<Analysis> analysis;
+  std::shared_ptr<const Analysis> analysis;
+  bool broken = false;              // statements of `known` were left out, ...
+  std::optional<size_t> brokenUnit; // ... all of one unit, or nobody knows
   std::uint32_t wholeId = 0, partId = 0;
 };
 

@@ -25,6 +25,9 @@ struct Frame {
   int file = -1; // belongs to the receiver
 };
 
+// A result on its pipe is its size, with this bit if none follows, and its bytes.
+constexpr std::uint64_t lastResult = std::uint64_t(1) << 63;
+
 // False if the other end is gone. The sender keeps its `file`.
 bool sendFrame(int socket, const Frame &frame);
 

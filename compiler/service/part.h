@@ -16,6 +16,7 @@ struct TextForm {
 struct Part {
   std::string text; // the procedure at its lines of the new text, and what must stand around it
   ReplacedLines lines;
+  size_t unit = 0; // the procedure's
 };
 
 // `units` are those of `before`. Nothing if more than one unit has changed, or the first or last

@@ -12,7 +12,7 @@ void fields(Archive &archive, Request &r) {
           f.backslashEscapes, f.real8, f.warnings, f.analysis, f.includes, f.macros,
           f.moduleDirectory, f.intrinsicModules, f.scratchFile);
   auto &c = r.checks;
-  archive(c.kernelArgumentBytes, c.warnings, c.hazards);
+  archive(c.kernelArgumentBytes, c.warnings, c.hazards, r.background);
 }
 
 } // namespace

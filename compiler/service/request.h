@@ -12,6 +12,7 @@ namespace cufc {
 struct AnalysisRequest {
   FrontendOptions front; // scratchFile is the worker's own business
   CheckOptions checks;
+  bool background = false; // others come first when the processor is short
 };
 
 std::string toBytes(const AnalysisRequest &request);

@@ -1,9 +1,11 @@
-// The caller's side of a worker.
+// The caller's side of a worker. An analysis is over when its last result has come; to wait for the
+// end of its process, which has much memory to give back, would take longer.
 #include "service/worker.h"
 #include "analysis/serialise.h"
 #include "base/diag.h"
 #include "base/large_stack.h"
 #include "service/worker_loop.h"
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -16,35 +18,32 @@
 namespace cufc {
 namespace {
 
+constexpr int pipeBytes = 1 << 20; // so that the analysis need not wait for the reader
+
+const Frame inTheWorker{FrameKind::Ended, 0, 1 << 8, "in the worker", -1};
+
 bool canRead(int descriptor) {
   pollfd wanted{descriptor, POLLIN, 0};
   return poll(&wanted, 1, 0) == 1;
 }
 
-// The last analysis that is complete in the bytes. `ended` says how the process did; a crash and a
-// limit that was met are reported at `path`.
-Analysis resultOf(std::string_view bytes, const std::string &path, const Frame &ended) {
-  std::optional<Analysis> result;
-  std::uint64_t size = 0;
-  while (bytes.size() >= sizeof size) {
-    std::memcpy(&size, bytes.data(), sizeof size);
-    bytes.remove_prefix(sizeof size);
-    if (size > bytes.size())
-      break;
-    if (std::optional<Analysis> part = fromBytes(bytes.substr(0, size)))
-      result = std::move(part);
-    bytes.remove_prefix(size);
-  }
+// What is known of the file at `path` by the last result that came. A crash and a limit that was
+// met are reported at the file.
+Analysis resultOf(const std::string &bytes, bool isLast, const std::string &path,
+                  const Frame &ended) {
+  std::optional<Analysis> result = fromBytes(bytes);
   if (!result) {
     result.emplace();
     result->files = {path};
     result->complete = false;
   }
+  if (isLast)
+    return std::move(*result);
   Diagnostics diagnostics;
   const SourceRange place{path, 1, 1, 1, 1};
   if (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGXCPU)
     diagnostics.report(Diag::AnalysisTooLong, place, analysisSeconds);
-  else if (!WIFEXITED(ended.status) || WEXITSTATUS(ended.status) != 0)
+  else
     diagnostics.report(Diag::CompilerCrash, place, ended.payload,
                        WIFSIGNALED(ended.status) ? strsignal(WTERMSIG(ended.status))
                                                  : "it ended early");
@@ -119,7 +118,8 @@ std::uint32_t Worker::begin(const AnalysisRequest &request, Done done) {
     close(ends[0]);
     return 0;
   }
-  jobs.push_back({id, ends[0], request.front.path, {}, std::move(done)});
+  fcntl(ends[0], F_SETPIPE_SZ, pipeBytes);
+  jobs.push_back({id, ends[0], request.front.path, std::move(done), {}, {}, false, {}});
   return id;
 }
 
@@ -146,13 +146,18 @@ void Worker::advance() {
     while (job.pipe >= 0 && canRead(job.pipe))
       read(job);
   while (!gone && canRead(socket)) {
-    Frame ended;
-    gone = !receiveFrame(socket, ended);
-    if (!gone)
-      finish(ended);
+    Frame frame;
+    gone = !receiveFrame(socket, frame);
+    for (Job &job : jobs)
+      if (!gone && job.id == frame.id)
+        job.ended = frame;
   }
-  while (gone && !jobs.empty())
-    finish({FrameKind::Ended, jobs.front().id, 1 << 8, "in the worker", -1});
+  for (Job &job : jobs)
+    if (gone && !job.ended)
+      job.ended = inTheWorker;
+  std::weak_ptr<bool> self = alive;
+  while (!self.expired() && finishOne()) {
+  }
 }
 
 // One piece, or the end, after which the pipe is closed.
@@ -161,23 +166,40 @@ void Worker::read(Job &job) {
   ssize_t n = ::read(job.pipe, buffer, sizeof buffer);
   if (n > 0) {
     job.bytes.append(buffer, static_cast<size_t>(n));
+    takeResults(job);
   } else if (n == 0 || errno != EINTR) {
     close(job.pipe);
     job.pipe = -1;
   }
 }
 
-// An analysis is over when its process has ended; what is left in its pipe is read then.
-void Worker::finish(const Frame &ended) {
-  for (size_t i = 0; i < jobs.size(); ++i) {
-    if (jobs[i].id != ended.id)
-      continue;
-    Job job = std::move(jobs[i]);
-    jobs.erase(jobs.begin() + static_cast<long>(i));
-    while (job.pipe >= 0)
-      read(job);
-    return job.done(resultOf(job.bytes, job.path, ended));
+void Worker::takeResults(Job &job) {
+  std::uint64_t head = 0;
+  while (job.bytes.size() >= sizeof head) {
+    std::memcpy(&head, job.bytes.data(), sizeof head);
+    std::uint64_t size = head & ~lastResult;
+    if (job.bytes.size() - sizeof head < size)
+      return;
+    job.result = job.bytes.substr(sizeof head, size);
+    job.bytes.erase(0, sizeof head + size);
+    job.isLast = head & lastResult;
   }
+}
+
+// Calls `done` of a job that is over, if there is one. What a crash left in the pipe is read first.
+bool Worker::finishOne() {
+  auto found = std::find_if(jobs.begin(), jobs.end(),
+                            [](const Job &job) { return job.isLast || job.ended; });
+  if (found == jobs.end())
+    return false;
+  Job job = std::move(*found);
+  jobs.erase(found);
+  while (job.pipe >= 0 && !job.isLast)
+    read(job);
+  if (job.pipe >= 0)
+    close(job.pipe);
+  job.done(resultOf(job.result, job.isLast, job.path, job.ended.value_or(inTheWorker)));
+  return true;
 }
 
 void waitFor(const std::vector<int> &descriptors) {
@@ -198,7 +220,7 @@ Analysis analyseNow(Worker &worker, const AnalysisRequest &request) {
     worker.advance();
   }
   if (!result)
-    result = resultOf({}, request.front.path, {FrameKind::Ended, 0, 1 << 8, "in the worker", -1});
+    result = resultOf({}, false, request.front.path, inTheWorker);
   return std::move(*result);
 }
 

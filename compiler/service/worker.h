@@ -48,17 +48,22 @@ private:
     std::uint32_t id;
     int pipe;
     std::string path;
-    std::string bytes;
     Done done;
+    std::string bytes;          // not yet taken apart
+    std::string result;         // the last that has come as a whole
+    bool isLast = false;        // no other follows
+    std::optional<Frame> ended; // of its process
   };
 
   explicit Worker(int socket) : socket(socket) {}
   static void read(Job &job);
-  void finish(const Frame &ended);
+  static void takeResults(Job &job);
+  bool finishOne();
   int socket;
   bool gone = false;
   std::uint32_t lastId = 0;
   std::vector<Job> jobs;
+  std::shared_ptr<bool> alive = std::make_shared<bool>(true); // `done` may end the worker
 };
 
 // Waits until one of the descriptors can be read.

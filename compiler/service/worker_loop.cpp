@@ -22,6 +22,8 @@ namespace cufc {
 namespace {
 
 constexpr int programsOfOneAnalysis = 3;
+constexpr int quietTime = 300;        // in ms: nobody types just now, who would have to wait
+constexpr int backgroundPriority = 5; // as of nice(1)
 constexpr rlim_t mostMemory = rlim_t(8) << 30; // addresses, of which the stack takes 1 GB
 
 struct Fork {
@@ -46,12 +48,6 @@ void limitResources() {
   setrlimit(RLIMIT_CPU, &time);
   rlimit noCore{0, 0};
   setrlimit(RLIMIT_CORE, &noCore);
-}
-
-// flang looks for module files in the current folder before all others, where old ones may lie.
-void leaveFolder(const FrontendOptions &front) {
-  if (front.path.starts_with("/") && chdir(front.moduleDirectory.c_str()) != 0)
-    _exit(1);
 }
 
 class WorkerLoop {
@@ -85,7 +81,7 @@ private:
     for (const Fork &child : forks)
       wanted.push_back({child.handle, POLLIN, 0});
     bool idle = filled < programsOfOneAnalysis && forks.empty();
-    int ready = poll(wanted.data(), wanted.size(), idle ? 0 : -1);
+    int ready = poll(wanted.data(), wanted.size(), idle ? quietTime : -1);
     if (ready < 0)
       return errno == EINTR;
     if (ready == 0) {
@@ -138,18 +134,21 @@ private:
     if (!request)
       _exit(1);
     request->front.scratchFile = memoryFile();
-    leaveFolder(request->front);
     if (frame.kind == FrameKind::Snapshot) {
       std::vector<std::string> names = lines(*request->front.text);
       request->front.text.reset();
       return serveAnalyses(frame.file, request->front, names);
     }
     limitResources();
-    analyseFile(request->front, request->checks, &stock, [&](const std::string &bytes) {
-      std::uint64_t size = bytes.size();
+    if (request->background)
+      setpriority(PRIO_PROCESS, 0, backgroundPriority);
+    analyseFile(request->front, request->checks, &stock, [&](const std::string &bytes, bool last) {
+      std::uint64_t size = bytes.size() | (last ? lastResult : 0);
       std::string_view head(reinterpret_cast<const char *>(&size), sizeof size);
       if (!writeAll(frame.file, head) || !writeAll(frame.file, bytes))
         _exit(1);
+      if (last)
+        _exit(0);
     });
   }
 

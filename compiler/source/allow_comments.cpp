@@ -15,6 +15,15 @@ namespace {
 
 constexpr std::string_view blanks = " \t";
 
+// Whether the text has "cufls:" in any case. Most texts have not, and few colons.
+bool mentionsUs(std::string_view text) {
+  constexpr std::string_view name = "cufls";
+  for (size_t at = 0; (at = text.find(':', at)) != std::string_view::npos; ++at)
+    if (at >= name.size() && lowerCase(text.substr(at - name.size(), name.size())) == name)
+      return true;
+  return false;
+}
+
 // Groups whose diagnostics the analysis of a file does not find, but the compiler or the linker.
 bool isForeign(std::string_view key) {
   for (const DiagnosticInfo &row : allDiagnostics())
@@ -40,7 +49,7 @@ std::string_view takeWord(std::string_view text, size_t &at) {
 AllowComments::AllowComments(const std::string &path, const std::string &text, bool fixedForm,
                              int fixedColumns)
     : path(path) {
-  if (lowerCase(text).find("cufls:") == std::string::npos)
+  if (!mentionsUs(text))
     return;
   forEachStatementAndComment(
       text, fixedForm, fixedColumns,

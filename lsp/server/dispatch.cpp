@@ -12,6 +12,7 @@ constexpr Method methods[] = {
     {"textDocument/diagnostic", Needs::Current, answerDocumentDiagnostics, "diagnosticProvider",
      R"({"identifier":"cufls","interFileDependencies":true,"workspaceDiagnostics":true})"},
     {"workspace/diagnostic", Needs::Nothing, answerWorkspaceDiagnostics, nullptr, nullptr},
+    {"workspace/executeCommand", Needs::Nothing, answerExecuteCommand, nullptr, nullptr},
     {"textDocument/hover", Needs::Analysis, answerHover, "hoverProvider", "true"},
     {"textDocument/definition", Needs::Analysis, answerDefinition, "definitionProvider", "true"},
     {"textDocument/references", Needs::Analysis, answerReferences, "referencesProvider", "true"},
@@ -43,6 +44,7 @@ constexpr Notification notifications[] = {
     {"exit", &Server::exitNotified},
     {"$/setTrace", &Server::setTrace},
     {"$/cancelRequest", &Server::cancelRequest},
+    {"window/workDoneProgress/cancel", &Server::cancelProgress},
     {"textDocument/didOpen", &Server::didOpen},
     {"textDocument/didChange", &Server::didChange},
     {"textDocument/didSave", &Server::didSave},
@@ -81,6 +83,8 @@ Json capabilities(PositionEncoding encoding) {
   for (const Method &method : methods)
     if (method.capability)
       result[Json::json_pointer(std::string("/") + method.capability)] = Json::parse(method.value);
+  result["executeCommandProvider"] = {{"commands", Tasks::commandNames()},
+                                      {"workDoneProgress", true}};
   return result;
 }
 

@@ -2,6 +2,7 @@
 #include "server/server.h"
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <unistd.h>
 
 namespace cufc {
@@ -32,8 +33,9 @@ Query RequestContext::query() const {
 
 Server::Server(asio::io_context &loop, const ServerOptions &options, Send send,
                std::function<void(int)> exit)
-    : projects(options.check, options.cacheFolder), log(options.logFile), send(std::move(send)),
-      exit(std::move(exit)), indexTimer(loop), parentTimer(loop), refreshTimer(loop), loop(loop),
+    : projects(options.check, options.cacheFolder), log(options.logFile), tasks(loop, *this),
+      send(std::move(send)), exit(std::move(exit)), indexTimer(loop), parentTimer(loop),
+      refreshTimer(loop), loop(loop),
       analyses(std::make_unique<Analyses>(
           loop, options.defaults,
           [this](const std::string &path, const Analysis &analysis, FileSession::Quality quality) {
@@ -109,8 +111,9 @@ bool Server::mustWait(const Method &method, const std::string &path) const {
 
 void Server::perform(const Json &id, const Method &method, const Json &params) {
   try {
-    RequestContext context{*this, params, workspace, positions()};
+    RequestContext context{*this, id, params, workspace, positions()};
     answer(id, method.answer(context));
+  } catch (const AnsweredLater &) {
   } catch (const ResponseError &error) {
     fail(id, error);
   } catch (const nlohmann::json::exception &error) {
@@ -135,9 +138,17 @@ void Server::cancelRequest(const Json &params) {
   auto found =
       std::find_if(waiting.begin(), waiting.end(), [&](const Waiting &w) { return w.id == id; });
   if (found == waiting.end())
-    return; // answered already
+    return void(tasks.cancel(id)); // or it is answered already
   waiting.erase(found);
   fail(id, {ErrorCode::RequestCancelled, "cancelled"});
+}
+
+void Server::cancelProgress(const Json &params) { tasks.cancelProgress(params.at("token")); }
+
+std::string Server::executable() const {
+  std::error_code error;
+  std::string self = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  return directoryOf(self) + "/cufls";
 }
 
 void Server::answer(const Json &id, Json result) {
@@ -194,7 +205,9 @@ Json Server::initialize(const Json &params) {
   else if (params.contains("rootUri") && params["rootUri"].is_string())
     folders.push_back(pathOfUri(params["rootUri"]));
   projects.setFolders(std::move(folders));
-  readSettings(params.value("initializationOptions", Json::object()));
+  Json options = params.value("initializationOptions", Json::object());
+  trusted = options.is_object() && options.value("trusted", false);
+  readSettings(options);
   state = State::Initialized;
   if (parent > 0)
     watchParent();

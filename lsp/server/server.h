@@ -12,6 +12,7 @@
 #include "server/projects.h"
 #include "server/protocol.h"
 #include "server/serve.h"
+#include "server/tasks.h"
 #include "server/token_results.h"
 #include <asio/steady_timer.hpp>
 #include <deque>
@@ -27,9 +28,13 @@ enum class Needs {
 
 class Server;
 
+// Thrown by a handler that has seen to its answer.
+struct AnsweredLater {};
+
 // What a handler works with.
 struct RequestContext {
   Server &server;
+  const Json &id;
   const Json &params;
   const Workspace &workspace;
   Positions positions;
@@ -72,6 +77,7 @@ public:
   void exitNotified(const Json &params);
   void setTrace(const Json &params);
   void cancelRequest(const Json &params);
+  void cancelProgress(const Json &params);
   void didOpen(const Json &params);
   void didChange(const Json &params);
   void didSave(const Json &params);
@@ -104,10 +110,21 @@ public:
     return projects.checkOptions().installation.libraries + "/diagnostics";
   }
 
+  // Answers to requests that a handler has left open by throwing AnsweredLater.
+  void answer(const Json &id, Json result);
+  void fail(const Json &id, const ResponseError &error);
+  // Sends the diagnostics of a file to the client.
+  void publish(const std::string &path);
+  // Whether programs of the workspace may be run without asking.
+  bool isTrusted() const { return trusted; }
+  // This program under the name cufls.
+  std::string executable() const;
+
   Workspace workspace;
   Projects projects;
   TokenResults tokenResults;
   Log log;
+  Tasks tasks;
 
 private:
   struct Waiting {
@@ -120,8 +137,6 @@ private:
   void handleRequest(const Json &id, const std::string &name, const Json &params);
   bool mustWait(const Method &method, const std::string &path) const;
   void perform(const Json &id, const Method &method, const Json &params);
-  void answer(const Json &id, Json result);
-  void fail(const Json &id, const ResponseError &error);
   void answerWaiting();
   void takeResponse(const Json &message);
 
@@ -130,7 +145,6 @@ private:
   void analysed(const std::string &path, const Analysis &analysis, FileSession::Quality quality);
   void interfacesChanged(const std::string &path, const std::vector<ModuleInterface> &before,
                          const std::vector<ModuleInterface> &after);
-  void publish(const std::string &path);
   void sendInactiveRegions(const SourceFile &file);
   void publishMistakes(const LoadedProject &project);
   void workerDied();
@@ -168,6 +182,7 @@ private:
   bool refreshScheduled = false;
   asio::steady_timer indexTimer, parentTimer, refreshTimer;
   long parent = 0;
+  bool trusted = false;
   asio::io_context &loop;
   std::unique_ptr<Analyses> analyses;
 };

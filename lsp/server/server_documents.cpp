@@ -18,6 +18,21 @@ bool isCrash(const Analysis &analysis) {
   return false;
 }
 
+// A build says much of what the analysis has said already.
+void addProblems(Json &list, const std::vector<Diagnostic> &problems, const std::string &path,
+                 Positions &texts) {
+  for (const Diagnostic &problem : problems) {
+    Json json = toJson(problem, path, "", texts);
+    bool known = std::any_of(list.begin(), list.end(), [&](const Json &other) {
+      return other["message"] == json["message"] &&
+             other["range"]["start"]["line"] == json["range"]["start"]["line"];
+    });
+    json["source"] = "cufls build";
+    if (!known)
+      list.push_back(std::move(json));
+  }
+}
+
 bool namesChanged(const std::vector<ModuleInterface> &before,
                   const std::vector<ModuleInterface> &after, std::set<std::string> &names) {
   auto hashIn = [](const std::vector<ModuleInterface> &list, const std::string &name) {
@@ -100,6 +115,7 @@ void Server::didChange(const Json &params) {
   }
   crashes.erase(file.path);
   sendInactiveRegions(file);
+  tasks.forgetProblems(file.path);
   pauseIndex();
   analyses->update(file.path, file.document.text());
   sendStatus();
@@ -198,12 +214,13 @@ std::vector<Diagnostic> Server::shownDiagnosticsOf(const SourceFile &file) {
 }
 
 void Server::publish(const std::string &path) {
-  const SourceFile &file = *workspace.find(path);
+  const SourceFile &file = workspace.file(path);
   Positions texts = positions();
   Json list = Json::array();
   for (const Diagnostic &diagnostic : shownDiagnosticsOf(file))
     if (diagnostic.range.file.empty() || diagnostic.range.file == path)
       list.push_back(toJson(diagnostic, path, explanationPages(), texts));
+  addProblems(list, tasks.problemsOf(path), path, texts);
   if (list.empty() && !file.open && !published.contains(path))
     return;
   Json params = {{"uri", texts.uri(path)}, {"diagnostics", std::move(list)}};

@@ -7,6 +7,7 @@ Usage: builds.py [--cufc PATH] [-v] [WORD...]      WORDs select cases by name; C
 
 import os
 import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -296,7 +297,38 @@ def clean(work):
     check("CUF0141" in foreign.stderr and (work.root / "src/kernels.cuf").exists(), foreign.stderr)
 
 
+def old_module_files(work):
+    """One in the current folder, where flang looks first, counts only if there is no other."""
+    value = "module m\n  integer, parameter :: n = {}\nend module\n"
+    cufc = Path(work.cufls).parent / "cufc"
+
+    def compiled(*arguments):
+        done = subprocess.run([cufc, *arguments], cwd=work.root, text=True, capture_output=True, check=False)
+        equal(done.returncode, 0, f"{arguments}: {done.stderr}")
+
+    work.write("p.cuf", "program p\n  use m\n  print *, n\nend program\n")
+    work.write("m.cuf", value.format(1))
+    compiled("-c", "m.cuf", "-o", "old.o")
+    check((work.root / "m.mod").exists(), "m.mod")
+    work.write("m.cuf", value.format(2))
+    (work.root / "mods").mkdir()
+    (work.root / "empty").mkdir()
+    compiled("-module", "mods", "m.cuf", "p.cuf", "-o", "together")
+    equal(work.output("together"), ["2"], "sources in one command")
+    compiled("-module", "mods", "-MD", "-c", "p.cuf", "-o", "p.o")
+    check("mods/m.mod" in (work.root / "p.d").read_text(), (work.root / "p.d").read_text())
+    compiled("p.o", "-o", "alone")
+    equal(work.output("alone"), ["2"], "the module folder")
+    compiled("-module", "empty", "-MD", "-c", "p.cuf", "-o", "p.o")
+    check("  m.mod" in (work.root / "p.d").read_text(), (work.root / "p.d").read_text())
+    compiled("p.o", "-o", "current")
+    equal(work.output("current"), ["1"], "the current folder, if the module is nowhere else")
+    work.good()
+    program = next(path for path in (work.root / "build").rglob("p") if path.is_file())
+    equal(work.output(program), ["2"], "a build")
+
+
 if __name__ == "__main__":
     main([nothing_changed, body, comment, interface, include, lost_outputs, flags, damaged_state, removed_source,
           warnings_stay, errors, circle, two_programs, same_module_twice, many_modules, interrupted, killed_compiler, at_the_same_time,
-          clean])
+          clean, old_module_files])

@@ -308,8 +308,59 @@ def settings_and_files() -> None:
     client.stop()
 
 
+def output(client: Client) -> str:
+    return "".join(n["params"]["text"] for n in client.notifications if n["method"] == "cufls/output")
+
+
+def build_and_run() -> None:
+    folder = project("building", kernels=KERNELS, main=MAIN.replace("end program", "  print *, 'sum', sum(a)\nend program"))
+    command = {"command": "cufls.run", "arguments": [(folder / "main.cuf").as_uri(), {"device": "host"}]}
+    client = Client([str(CUFLS)])
+    client.initialize(folder)
+    answer = client.wait(client.send_request("workspace/executeCommand", command))
+    asked = [r["params"] for r in client.requests if r["method"] == "window/showMessageRequest"]
+    check("error" in answer and len(asked) == 1 and output(client) == "", f"nothing runs without consent: {answer}")
+    check(error_code(client, "workspace/executeCommand", {"command": "rm"}) == -32602, "only commands of the table are run")
+    client.stop()
+
+    client = Client([str(CUFLS)])
+    client.initialize(folder, {"window": {"workDoneProgress": True}}, {"trusted": True})
+    client.open(folder / "main.cuf")
+    answer = client.request("workspace/executeCommand", command)
+    check(answer == {"exitCode": 0} and "sum" in output(client), f"a program is built and run: {answer} {output(client)}")
+    kinds = [n["params"]["value"]["kind"] for n in client.notifications
+             if n["method"] == "$/progress" and "task" in n["params"]["token"]]
+    check(kinds == ["begin", "end"], f"with progress: {kinds}")
+    answer = client.request("workspace/executeCommand", {"command": "cufls.build", "arguments": [folder.as_uri()]})
+    check(answer == {"exitCode": 0}, f"a folder is built: {answer} {output(client)}")
+
+    # The text of the editor is right, that on disk is not.
+    (folder / "main.cuf").write_text(MAIN.replace("a = 1.0", "a = wrong"))
+    client.notifications.clear()
+    answer = client.request("workspace/executeCommand", {"command": "cufls.build", "arguments": [folder.as_uri()]})
+    found = client.wait_notification("textDocument/publishDiagnostics", lambda p: any(d["source"] == "cufls build" for d in p["diagnostics"]))
+    problem = next(d for d in found["params"]["diagnostics"] if d["source"] == "cufls build")
+    check(answer["exitCode"] == 1 and "wrong" in problem["message"], f"problems of a build are shown: {problem}")
+    place = {"start": {"line": 4, "character": 6}, "end": {"line": 4, "character": 9}}  # the editor's line ends there
+    check(problem["range"] == place, f"at their places: {problem}")
+    (folder / "main.cuf").write_text(MAIN + "subroutine nowhere()\n  call missing_procedure()\nend subroutine\n")
+    client.request("workspace/executeCommand", {"command": "cufls.build", "arguments": [folder.as_uri()]})
+    message = client.wait_notification("window/showMessage")["params"]["message"]
+    check("missing_procedure" in message, f"what has no place is shown as a message: {message}")
+
+    (folder / "main.cuf").write_text("program endless\n  do\n    call sleep(1)\n  end do\nend program\n")
+    number = client.send_request("workspace/executeCommand", command)
+    client.wait_notification("$/progress", lambda p: p["value"].get("kind") == "begin" and "task" in p["token"])
+    time.sleep(1.0)
+    client.notify("$/cancelRequest", {"id": number})
+    begin = time.monotonic()
+    check(client.wait(number).get("error", {}).get("code") == -32800, "a running program is cancelled")
+    check(time.monotonic() - begin < 2, "at once")
+    check(client.stop() == 0, "and the server goes on")
+
+
 def main() -> int:
-    for part in (lifecycle, exits, encodings, diagnostics_of_dependants, versions_and_pull, cancelling, workers_killed, tcp, settings_and_files):
+    for part in (build_and_run, lifecycle, exits, encodings, diagnostics_of_dependants, versions_and_pull, cancelling, workers_killed, tcp, settings_and_files):
         begin = time.monotonic()
         try:
             part()

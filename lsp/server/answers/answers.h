@@ -9,6 +9,7 @@ namespace cufc {
 
 Json answerInitialize(RequestContext &);
 Json answerShutdown(RequestContext &);
+Json answerExecuteCommand(RequestContext &);
 Json answerDocumentDiagnostics(RequestContext &);
 Json answerWorkspaceDiagnostics(RequestContext &);
 

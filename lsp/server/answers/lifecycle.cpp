@@ -6,4 +6,10 @@ namespace cufc {
 Json answerInitialize(RequestContext &context) { return context.server.initialize(context.params); }
 Json answerShutdown(RequestContext &context) { return context.server.shutdown(); }
 
+Json answerExecuteCommand(RequestContext &context) {
+  context.server.tasks.start(context.id, context.params.at("command"),
+                             context.params.value("arguments", Json::array()));
+  throw AnsweredLater();
+}
+
 } // namespace cufc

@@ -25,8 +25,9 @@ Analysis analyse(const std::string &text, const std::string &name) {
   FrontendOptions front =
       frontendOptions(options, installation, path, *sourceForm(path), folder.root());
   onLargeStack([&] {
-    analyseFile(front, checkOptions(options, std::nullopt), nullptr,
-                [&](const std::string &bytes) { result = fromBytes(bytes).value_or(Analysis{}); });
+    analyseFile(
+        front, checkOptions(options, std::nullopt), nullptr,
+        [&](const std::string &bytes, bool) { result = fromBytes(bytes).value_or(Analysis{}); });
     return 0;
   });
   return result;

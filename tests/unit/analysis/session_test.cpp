@@ -116,6 +116,55 @@ TEST(FileSession, ErrorsInAProcedureAreTheSame) {
   EXPECT_EQ(errors(*editor.merged), std::vector<std::string>{});
 }
 
+TEST(FileSession, AStatementThatIsBeingTypedConcernsItsProcedureAlone) {
+  Editor editor;
+  editor.write(source);
+  editor.write(replaced(source, "i = threadIdx%x\n", "i = threadIdx%x +\n"));
+  ASSERT_TRUE(editor.merged);
+  EXPECT_FALSE(editor.merged->complete);
+  EXPECT_EQ(errors(*editor.merged), errors(*editor.whole));
+  editor.write(replaced(source, "i = threadIdx%x\n", "i = threadIdx%x + (\n"));
+  ASSERT_TRUE(editor.merged);
+  EXPECT_FALSE(editor.merged->complete);
+  EXPECT_EQ(errors(*editor.merged), errors(*editor.whole));
+  editor.write(replaced(source, "i = threadIdx%x\n", "i = threadIdx%x + 1\n"));
+  ASSERT_TRUE(editor.merged);
+  EXPECT_TRUE(editor.merged->complete);
+  EXPECT_EQ(shown(*editor.merged), shown(*editor.whole));
+}
+
+TEST(FileSession, AStatementLeftOutElsewhereStaysSo) {
+  const std::string broken = replaced(source, "i = threadIdx%x\n", "i = threadIdx%x +\n");
+  Editor editor;
+  editor.write(broken);
+  ASSERT_TRUE(editor.whole);
+  EXPECT_FALSE(editor.whole->complete);
+  editor.write(replaced(broken, "a(threadIdx%x) = 1", "a(threadIdx%x) = 2"));
+  ASSERT_TRUE(editor.merged);
+  EXPECT_FALSE(editor.merged->complete);
+  EXPECT_EQ(errors(*editor.merged), errors(*editor.whole));
+  editor.write(replaced(source, "a(threadIdx%x) = 1", "a(threadIdx%x) = 2"));
+  ASSERT_TRUE(editor.merged);
+  EXPECT_TRUE(editor.merged->complete);
+  EXPECT_EQ(shown(*editor.merged), shown(*editor.whole));
+}
+
+// The lines that differ are found from both ends of the texts.
+TEST(FileSession, LinesThatComeAndGo) {
+  const std::string line = "    a(i) = a(i) + total\n";
+  Editor editor;
+  editor.write(source);
+  std::string twice = replaced(source, line, line + line);
+  for (const std::string &text : {twice, source, replaced(source, line, ""), twice}) {
+    editor.write(text);
+    ASSERT_TRUE(editor.merged);
+    EXPECT_EQ(shown(*editor.merged), shown(*editor.whole));
+  }
+  editor.write(twice.substr(0, twice.size() - 1)); // the last line ends with the text
+  EXPECT_FALSE(editor.merged);
+  EXPECT_EQ(errors(*editor.whole), std::vector<std::string>{});
+}
+
 TEST(FileSession, AChangedInterfaceNeedsTheWholeFile) {
   Editor editor;
   editor.write(source);
