@@ -10,7 +10,8 @@ namespace {
 
 using Value = std::optional<std::int64_t>;
 
-constexpr int deepest = 64; // nested parentheses and macros
+constexpr int deepest = 64;        // nested parentheses and macros
+constexpr int mostOperands = 2000; // macros may double what they expand to again and again
 
 bool isNameStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool isNamePart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -49,8 +50,8 @@ Value applied(std::string_view op, std::int64_t a, std::int64_t b) {
 
 class Evaluator {
 public:
-  Evaluator(std::string_view text, const MacroTable &macros, int depth)
-      : text(text), macros(macros), depth(depth) {}
+  Evaluator(std::string_view text, const MacroTable &macros, int depth, int &operands)
+      : text(text), macros(macros), depth(depth), operands(operands) {}
 
   Value whole() {
     Value value = binary(1);
@@ -114,7 +115,7 @@ private:
     skipBlanks();
     if (at >= text.size())
       return std::nullopt;
-    if (depth >= deepest) {
+    if (depth >= deepest || ++operands > mostOperands) {
       at = text.size();
       return std::nullopt;
     }
@@ -165,7 +166,7 @@ private:
     }
     if (row->second.function || depth >= deepest)
       return std::nullopt;
-    return Evaluator(row->second.text, macros, depth + 1).whole();
+    return Evaluator(row->second.text, macros, depth + 1, operands).whole();
   }
 
   std::string_view name() {
@@ -207,13 +208,15 @@ private:
   std::string_view text;
   const MacroTable &macros;
   int depth;
+  int &operands; // looked at so far
   size_t at = 0;
 };
 
 } // namespace
 
 std::optional<std::int64_t> conditionValue(std::string_view expression, const MacroTable &macros) {
-  return Evaluator(expression, macros, 0).whole();
+  int operands = 0;
+  return Evaluator(expression, macros, 0, operands).whole();
 }
 
 } // namespace cufc

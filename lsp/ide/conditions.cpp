@@ -8,7 +8,7 @@
 namespace cufc {
 namespace {
 
-constexpr int deepestInclude = 20;
+constexpr int deepestInclude = 20, mostIncludes = 200;
 
 // Of the front end (setParserOptions in flang_setup.cpp).
 constexpr const char *predefined[] = {"__cufc__", "__x86_64__", "__linux__", "__unix__"};
@@ -154,7 +154,7 @@ private:
 
   void include(std::string_view text, const std::string &path, int depth) {
     if (text.size() < 2 || (text.front() != '"' && text.front() != '<') ||
-        depth >= deepestInclude) {
+        depth >= deepestInclude || ++includesSeen > mostIncludes) {
       macros.complete = false;
       return;
     }
@@ -175,7 +175,7 @@ private:
   const ReadText &read;
   Conditions *result;
   std::vector<Condition> open;
-  int includes = 0;
+  int includes = 0, includesSeen = 0;
 };
 
 MacroTable initialMacros(const SourceReading &reading) {

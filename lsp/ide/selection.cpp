@@ -7,13 +7,15 @@
 namespace cufc {
 namespace {
 
+constexpr size_t mostRanges = 200; // around one position; they nest in the answer
+
 // The ranges around one position. Only what is larger than the last one is taken.
 class Chain {
 public:
   Chain(const Lexemes &lexemes, TextPosition position) : lexemes(lexemes), position(position) {}
 
   void add(TextRange range) {
-    if (range.begin >= range.end || !range.touches(position))
+    if (range.begin >= range.end || !range.touches(position) || ranges.size() >= mostRanges)
       return;
     if (!ranges.empty()) {
       range.begin = std::min(range.begin, ranges.back().begin);
@@ -41,6 +43,8 @@ public:
       }
     }
     for (const Group &group : groups) {
+      if (ranges.size() > mostRanges / 2)
+        break; // the statement and the blocks around it are wanted too
       addParts(group.open + 1, group.close);
       addCode(group.open, group.close + 1);
       addCode(beginOfDesignator(group.open), group.close + 1);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random edits, after which what decorates the text must still fit it: semantic tokens lie within lines
 and do not overlap, a delta applied to the tokens before gives those of a full answer, those of a range are
-a part of the full ones; folds, selections, hints and lenses are answered. Then inactive regions and settings.
+a part of the full ones; folds, selections, hints and lenses are answered. Then inactive regions, settings, hostile texts.
 """
 
 from __future__ import annotations
@@ -129,6 +129,25 @@ def inactive_regions() -> None:
     client.stop()
 
 
+def hostile_texts() -> None:
+    """What would take for ever, or all of the stack, if nothing limited it."""
+    client = Client([str(CUFLS)])
+    client.initialize(FOLDER, {"textDocument": {"inactiveRegionsCapabilities": {"inactiveRegions": True}}})
+    doubling = "".join(f"#define A{i} (A{i + 1} + A{i + 1})\n" for i in range(60)) + "#define A60 0\n#if A0\nno\n#endif\nend\n"
+    itself = '#include "itself.CUF"\n' * 20 + "end\n"
+    for name, text in {"doubling.CUF": doubling, "itself.CUF": itself, "deep.cuf": "x = " + "(" * 50000 + ")" * 50000 + "\nend\n",
+                       "open.cuf": "do\n" * 5000, "empty.cuf": "", "zeros.cuf": "\0" * 100}.items():
+        path = FOLDER / name
+        path.write_text(text)
+        client.open(path, text)
+        document = {"textDocument": {"uri": path.as_uri()}}
+        client.request("textDocument/foldingRange", document, 20)
+        client.request("textDocument/selectionRange", {**document, "positions": [{"line": 0, "character": len(text) // 2}]}, 20)
+        client.request("textDocument/documentLink", document, 20)
+        client.request("textDocument/linkedEditingRange", {**document, "position": {"line": 9, "character": 9}}, 20)
+    client.stop()
+
+
 def settings() -> None:
     """Hints and lenses can be turned off one by one."""
     client = Client([str(CUFLS)])
@@ -153,6 +172,7 @@ def main() -> int:
         client.stop()
     inactive_regions()
     settings()
+    hostile_texts()
     return 0
 
 
