@@ -28,13 +28,16 @@ std::vector<int> dummiesOfCall(const Analysis &analysis, const SymbolInfo &calle
       return dummies;
     if (attribute.starts_with("pass("))
       for (size_t i = 0; i < dummies.size(); ++i)
-        if (dummies[i] >= 0 && "pass(" + rowOf(dummies[i]).name + ")" == attribute)
+        if (dummies[i] >= 0 &&
+            lowerCased("pass(" + rowOf(dummies[i]).name + ")") == lowerCased(attribute))
           passed = static_cast<int>(i);
   }
   if (!dummies.empty())
     dummies.erase(dummies.begin() + passed);
   return dummies;
 }
+
+constexpr size_t longestStatement = 20000; // lexemes; each of its calls looks at all
 
 // The lexemes of one statement from a place on, without comments and marks of continuation.
 class Arguments {
@@ -43,7 +46,10 @@ public:
     int number = lexemes.statementAt(lexemes.all[name].range().begin);
     if (number < 0)
       return;
-    code = lexemes.code(lexemes.statements[static_cast<size_t>(number)]);
+    const StatementSpan &span = lexemes.statements[static_cast<size_t>(number)];
+    if (span.end - span.first > longestStatement)
+      return;
+    code = lexemes.code(span);
     at = static_cast<size_t>(std::lower_bound(code.begin(), code.end(), name) - code.begin()) + 1;
     if (text(at) == "<<<") {
       while (at < code.size() && text(at) != ">>>")

@@ -100,7 +100,7 @@ private:
     size_t end = mark + 1 + length;
     bool code = text[mark + 1] == '@';
     if (!code && quote == 0 && continues && startsWith(text.substr(mark + 1), "$cuf"))
-      return directiveGoesOn(end);
+      return directiveGoesOn(mark, end);
     beginStatement(code ? StatementSpan::Statement : StatementSpan::Directive);
     addCode(mark, end, LexemeKind::Sentinel);
     continues = characters(end, !reading.fixedForm);
@@ -108,7 +108,8 @@ private:
       endStatement();
   }
 
-  void directiveGoesOn(size_t end) {
+  void directiveGoesOn(size_t mark, size_t end) {
+    addCode(mark, end, LexemeKind::Sentinel);
     size_t first = firstNotBlank(end);
     if (first < text.size() && text[first] == '&')
       add(first, first + 1, LexemeKind::Punctuation), ++first;

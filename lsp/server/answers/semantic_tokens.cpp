@@ -6,7 +6,7 @@
 namespace cufc {
 namespace {
 
-// Columns of one line after the other in the client's units, from 0; in a line from left to right.
+// Columns in the client's units, from 0, asked for in the order of the text.
 class UnitCounter {
 public:
   UnitCounter(const Document &document, PositionEncoding encoding)
@@ -15,18 +15,28 @@ public:
   int units(int lineNumber, int column) {
     if (lineNumber != line) {
       line = lineNumber;
-      std::string_view text = document.line(line);
-      plain = encoding == PositionEncoding::Utf8 ||
-              std::none_of(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
+      text = document.line(line);
+      at = 0;
+      passed = 0;
     }
-    return plain ? column - 1 : document.unitsBefore({lineNumber, column}, encoding);
+    auto target = std::min(static_cast<size_t>(column) - 1, text.size());
+    while (at < target) {
+      size_t length = characterLength(text, at);
+      if (at + length > target)
+        break;
+      passed += unitsOf(length, encoding);
+      at += length;
+    }
+    return passed;
   }
 
 private:
   const Document &document;
   PositionEncoding encoding;
+  std::string_view text;
   int line = 0;
-  bool plain = true;
+  size_t at = 0;  // so far, in bytes
+  int passed = 0; // and in units
 };
 
 TokenResults::Data encoded(RequestContext &context, const TextRange *range) {
