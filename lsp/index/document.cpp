@@ -4,9 +4,7 @@
 #include <algorithm>
 
 namespace cufc {
-namespace {
 
-// Bytes of the character that begins here, at least 1; damaged UTF-8 counts byte by byte.
 size_t characterLength(std::string_view text, size_t at) {
   auto byte = static_cast<unsigned char>(text[at]);
   size_t length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : byte < 0xF8 ? 4 : 1;
@@ -23,6 +21,8 @@ int unitsOf(size_t characterBytes, PositionEncoding encoding) {
     return static_cast<int>(characterBytes);
   return encoding == PositionEncoding::Utf16 && characterBytes == 4 ? 2 : 1;
 }
+
+namespace {
 
 // Appends the starts of the lines that begin in (from, to].
 void appendStarts(std::string_view text, size_t from, size_t to, std::vector<size_t> &starts) {

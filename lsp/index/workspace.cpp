@@ -89,7 +89,7 @@ void Workspace::setAnalysis(const std::string &path, std::shared_ptr<const Analy
   SourceFile &target = file(path);
   std::erase_if(modules, [&](const auto &entry) { return entry.second == path; });
   for (const ModuleInterface &module : analysis->interfaces)
-    modules[lowerCase(module.name)] = path;
+    modules.emplace(lowerCase(module.name), path);
   target.analysed(std::move(analysis));
 }
 
@@ -98,9 +98,12 @@ void Workspace::remove(const std::string &path) {
   all.erase(path);
 }
 
-const SourceFile *Workspace::moduleFile(const std::string &module) const {
-  auto found = modules.find(lowerCase(module));
-  return found == modules.end() ? nullptr : find(found->second);
+const SourceFile *Workspace::moduleFile(const std::string &module, const SourceFile *from) const {
+  auto [begin, end] = modules.equal_range(lowerCase(module));
+  for (auto entry = begin; entry != end; ++entry)
+    if (const SourceFile *file = find(entry->second); file && ofOneProject(file, from))
+      return file;
+  return nullptr;
 }
 
 SymbolRef Workspace::declarationOf(SymbolRef symbol) const {
@@ -121,10 +124,7 @@ SymbolRef Workspace::declarationOf(SymbolRef symbol) const {
   };
   // Within the file first: an external procedure may be declared and defined in one, and projects
   // that are open together may have modules of one name.
-  std::vector<const SourceFile *> files = filesWith(key);
-  if (auto own = std::find(files.begin(), files.end(), symbol.file); own != files.end())
-    std::rotate(files.begin(), own, own + 1);
-  for (const SourceFile *file : files)
+  for (const SourceFile *file : filesWith(key, symbol.file))
     for (int row : file->symbolsOf(key))
       if (declares(file, row))
         return {file, row};
@@ -137,7 +137,7 @@ std::vector<SymbolRef> Workspace::sameProcedure(SymbolRef symbol) const {
     if (SymbolRef declared = declarationOf({symbol.file, other}))
       result.push_back(declared);
   for (const auto &[path, file] : all) {
-    if (!file->analysis)
+    if (!file->analysis || !ofOneProject(file.get(), symbol.file))
       continue;
     const std::vector<SymbolInfo> &symbols = file->analysis->symbols;
     for (size_t i = 0; i < symbols.size(); ++i)
@@ -148,12 +148,14 @@ std::vector<SymbolRef> Workspace::sameProcedure(SymbolRef symbol) const {
   return result;
 }
 
-std::vector<const SourceFile *> Workspace::filesWith(const std::string &key) const {
+std::vector<const SourceFile *> Workspace::filesWith(const std::string &key,
+                                                     const SourceFile *from) const {
   std::vector<const SourceFile *> result;
   std::string module = key.substr(0, key.find('/'));
   for (const auto &[path, file] : all)
-    if (file->analysis && (key.starts_with("file:") ? key.compare(5, path.size(), path) == 0
-                                                    : module.empty() || file->mentions(module)))
+    if (file->analysis && ofOneProject(file.get(), from) &&
+        (key.starts_with("file:") ? key.compare(5, path.size(), path) == 0
+                                  : module.empty() || file->mentions(module)))
       result.push_back(file.get());
   return result;
 }

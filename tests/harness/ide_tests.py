@@ -18,8 +18,8 @@ A test is a source with marks ($0, $1, ... which are taken out), perhaps further
 
 A step is the name of a request (of textDocument/ if there is no slash) with the mark that gives its
 position, or two marks $0-$1 for a range, and more parameters as JSON, in which strings such as "$0"
-are positions. `edit` puts text in place of a mark or a range; `wait` waits until the newest text is
-analysed. Expected answers stand below their steps; `--update` writes them, to be read.
+are positions and "$uri" names the file. `edit` puts text in place of a mark or a range; `wait` waits until the newest text is
+analysed, `index` until all files are. Expected answers stand below their steps; `--update` writes them, to be read.
 
 RENDER has a function for results that read better than as JSON. In all of them positions count from 1
 and files are named as in the test.
@@ -35,6 +35,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+from . import ide_text
 from .execution import fresh_folder
 from .lsp_client import Client
 from .model import FAILED, PASSED, Result, Setup, Test
@@ -115,6 +116,13 @@ class Session:
     def wait(self) -> None:
         self.client.request("textDocument/diagnostic", {"textDocument": {"uri": self.path.as_uri()}})
 
+    def wait_for_index(self, seconds: float = 20) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            states = [n["params"]["state"] for n in self.client.notifications if n["method"] == "cufls/status"]
+            if not self.client.step(0.05) and states and states[-1] == "idle":
+                return
+
     def close(self) -> None:
         self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.path.as_uri()}})
 
@@ -127,11 +135,18 @@ class Session:
         if name == "wait":
             self.wait()
             return ""
+        if name == "index":
+            self.wait_for_index()
+            return ""
         if name == "edit":
             self.edit(mark, end or mark, json.loads(rest))
             return ""
         if name == "resolve":
             return self.resolve(mark, json.loads(rest))
+        if name in HIERARCHY:
+            return self.follow(name, mark)
+        if name == "action":
+            return self.action(mark, end or mark, json.loads(rest))
         method = name if "/" in name else "textDocument/" + name
         params = {"textDocument": {"uri": self.path.as_uri()}} if not name.startswith("workspace/") else {}
         if mark and end:
@@ -155,19 +170,84 @@ class Session:
         item = self.client.request("completionItem/resolve", chosen)
         return f"{item.get('detail', '')}\n{item.get('documentation', {}).get('value', '')}".rstrip()
 
+    def follow(self, name: str, mark: str) -> str:
+        """A step in a hierarchy from each item that is prepared at a mark."""
+        prepare, follow = HIERARCHY[name]
+        params = {"textDocument": {"uri": self.path.as_uri()}, "position": self.position(mark)}
+        lines = []
+        for item in self.client.request(prepare, params) or []:
+            lines.append(f"{item['name']}:")
+            for result in self.client.request(follow, {"item": item}) or []:
+                other = result.get("from", result.get("to", result))
+                places = " ".join(Results.range(place) for place in result.get("fromRanges", []))
+                lines.append(f"  {hierarchy_item(Results(self), other)}" + (f" at {places}" if places else ""))
+        return "\n".join(lines) or "none"
+
+    def action(self, begin: str, end: str, title: str) -> str:
+        """What the text is after a code action, and what the analysis then says about it."""
+        uri = {"uri": self.path.as_uri()}
+        where = {"start": self.position(begin), "end": self.position(end)}
+        found = self.client.request("textDocument/codeAction",
+                                    {"textDocument": uri, "range": where, "context": {"diagnostics": []}})
+        action = next((item for item in found if item["title"] == title), None)
+        if action is None:
+            return "not offered; only " + ", ".join(item["title"] for item in found)
+        before, edits = self.text, action["edit"]["changes"]
+        self.replace(edits.get(uri["uri"], []))
+        report = self.client.request("textDocument/diagnostic", {"textDocument": uri})
+        results = Results(self)
+        lines = [line for line in difflib.unified_diff(before.splitlines(), self.text.splitlines(), lineterm="", n=1)
+                 if not line.startswith(("---", "+++"))]
+        lines = ["..." if line.startswith("@@") else line for line in lines]
+        for other in edits:
+            if other != uri["uri"]:
+                lines.append(f"{results.file(other)}: {json.dumps(results.simple(edits[other]))}")
+        for item in report["items"]:
+            if item["severity"] <= 2:
+                lines.append(f"{results.range(item['range'])} {item['message']}")
+        self.text = before
+        self.version += 1
+        self.client.change(self.path, self.version, [{"text": before}])
+        self.wait()
+        return "\n".join(lines)
+
     def with_positions(self, value):
         if isinstance(value, dict):
             return {key: self.with_positions(item) for key, item in value.items()}
         if isinstance(value, list):
             return [self.with_positions(item) for item in value]
+        if value == "$uri":
+            return self.path.as_uri()
         if isinstance(value, str) and (found := MARK.fullmatch(value)):
             return self.position(found[1])
         return value
 
     def edit(self, begin: str, end: str, text: str) -> None:
-        self.version += 1
         where = {"start": self.position(begin), "end": self.position(end)}
-        self.client.change(self.path, self.version, [{"range": where, "text": text}])
+        self.replace([{"range": where, "newText": text}])
+
+    def replace(self, edits: "list[dict]") -> None:
+        self.version += 1
+        self.text = applied(self.text, edits)
+        self.client.change(self.path, self.version, [{"text": self.text}] if len(edits) != 1 else
+                           [{"range": edits[0]["range"], "text": edits[0]["newText"]}])
+
+
+def applied(text: str, edits: "list[dict]") -> str:
+    """A text with the protocol's edits, whose places are all those of the text before."""
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+
+    def offset(place: dict) -> int:
+        line = min(place["line"], len(starts) - 1)
+        end = starts[line + 1] if line + 1 < len(starts) else len(text)
+        return min(starts[line] + place["character"], end)
+
+    for edit in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
+        begin, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
+        text = text[:begin] + edit["newText"] + text[end:]
+    return text
 
 
 # ------------------------------------------------------------------------------------------- results
@@ -177,7 +257,9 @@ class Results:
     """Names files and places of results as the test does."""
 
     def __init__(self, session: Session):
+        self.session = session
         self.folder = session.folder
+        self.text = session.text
 
     def file(self, uri: str) -> str:
         return uri.removeprefix(self.folder.as_uri() + "/")
@@ -228,7 +310,7 @@ def highlights(results: Results, value) -> str:
     return "\n".join(f"{results.range(item['range'])} {kinds[item['kind']]}" for item in value or []) or "none"
 
 
-KINDS = {2: "binding", 3: "procedure", 5: "component", 6: "variable", 9: "module", 10: "argument", 14: "keyword", 15: "snippet",
+COMPLETION_KINDS = {2: "binding", 3: "procedure", 5: "component", 6: "variable", 9: "module", 10: "argument", 14: "keyword", 15: "snippet",
          21: "constant", 22: "type", 23: "kernel"}
 
 
@@ -241,7 +323,7 @@ def completion(results: Results, value) -> str:
     lines = [f"at {results.range(items[0]['textEdit']['range'])}" + (", incomplete" if value["isIncomplete"] else "")]
     for item in items[:most]:
         text = item["textEdit"]["newText"]
-        line = f"{item['label']} | {KINDS[item['kind']]}"
+        line = f"{item['label']} | {COMPLETION_KINDS[item['kind']]}"
         line += f" | {json.dumps(text)}" if text != item["label"] else ""
         line += f" | from {item['labelDetails']['description']}" if "labelDetails" in item else ""
         for edit in item.get("additionalTextEdits", []):
@@ -269,7 +351,62 @@ def signatures(results: Results, value) -> str:
     return "\n".join(lines)
 
 
+KINDS = {2: "module", 6: "method", 8: "field", 11: "interface", 12: "function", 13: "variable", 14: "constant",
+         19: "object", 20: "key", 23: "struct", 25: "operator"}
+
+
+def outline(results: Results, value, depth: int = 0) -> str:
+    lines = []
+    for item in value or []:
+        lines.append(f"{'  ' * depth}{KINDS[item['kind']]} {item['name']} [{item.get('detail', '')}] "
+                     f"{results.range(item['range'])} name {results.range(item['selectionRange'])}")
+        if item.get("children"):
+            lines.append(outline(results, item["children"], depth + 1))
+    return "\n".join(lines) or "none"
+
+
+def workspace_symbols(results: Results, value) -> str:
+    folder = results.folder.as_uri() + "/"  # other tests have their files in the same server
+    return "\n".join(f"{KINDS[item['kind']]} {item.get('containerName', '')}::{item['name']} "
+                     f"{locations(results, item['location'])}"
+                     for item in value if item["location"]["uri"].startswith(folder)) or "none"
+
+
+def hierarchy_item(results: Results, item) -> str:
+    return (f"{KINDS[item['kind']]} {item['name']} [{item.get('detail', '')}] "
+            f"{results.file(item['uri'])} {results.range(item['selectionRange'])}")
+
+
+def rename(results: Results, value) -> str:
+    lines = [f"{results.file(uri)} {results.range(edit['range'])} {edit['newText']}"
+             for uri, edits in sorted(value["changes"].items()) for edit in edits]
+    return "\n".join(lines) or "no changes"
+
+
+HIERARCHY = {
+    "incomingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/incomingCalls"),
+    "outgoingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/outgoingCalls"),
+    "supertypes": ("textDocument/prepareTypeHierarchy", "typeHierarchy/supertypes"),
+    "subtypes": ("textDocument/prepareTypeHierarchy", "typeHierarchy/subtypes"),
+}
+
+def formatted(results: Results, value) -> str:
+    """The text after the edits."""
+    return applied(results.text, value or []).rstrip("\n")
+
+
+def actions(_: Results, value) -> str:
+    return "\n".join(f"{item['kind']}: {item['title']}" + (" (preferred)" if item.get("isPreferred") else "")
+                     for item in value or []) or "none"
+
+
 RENDER = {
+    "codeAction": actions,
+    "formatting": formatted,
+    "rangeFormatting": formatted,
+    "documentSymbol": outline,
+    "rename": rename,
+    "workspace/symbol": workspace_symbols,
     "completion": completion,
     "signatureHelp": signatures,
     "hover": hover,
@@ -279,6 +416,7 @@ RENDER = {
     "implementation": locations,
     "references": locations,
     "documentHighlight": highlights,
+    **ide_text.RENDER,
 }
 
 
