@@ -91,14 +91,23 @@ size_t editDistance(std::string_view one, std::string_view other) {
   return line.back();
 }
 
+void SourceLines::add(const std::string &file, std::string text) {
+  File &added = files[file];
+  added.text = std::move(text);
+  findLines(added);
+}
+
+void SourceLines::findLines(File &file) {
+  file.begins.assign(1, 0);
+  for (size_t at = 0; (at = file.text.find('\n', at)) != std::string::npos;)
+    file.begins.push_back(++at);
+}
+
 std::string_view SourceLines::line(const std::string &file, int number) {
   auto [entry, isNew] = files.try_emplace(file);
   File &found = entry->second;
-  if (isNew && readFile(file, found.text)) {
-    found.begins.push_back(0);
-    for (size_t at = 0; (at = found.text.find('\n', at)) != std::string::npos;)
-      found.begins.push_back(++at);
-  }
+  if (isNew && readFile(file, found.text))
+    findLines(found);
   if (number < 1 || static_cast<size_t>(number) > found.begins.size())
     return {};
   size_t begin = found.begins[number - 1];

@@ -38,6 +38,8 @@ std::vector<std::string_view> linesOf(std::string_view text);
 // Lines of files, each file read once. What cannot be read has empty lines.
 class SourceLines {
 public:
+  // The text of a file that may differ from what is on disk.
+  void add(const std::string &file, std::string text);
   // Without its end; valid as long as this object.
   std::string_view line(const std::string &file, int number);
 
@@ -46,6 +48,7 @@ private:
     std::string text;
     std::vector<size_t> begins;
   };
+  static void findLines(File &file);
   std::unordered_map<std::string, File> files;
 };
 

@@ -85,6 +85,7 @@ void checkImages(CheckContext &context);
 void checkRealKinds(CheckContext &context);
 void checkLaunches(CheckContext &context);
 void checkDeviceVariables(CheckContext &context);
+void checkDeviceDeclarations(CheckContext &context);
 
 } // namespace cufc
 #endif // CUFC_CHECKS_CHECK_H

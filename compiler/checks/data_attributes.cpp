@@ -22,23 +22,104 @@ bool isWritten(const CheckContext &context, const semantics::Symbol &symbol) {
   return false;
 }
 
+std::string nameOf(common::CUDADataAttr attribute) {
+  return lowerCase(common::EnumToString(attribute));
+}
+
+// Constant and shared data has its place when the program is built.
+const char *movingAttribute(const semantics::Symbol &symbol) {
+  if (semantics::IsAllocatable(symbol))
+    return "allocatable";
+  if (semantics::IsPointer(symbol))
+    return "pointer";
+  return symbol.attrs().test(semantics::Attr::TARGET) ? "target" : nullptr;
+}
+
+// The block or statement in which a variable shares its memory with others.
+std::string sharedStorage(const semantics::Symbol &symbol) {
+  if (const semantics::Symbol *block = semantics::FindCommonBlockContaining(symbol))
+    return block->name().empty() ? "COMMON" : "COMMON /" + block->name().ToString() + "/";
+  return semantics::FindEquivalenceSet(symbol) ? "EQUIVALENCE" : "";
+}
+
+void contradict(CheckContext &context, parser::CharBlock place, const std::string &name,
+                const std::string &one, const std::string &other) {
+  context.report(Diag::AttributesContradict, place, name, one, other);
+}
+
 void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
   auto attribute = semantics::GetCUDADataAttr(&symbol);
   if (!attribute)
     return;
+  const char *moving = movingAttribute(symbol);
+  if (moving && isWritten(context, symbol) &&
+      (*attribute == common::CUDADataAttr::Constant ||
+       *attribute == common::CUDADataAttr::Shared)) {
+    contradict(context, symbol.name(), symbol.name().ToString(), nameOf(*attribute), moving);
+  }
+  if (std::string storage = sharedStorage(symbol); !storage.empty())
+    context.report(Diag::DeviceDataStorage, symbol.name(), symbol.name().ToString(),
+                   nameOf(*attribute), storage);
   if (attribute == common::CUDADataAttr::Pinned && !semantics::IsAllocatableOrPointer(symbol) &&
       !semantics::IsDummy(symbol))
     context.report(Diag::PinnedNotAllocatable, symbol.name(), symbol.name().ToString());
   // A value is a copy in the procedure's own memory.
   if (symbol.attrs().test(semantics::Attr::VALUE) && isWritten(context, symbol))
-    context.report(Diag::AttributesContradict, symbol.name(), symbol.name().ToString(), "value",
-                   lowerCase(common::EnumToString(*attribute)));
+    contradict(context, symbol.name(), symbol.name().ToString(), "value", nameOf(*attribute));
 }
+
+// Two places in memory for one variable: in its declaration, or by an ATTRIBUTES statement.
+class SeveralMemories : public StatementVisitor {
+public:
+  explicit SeveralMemories(CheckContext &context) : context(context) {}
+
+  using StatementVisitor::Pre;
+  bool Pre(const parser::TypeDeclarationStmt &declaration) {
+    std::optional<common::CUDADataAttr> first;
+    for (const auto &spec : std::get<std::list<parser::AttrSpec>>(declaration.t)) {
+      const auto *attribute = std::get_if<common::CUDADataAttr>(&spec.u);
+      if (attribute && first && *first != *attribute)
+        return report(declaration, *first, *attribute);
+      if (attribute)
+        first = *attribute;
+    }
+    return false;
+  }
+  bool Pre(const parser::CUDAAttributesStmt &statement) {
+    auto attribute = std::get<common::CUDADataAttr>(statement.t);
+    for (const parser::Name &name : std::get<std::list<parser::Name>>(statement.t)) {
+      auto earlier = semantics::GetCUDADataAttr(name.symbol);
+      if (earlier && *earlier != attribute)
+        contradict(context, name.source, name.ToString(), nameOf(*earlier), nameOf(attribute));
+    }
+    return false;
+  }
+  bool Pre(const parser::ExecutionPart &) { return false; }
+
+private:
+  bool report(const parser::TypeDeclarationStmt &declaration, common::CUDADataAttr one,
+              common::CUDADataAttr other) {
+    std::string names;
+    for (const auto &entity : std::get<std::list<parser::EntityDecl>>(declaration.t))
+      names += (names.empty() ? "" : "', '") + std::get<parser::ObjectName>(entity.t).ToString();
+    // flang keeps no place of an attribute.
+    std::string word = nameOf(other);
+    size_t at = std::string_view(source.begin(), source.size()).find(word);
+    parser::CharBlock place =
+        at == std::string_view::npos ? source : parser::CharBlock{source.begin() + at, word.size()};
+    contradict(context, place, names, nameOf(one), word);
+    return false;
+  }
+
+  CheckContext &context;
+};
 
 } // namespace
 
 void checkDataAttributes(CheckContext &context) {
   forEachObject(context, [&](const semantics::Symbol &symbol) { checkVariable(context, symbol); });
+  SeveralMemories memories(context);
+  context.walk(memories);
 }
 
 } // namespace cufc

@@ -1,5 +1,5 @@
-// Statements and intrinsics of coarrays: a program here has one image, and flang's run-time library
-// for several is not part of it.
+// Coarrays, their statements and their intrinsics: a program here has one image, and flang's
+// run-time library for several is not part of it.
 #include "base/diag.h"
 #include "checks/check.h"
 #include <algorithm>
@@ -8,6 +8,12 @@ namespace cufc {
 namespace {
 
 using namespace Fortran;
+
+bool isCoarray(const semantics::Symbol *symbol) {
+  const auto *object =
+      symbol ? symbol->GetUltimate().detailsIf<semantics::ObjectEntityDetails>() : nullptr;
+  return object && object->IsCoarray();
+}
 
 class Images : public StatementVisitor {
 public:
@@ -20,6 +26,12 @@ public:
   bool Pre(const parser::SyncTeamStmt &) { return refuse("SYNC TEAM"); }
   bool Pre(const parser::FormTeamStmt &) { return refuse("FORM TEAM"); }
   bool Pre(const parser::ChangeTeamStmt &) { return refuse("CHANGE TEAM"); }
+  bool Pre(const parser::EntityDecl &entity) {
+    const auto &name = std::get<parser::ObjectName>(entity.t);
+    if (isCoarray(name.symbol))
+      context.report(Diag::ImagesUnsupported, name.source, "coarray '" + name.ToString() + "'");
+    return true;
+  }
   bool Pre(const parser::Name &name) {
     static constexpr const char *intrinsics[] = {
         "this_image",     "num_images",  "image_index", "image_status", "failed_images",

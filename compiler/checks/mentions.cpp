@@ -1,5 +1,6 @@
 // See mentions.h. One walk over the parse tree.
 #include "checks/mentions.h"
+#include "flang/Parser/tools.h"
 
 namespace cufc {
 
@@ -54,6 +55,19 @@ public:
   bool Pre(const parser::AccessStmt &) { return ++accesses > 0; }
   void Post(const parser::AccessStmt &) { --accesses; }
 
+  // The index of an implied DO, DO CONCURRENT or FORALL is a variable of its own, which gets its
+  // type from the one that has its name around it.
+  template <typename V, typename B>
+  bool Pre(const parser::LoopBounds<V, B> &bounds) {
+    if (const auto *name = parser::Unwrap<parser::Name>(bounds.name))
+      mentionAround(*name);
+    return true;
+  }
+  bool Pre(const parser::ConcurrentControl &control) {
+    mentionAround(std::get<parser::Name>(control.t));
+    return true;
+  }
+
   // Heads and ends
   bool Pre(const parser::SubroutineStmt &statement) {
     parser::Walk(std::get<std::list<parser::PrefixSpec>>(statement.t), *this);
@@ -85,17 +99,29 @@ private:
     add(symbol);
     // What a generic name was resolved to hides the name that is visible here, and parameters of
     // kinds have no symbol.
-    if ((!symbol || isProcedure) && !source.empty())
-      add(context.program.context->FindScope(source).FindSymbol(name.source));
-    if (symbol && isConstructs(symbol->owner()) && !symbol->owner().IsTopLevel())
-      add(symbol->owner().parent().FindSymbol(name.source));
+    if ((!symbol || isProcedure) && !source.empty()) {
+      const semantics::Scope &scope = context.program.context->FindScope(source);
+      add(scope.FindSymbol(name.source));
+      // What frontend/pointer_calls.h put in place of a name of cudafor.
+      constexpr std::string_view ours = "cufrt_";
+      std::string text = name.ToString();
+      if (text.compare(0, ours.size(), ours) == 0)
+        add(scope.FindSymbol(
+            parser::CharBlock(text.data() + ours.size(), text.size() - ours.size())));
+    }
   }
-  // The index of a FORALL, DO CONCURRENT or implied DO has the type of the variable of its name
-  // around.
-  static bool isConstructs(const semantics::Scope &scope) {
-    return scope.kind() == semantics::Scope::Kind::Forall ||
-           scope.kind() == semantics::Scope::Kind::ImpliedDos ||
-           scope.kind() == semantics::Scope::Kind::OtherConstruct;
+  void mentionAround(const parser::Name &name) {
+    const semantics::Scope *scope =
+        source.empty() ? nullptr : &context.program.context->FindScope(source);
+    for (bool isIndex = true; scope && isIndex && !scope->IsGlobal();) {
+      const Symbol *symbol = scope->FindSymbol(name.source);
+      add(symbol);
+      scope = symbol ? &symbol->owner() : nullptr;
+      isIndex = scope && (scope->kind() == semantics::Scope::Kind::OtherConstruct ||
+                          scope->kind() == semantics::Scope::Kind::ImpliedDos ||
+                          scope->kind() == semantics::Scope::Kind::Forall);
+      scope = isIndex ? &scope->parent() : nullptr;
+    }
   }
   void add(const Symbol *symbol) {
     while (symbol && mentions.symbols.insert(symbol).second)

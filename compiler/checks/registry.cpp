@@ -8,12 +8,15 @@ namespace cufc {
 namespace {
 
 constexpr void (*checks[])(CheckContext &) = {
-    checkSavedData,    checkDispatch,       checkRecursion,        checkDeviceAllocation,
-    checkSharedMemory, checkConstantMemory, checkKernelArguments,  checkHostCalls,
-    checkImages,       checkRealKinds,      checkLaunches,         checkDeviceVariables,
-    checkCrayPointers, checkDeviceCalls,    checkDeviceIntrinsics, checkHostData,
-    checkKernelForms,  checkLaunchForms,    checkActualArguments,  checkHostAssignments,
-    checkDeviceOutput, checkDeviceTypes,    checkDataAttributes,   checkExtensions,
+    checkSavedData,          checkDispatch,        checkRecursion,
+    checkDeviceAllocation,   checkSharedMemory,    checkConstantMemory,
+    checkKernelArguments,    checkHostCalls,       checkImages,
+    checkRealKinds,          checkLaunches,        checkDeviceVariables,
+    checkCrayPointers,       checkDeviceCalls,     checkDeviceIntrinsics,
+    checkHostData,           checkKernelForms,     checkLaunchForms,
+    checkActualArguments,    checkHostAssignments, checkDeviceOutput,
+    checkDeviceTypes,        checkDataAttributes,  checkExtensions,
+    checkDeviceDeclarations,
 };
 
 // Whether a check has reported an error on the lines of the message, with one of its codes.

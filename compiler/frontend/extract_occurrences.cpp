@@ -1,140 +1,34 @@
-// Occurrences of names in flang's parse tree. What a name does follows from the nodes around it: a
-// Designator in an expression is read, a Variable is written unless its statement says otherwise,
-// an actual argument does what the INTENT of its dummy says, all other names only refer.
+// The occurrences of names in flang's parse tree as rows of the Analysis.
 #include "flang/Semantics/scope.h"
-#include "flang/Semantics/tools.h"
+#include "flang/Semantics/symbol.h"
 #include "frontend/extract_parts.h"
-#include "frontend/statement_visitor.h"
-#include <algorithm>
-#include <string_view>
+#include "frontend/name_roles.h"
 
 namespace cufc {
 namespace {
 
 using namespace Fortran;
-using semantics::Attr;
 using semantics::Symbol;
 
-// Intrinsic functions that ask for properties of a variable, not for its value.
-bool isInquiry(std::string_view name) {
-  static constexpr std::string_view names[] = {
-      "allocated", "associated",    "bit_size",     "c_associated", "c_funloc",
-      "c_loc",     "c_sizeof",      "digits",       "epsilon",      "extends_type_of",
-      "huge",      "is_contiguous", "kind",         "lbound",       "len",
-      "loc",       "maxexponent",   "minexponent",  "precision",    "present",
-      "radix",     "range",         "rank",         "same_type_as", "shape",
-      "size",      "sizeof",        "storage_size", "tiny",         "ubound"};
-  return std::binary_search(std::begin(names), std::end(names), name);
-}
-
-Role roleOf(const Symbol &dummy) {
-  if (dummy.attrs().test(Attr::INTENT_IN) || dummy.attrs().test(Attr::VALUE))
-    return Role::Read;
-  return dummy.attrs().test(Attr::INTENT_OUT) ? Role::Write : Role::ReadWrite;
-}
-
-class Occurrences : public StatementVisitor {
+class Occurrences : public NameSink {
 public:
   explicit Occurrences(Extraction &extraction)
       : places(extraction.places), symbols(extraction.symbols), analysis(extraction.analysis) {}
 
-  using StatementVisitor::Post;
-  using StatementVisitor::Pre;
-
-  void Post(const parser::Name &name) { add(name, nameRole); }
-  bool Pre(const parser::Designator &designator) { return walk(designator, Role::Read); }
-  bool Pre(const parser::Variable &variable) { return walk(variable, Role::Write); }
-  bool Pre(const parser::EquivalenceObject &object) {
-    return walk(object.v.value(), Role::Reference);
+  void name(const parser::Name &name, Role role, NamePurpose) override { add(name, role); }
+  void keyword(parser::CharBlock name, const Symbol *symbol) override {
+    record(name, symbol, Role::Reference);
   }
-  bool Pre(const parser::Selector &selector) {
-    if (const auto *variable = std::get_if<parser::Variable>(&selector.u))
-      return walk(*variable, Role::Read);
-    return true;
+  void enterUnit(const parser::Name &name) override {
+    units.push_back(name.symbol ? name.symbol : symbols.find(name.source));
   }
-  bool Pre(const parser::ReadStmt &read) {
-    if (const auto *file = read.iounit ? std::get_if<parser::Variable>(&read.iounit->u) : nullptr)
-      walk(*file, Role::Read);
-    else
-      parser::Walk(read.iounit, *this);
-    parser::Walk(read.format, *this);
-    parser::Walk(read.controls, *this);
-    parser::Walk(read.items, *this);
-    return false;
+  void leaveUnit(const std::optional<parser::Name> &name) override {
+    if (units.empty())
+      return;
+    if (name && units.back() && units.back()->name() == name->source)
+      record(name->source, units.back(), Role::Reference);
+    units.pop_back();
   }
-  bool Pre(const parser::CUFReduction &reduction) {
-    for (const auto &variable : std::get<std::list<parser::Scalar<parser::Variable>>>(reduction.t))
-      walk(variable.thing, Role::ReadWrite);
-    return false;
-  }
-  template <typename V, typename B>
-  bool Pre(const parser::LoopBounds<V, B> &bounds) {
-    named(bounds.name, Role::Write);
-    parser::Walk(bounds.lower, *this);
-    parser::Walk(bounds.upper, *this);
-    parser::Walk(bounds.step, *this);
-    return false;
-  }
-  bool Pre(const parser::ConcurrentControl &control) {
-    add(std::get<parser::Name>(control.t), Role::Write);
-    parser::Walk(std::get<1>(control.t), *this);
-    parser::Walk(std::get<2>(control.t), *this);
-    parser::Walk(std::get<3>(control.t), *this);
-    return false;
-  }
-  bool Pre(const parser::AllocateObject &object) { return written(object.u); }
-  bool Pre(const parser::PointerObject &object) { return written(object.u); }
-  bool Pre(const parser::PointerAssignmentStmt &assignment) {
-    walk(std::get<parser::DataRef>(assignment.t), Role::Write);
-    parser::Walk(std::get<parser::PointerAssignmentStmt::Bounds>(assignment.t), *this);
-    parser::Walk(std::get<parser::Expr>(assignment.t), *this);
-    return false;
-  }
-  bool Pre(const parser::KindParam &kind) {
-    named(kind.u, Role::Read);
-    return false;
-  }
-  bool Pre(const parser::DefinedOpName &name) {
-    add(name.v, Role::Call);
-    return false;
-  }
-
-  bool Pre(const parser::FunctionReference &reference) { return walk(reference, Role::Read); }
-  bool Pre(const parser::CallStmt &call) {
-    walk(call.call, call.chevrons ? Role::Launch : Role::Call, Role::ReadWrite);
-    parser::Walk(call.chevrons, *this);
-    return false;
-  }
-  bool Pre(const parser::StructureConstructor &constructor) {
-    const auto &type = std::get<parser::DerivedTypeSpec>(constructor.t);
-    parser::Walk(type, *this);
-    const Symbol *symbol = std::get<parser::Name>(type.t).symbol;
-    const semantics::Scope *scope = symbol ? symbol->GetUltimate().scope() : nullptr;
-    for (const auto &component : std::get<std::list<parser::ComponentSpec>>(constructor.t)) {
-      const auto &keyword = std::get<std::optional<parser::Keyword>>(component.t);
-      if (keyword && scope && scope->IsDerivedType())
-        record(keyword->v.source, scope->FindComponent(keyword->v.source), Role::Reference);
-      parser::Walk(std::get<parser::ComponentDataSource>(component.t), *this);
-    }
-    return false;
-  }
-  bool Pre(const parser::Keyword &) { return false; }
-
-  // END statements repeat a name that flang leaves without a symbol.
-  bool Pre(const parser::SubroutineStmt &statement) { return enter(statement.t); }
-  bool Pre(const parser::FunctionStmt &statement) { return enter(statement.t); }
-  bool Pre(const parser::MpSubprogramStmt &statement) { return enter(statement.v); }
-  bool Pre(const parser::ModuleStmt &statement) { return enter(statement.v); }
-  bool Pre(const parser::ProgramStmt &statement) { return enter(statement.v); }
-  bool Pre(const parser::SubmoduleStmt &statement) { return enter(statement.t); }
-  bool Pre(const parser::DerivedTypeStmt &statement) { return enter(statement.t); }
-  bool Pre(const parser::EndSubroutineStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndFunctionStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndMpSubprogramStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndModuleStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndProgramStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndSubmoduleStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndTypeStmt &statement) { return leave(statement.v); }
 
 private:
   void record(parser::CharBlock name, const Symbol *symbol, Role role) {
@@ -173,179 +67,17 @@ private:
       record(name, named, role);
   }
 
-  template <typename T>
-  void named(const T &node, Role role) {
-    std::swap(nameRole, role);
-    parser::Walk(node, *this);
-    std::swap(nameRole, role);
-  }
-
-  template <typename Object>
-  bool written(const Object &object) {
-    if (const auto *name = std::get_if<parser::Name>(&object))
-      add(*name, Role::Write);
-    else
-      walk(std::get<parser::StructureComponent>(object), Role::Write);
-    return false;
-  }
-
-  // Each returns false: the node is done.
-  bool walk(const parser::Variable &variable, Role role) {
-    if (const auto *designator = std::get_if<common::Indirection<parser::Designator>>(&variable.u))
-      return walk(designator->value(), role);
-    return walk(std::get<common::Indirection<parser::FunctionReference>>(variable.u).value(), role);
-  }
-  bool walk(const parser::Designator &designator, Role role) {
-    if (const auto *data = std::get_if<parser::DataRef>(&designator.u))
-      return walk(*data, role);
-    const auto &substring = std::get<parser::Substring>(designator.u);
-    walk(std::get<parser::DataRef>(substring.t), role);
-    parser::Walk(std::get<parser::SubstringRange>(substring.t), *this);
-    return false;
-  }
-  bool walk(const parser::DataRef &data, Role role) {
-    if (const auto *name = std::get_if<parser::Name>(&data.u)) {
-      add(*name, role);
-    } else if (const auto *part =
-                   std::get_if<common::Indirection<parser::StructureComponent>>(&data.u)) {
-      walk(part->value(), role);
-    } else if (const auto *element =
-                   std::get_if<common::Indirection<parser::ArrayElement>>(&data.u)) {
-      walk(element->value().base, role);
-      parser::Walk(element->value().subscripts, *this);
-    } else {
-      const auto &object =
-          std::get<common::Indirection<parser::CoindexedNamedObject>>(data.u).value();
-      walk(object.base, role);
-      parser::Walk(object.imageSelector, *this);
-    }
-    return false;
-  }
-  bool walk(const parser::StructureComponent &part, Role role) {
-    walk(part.base, role);
-    add(part.component, role);
-    return false;
-  }
-
-  // `role` is what happens to the variable if this is an array element that flang, after errors,
-  // has left as it was parsed.
-  bool walk(const parser::FunctionReference &reference, Role role) {
-    const auto *name =
-        std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(reference.v.t).u);
-    const Symbol *symbol = name ? name->symbol : nullptr;
-    bool element = symbol && symbol->GetUltimate().has<semantics::ObjectEntityDetails>();
-    walk(reference.v, element ? role : Role::Call, element ? Role::Read : Role::ReadWrite);
-    return false;
-  }
-
-  void walk(const parser::Call &call, Role role, Role unknown) {
-    const Symbol *procedure = nullptr;
-    const auto &designator = std::get<parser::ProcedureDesignator>(call.t);
-    if (const auto *name = std::get_if<parser::Name>(&designator.u)) {
-      add(*name, role);
-      procedure = name->symbol;
-    } else {
-      const auto &part = std::get<parser::ProcComponentRef>(designator.u).v.thing;
-      walk(part.base, Role::Read);
-      add(part.component, role);
-      procedure = part.component.symbol;
-    }
-    findDummies(procedure);
-    if (procedure && procedure->GetUltimate().attrs().test(Attr::INTRINSIC))
-      unknown = isInquiry(procedure->GetUltimate().name().ToString()) ? Role::Reference
-                : role == Role::Call && !isSubroutine(*procedure)     ? Role::Read
-                                                                      : Role::ReadWrite;
-    std::vector<const Symbol *> arguments = std::move(dummies);
-    size_t next = 0;
-    for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(call.t))
-      walk(argument, arguments, next, unknown);
-  }
-
-  static bool isSubroutine(const Symbol &procedure) {
-    return procedure.GetUltimate().test(Symbol::Flag::Subroutine);
-  }
-
-  // The dummies that arguments in parentheses go to.
-  void findDummies(const Symbol *procedure) {
-    dummies.clear();
-    const Symbol *subprogram = procedure ? semantics::FindSubprogram(*procedure) : nullptr;
-    const auto *details =
-        subprogram ? subprogram->detailsIf<semantics::SubprogramDetails>() : nullptr;
-    if (!details)
-      return;
-    dummies.assign(details->dummyArgs().begin(), details->dummyArgs().end());
-    const Symbol &called = procedure->GetUltimate();
-    if (!called.owner().IsDerivedType() || called.attrs().test(Attr::NOPASS) || dummies.empty())
-      return;
-    std::optional<semantics::SourceName> passed;
-    if (const auto *binding = called.detailsIf<semantics::ProcBindingDetails>())
-      passed = binding->passName();
-    else if (const auto *component = called.detailsIf<semantics::ProcEntityDetails>())
-      passed = component->passName();
-    auto found = std::find_if(dummies.begin(), dummies.end(), [&](const Symbol *dummy) {
-      return !passed || (dummy && dummy->name() == *passed);
-    });
-    if (found != dummies.end())
-      dummies.erase(found);
-  }
-
-  void walk(const parser::ActualArgSpec &argument, const std::vector<const Symbol *> &wanted,
-            size_t &next, Role role) {
-    const Symbol *dummy = nullptr;
-    if (const auto &keyword = std::get<std::optional<parser::Keyword>>(argument.t)) {
-      auto found = std::find_if(wanted.begin(), wanted.end(), [&](const Symbol *one) {
-        return one && one->name() == keyword->v.source;
-      });
-      dummy = found == wanted.end() ? nullptr : *found;
-      record(keyword->v.source, dummy, Role::Reference);
-    } else if (next < wanted.size()) {
-      dummy = wanted[next++];
-    }
-    if (dummy)
-      role = roleOf(*dummy);
-    const auto &actual = std::get<parser::ActualArg>(argument.t);
-    const auto *expression = std::get_if<common::Indirection<parser::Expr>>(&actual.u);
-    const auto *variable =
-        expression ? std::get_if<common::Indirection<parser::Designator>>(&expression->value().u)
-                   : nullptr;
-    if (variable)
-      walk(variable->value(), role);
-    else
-      parser::Walk(actual, *this);
-  }
-
-  template <typename Parts>
-  bool enter(const Parts &parts) {
-    const parser::Name *name = nullptr;
-    if constexpr (std::is_same_v<Parts, parser::Name>)
-      name = &parts;
-    else
-      name = &std::get<parser::Name>(parts);
-    units.push_back(name->symbol ? name->symbol : symbols.find(name->source));
-    return true;
-  }
-  bool leave(const std::optional<parser::Name> &name) {
-    if (units.empty())
-      return false;
-    if (name && units.back() && units.back()->name() == name->source)
-      record(name->source, units.back(), Role::Reference);
-    units.pop_back();
-    return false;
-  }
-
   const SourcePlaces &places;
   SymbolTable &symbols;
   Analysis &analysis;
-  Role nameRole = Role::Reference;
-  std::vector<const Symbol *> dummies; // of the call that is looked at
-  std::vector<const Symbol *> units;   // around the statement
+  std::vector<const Symbol *> units; // around the statement
 };
 
 } // namespace
 
 void extractOccurrences(Extraction &extraction) {
   Occurrences occurrences(extraction);
-  parser::Walk(*extraction.program.parsing->parseTree(), occurrences);
+  forEachName(*extraction.program.parsing->parseTree(), occurrences);
 }
 
 } // namespace cufc

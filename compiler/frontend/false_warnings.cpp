@@ -5,58 +5,133 @@
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/symbol.h"
 #include "frontend/name_suggestions.h"
+#include "frontend/statement_visitor.h"
+#include "frontend/variable_values.h"
+#include <map>
+#include <optional>
 #include <set>
+#include <string_view>
 
 namespace cufc {
 namespace {
 
 using namespace Fortran;
 
-struct ConcurrentIndices {
-  template <typename T>
-  bool Pre(const T &) {
-    return true;
+// Indices of DO CONCURRENT and FORALL, and where kernels are launched.
+class Places : public StatementVisitor {
+public:
+  explicit Places(const FlangProgram &program) : cooked(program.cooked) {
+    parser::Walk(*program.parsing->parseTree(), *this);
   }
-  template <typename T>
-  void Post(const T &) {}
+
+  using StatementVisitor::Post;
+  using StatementVisitor::Pre;
   void Post(const parser::ConcurrentControl &control) {
-    names.insert(std::get<parser::Name>(control.t).ToString());
+    indices.insert(std::get<parser::Name>(control.t).ToString());
   }
-  std::set<std::string> names;
+  bool Pre(const parser::CallStmt &call) {
+    auto place = call.chevrons ? cooked.GetProvenanceRange(source) : std::nullopt;
+    if (place)
+      launches[place->start().offset()] = place->start().offset() + place->size();
+    return false;
+  }
+
+  bool isLaunch(size_t place) const {
+    auto next = launches.upper_bound(place);
+    return next != launches.begin() && place < std::prev(next)->second;
+  }
+
+  std::set<std::string> indices;
+
+private:
+  const parser::AllCookedSources &cooked;
+  std::map<size_t, size_t> launches; // first to one past the last character of their statements
 };
 
-bool isInitialised(const std::string &name, const parser::Message &message,
-                   const FlangProgram &program) {
-  const semantics::Scope *scope = scopeAround(program, message);
-  const semantics::Symbol *symbol = scope ? scope->FindSymbol(parser::CharBlock(name)) : nullptr;
-  return symbol && symbol->GetUltimate().test(semantics::Symbol::Flag::InDataStmt);
+// Whether a message or one that explains it says something.
+bool says(const parser::Message &message, std::string_view words) {
+  for (const parser::Message *part = &message; part; part = part->attachment().get())
+    if (part->ToString().find(words) != std::string::npos)
+      return true;
+  return false;
 }
 
-bool isFalse(const parser::Message &message, const FlangProgram &program,
-             const ConcurrentIndices &indices) {
-  std::string text = message.ToString();
-  if (text.find("is_contiguous() is always true for named constants") == 0 ||
-      text.find("is not known to be contiguous on its first dimension") != std::string::npos ||
-      text.find("' may not be associated in a device subprogram") != std::string::npos)
-    return true;
-  size_t begin = text.find('\''), end = text.find('\'', begin + 1);
-  if (!message.usageWarning() || begin == std::string::npos || end == std::string::npos)
-    return false;
-  std::string name = text.substr(begin + 1, end - begin - 1);
-  if (*message.usageWarning() == common::UsageWarning::UnusedVariable)
-    return indices.names.count(name) != 0;
-  return *message.usageWarning() == common::UsageWarning::UsedUndefinedVariable &&
-         isInitialised(name, message, program);
-}
+class Warnings {
+public:
+  explicit Warnings(FlangProgram &program) : program(program), places(program) {}
+
+  bool isFalse(const parser::Message &message) {
+    if (says(message, "is_contiguous() is always true for named constants") ||
+        says(message, "is not known to be contiguous on its first dimension") ||
+        says(message, "may not be associated in a device subprogram"))
+      return true;
+    if (!message.usageWarning())
+      return false;
+    switch (*message.usageWarning()) {
+    case common::UsageWarning::UnusedVariable:
+    case common::UsageWarning::UsedUndefinedVariable:
+      return isFalseUse(message);
+    case common::UsageWarning::PointerToUndefinable:
+      return true;
+    case common::UsageWarning::NonTargetPassedToTarget:
+      return isLaunch(message);
+    default:
+      return false;
+    }
+  }
+
+  // Variables whose warning has to say that they have no value.
+  std::vector<const semantics::Symbol *> undefined;
+
+private:
+  bool isFalseUse(const parser::Message &message) {
+    std::string text = message.ToString();
+    size_t begin = text.find('\''), end = text.find('\'', begin + 1);
+    if (begin == std::string::npos || end == std::string::npos)
+      return false;
+    std::string name = text.substr(begin + 1, end - begin - 1);
+    bool unused = *message.usageWarning() == common::UsageWarning::UnusedVariable;
+    if (unused && places.indices.count(name) != 0)
+      return true;
+    const semantics::Scope *scope = scopeAround(program, message);
+    const semantics::Symbol *symbol = scope ? scope->FindSymbol(parser::CharBlock(name)) : nullptr;
+    if (!symbol)
+      return false;
+    if (!values)
+      values.emplace(*program.parsing->parseTree());
+    if (!values->isMentioned(*symbol))
+      return !unused;
+    if (!values->isRead(*symbol) || values->mayBeDefined(*symbol))
+      return true;
+    if (unused)
+      undefined.push_back(symbol);
+    return unused;
+  }
+
+  // What a kernel's pointers point to is forgotten when it ends.
+  bool isLaunch(const parser::Message &message) const {
+    auto place = message.GetProvenanceRange(program.cooked);
+    return place && places.isLaunch(place->start().offset());
+  }
+
+  FlangProgram &program;
+  Places places;
+  std::optional<VariableValues> values; // made when asked for
+};
 
 } // namespace
 
 void dropFalseWarnings(FlangProgram &program) {
-  ConcurrentIndices indices;
-  parser::Walk(*program.parsing->parseTree(), indices);
+  using namespace Fortran::parser::literals;
+  Warnings warnings(program);
   program.context->messages().messages().remove_if([&](const parser::Message &message) {
-    return !message.IsFatal() && isFalse(message, program, indices);
+    return !message.IsFatal() && warnings.isFalse(message);
   });
+  for (const semantics::Symbol *symbol : warnings.undefined)
+    program.context->Warn(
+        common::UsageWarning::UsedUndefinedVariable, symbol->name(),
+        "Value of uninitialized local variable '%s' is used but never defined"_warn_en_US,
+        symbol->name());
 }
 
 } // namespace cufc

@@ -11,7 +11,13 @@ namespace cufc {
 //     is said of every section;
 //   - that a variable is never used which is the index of a DO CONCURRENT or FORALL: flang means
 //     the variable of the scope around, which gives the index its type;
-//   - that a variable is never defined which DATA gives its value.
+//   - that a variable is never defined which may get its value in a way that flang does not know,
+//   or
+//     whose value is not asked for (variable_values.h), and that one is never used which flang has
+//     not seen in a condition;
+//   - that a pointer points to what INTENT(IN) protects, that a kernel's TARGET dummy gets what is
+//   no
+//     target, and that device code cannot associate pointers.
 void dropFalseWarnings(FlangProgram &program);
 
 } // namespace cufc

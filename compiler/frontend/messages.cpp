@@ -123,28 +123,38 @@ bool isCheckedByUs(const std::string &message) {
                            "subprogram");
 }
 
+// The first word of a text in capital letters, which is taken from it with the blanks around.
+std::string takeWord(std::string_view &text) {
+  std::string word;
+  auto skipBlanks = [&] { text.remove_prefix(std::min(text.find_first_not_of(' '), text.size())); };
+  skipBlanks();
+  for (;
+       !text.empty() && (std::isalnum(static_cast<unsigned char>(text.front())) || text[0] == '_');
+       text.remove_prefix(1))
+    word += static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  skipBlanks();
+  return word;
+}
+
 // What a statement is called, by the words that it opens with: "WRITE", "FAIL IMAGE".
 std::string statementName(const Message &message, const FlangProgram &program) {
   static constexpr std::pair<std::string_view, std::string_view> longer[] = {
-      {"FAIL", "FAIL IMAGE"},
-      {"SELECT", "SELECT TYPE or RANK"},
-      {"RETURN", "an alternate RETURN"},
-      {"SYNC", "image control"},
-      {"GO", "an assigned GO TO"},
-      {"GOTO", "an assigned GO TO"},
-      {"ASSIGN", "ASSIGN"},
-      {"EVENT", "EVENT POST or WAIT"},
-      {"FORM", "FORM TEAM"},
-      {"CHANGE", "CHANGE TEAM"},
-      {"", "a CUF kernel"}};
+      {"FAIL", "FAIL IMAGE"},          {"RETURN", "an alternate RETURN"},
+      {"SYNC", "image control"},       {"GO", "an assigned GO TO"},
+      {"GOTO", "an assigned GO TO"},   {"ASSIGN", "ASSIGN"},
+      {"EVENT", "EVENT POST or WAIT"}, {"FORM", "FORM TEAM"},
+      {"CHANGE", "CHANGE TEAM"},       {"", "a CUF kernel"}};
   auto provenance = message.GetProvenanceRange(program.cooked);
   const char *text = provenance ? program.sources.GetSource(*provenance) : nullptr;
-  std::string word;
   std::string_view rest(text ? text : "", text ? provenance->size() : 0);
   rest.remove_prefix(std::min(rest.find_first_not_of(" 0123456789"), rest.size()));
-  for (; !rest.empty() && std::isalpha(static_cast<unsigned char>(rest.front()));
-       rest.remove_prefix(1))
-    word += static_cast<char>(std::toupper(static_cast<unsigned char>(rest.front())));
+  std::string word = takeWord(rest);
+  if (!rest.empty() && rest.front() == ':') { // the name of a construct
+    rest.remove_prefix(1);
+    word = takeWord(rest);
+  }
+  if (word == "SELECT")
+    return word + " " + takeWord(rest);
   for (const auto &[first, name] : longer)
     if (word == first)
       return std::string(name);
@@ -368,9 +378,13 @@ void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram
     }
   }
   reduceSyntaxErrors(errors);
-  for (Diagnostic &error : errors)
-    explainSyntaxError(error);
-  dropUnopenedEnds(errors);
+  if (!errors.empty()) {
+    SourceLines lines;
+    lines.add(shownPath(program.path), program.source);
+    for (Diagnostic &error : errors)
+      explainSyntaxError(error, lines);
+    dropUnopenedEnds(errors, lines);
+  }
   for (Diagnostic &error : errors)
     giveCode(error, {});
   found.insert(found.end(), errors.begin(), errors.end());

@@ -171,6 +171,7 @@ void suggestName(Diagnostic &diagnostic, const Scope *scope, const FlangProgram 
   if (names.empty())
     return;
   SourceLines lines;
+  lines.add(shownPath(program.path), program.source);
   std::string_view line = lines.line(range.file, range.line);
   if (range.column < 1 || static_cast<size_t>(range.endColumn) > line.size() + 1)
     return;

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "frontend/consequences.h"
 #include "frontend/cuf_kernel_branches.h"
+#include "frontend/device_names.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
@@ -97,6 +98,8 @@ bool Program::check(Diagnostics &diagnostics) {
     program.context.reset(); // there are no types and symbols to look at
     return false;
   }
+  if (settings.cuda)
+    hideDeviceNames(program);
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   perform(semantics);
   if (settings.analysis && !resolved())

@@ -128,8 +128,7 @@ void addEnding(Diagnostic &error, SourceLines &lines) {
 
 } // namespace
 
-void explainSyntaxError(Diagnostic &error) {
-  SourceLines lines;
+void explainSyntaxError(Diagnostic &error, SourceLines &lines) {
   std::string_view line = lines.line(error.range.file, error.range.line);
   size_t at = error.range.column > 0 ? error.range.column - 1 : 0;
   while (at < line.size() && isLetter(line[at])) // flang may stop before the kernel's name
@@ -146,8 +145,7 @@ void explainSyntaxError(Diagnostic &error) {
   addEnding(error, lines);
 }
 
-void dropUnopenedEnds(std::vector<Diagnostic> &errors) {
-  SourceLines lines;
+void dropUnopenedEnds(std::vector<Diagnostic> &errors, SourceLines &lines) {
   bool unopened = false;
   std::vector<Diagnostic> kept;
   for (Diagnostic &error : errors) {

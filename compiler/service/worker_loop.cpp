@@ -22,7 +22,8 @@ namespace cufc {
 namespace {
 
 constexpr int programsOfOneAnalysis = 3;
-constexpr int backgroundPriority = 5;          // as of nice(1)
+constexpr int quietTime = 300;        // in ms: nobody types just now, who would have to wait
+constexpr int backgroundPriority = 5; // as of nice(1)
 constexpr rlim_t mostMemory = rlim_t(8) << 30; // addresses, of which the stack takes 1 GB
 
 struct Fork {
@@ -80,7 +81,7 @@ private:
     for (const Fork &child : forks)
       wanted.push_back({child.handle, POLLIN, 0});
     bool idle = filled < programsOfOneAnalysis && forks.empty();
-    int ready = poll(wanted.data(), wanted.size(), idle ? 0 : -1);
+    int ready = poll(wanted.data(), wanted.size(), idle ? quietTime : -1);
     if (ready < 0)
       return errno == EINTR;
     if (ready == 0) {

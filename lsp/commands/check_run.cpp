@@ -161,8 +161,15 @@ std::vector<Diagnostic> CheckRun::check(Diagnostics &diagnostics) {
   }
   analysed = cached = 0;
   std::vector<Diagnostic> found;
-  for (auto &[folder, part] : parts)
+  size_t number = 0;
+  for (auto &[folder, part] : parts) {
+    if (!watching) { // modules of one name in two projects are two modules
+      std::error_code ignored;
+      options.moduleDirectory = scratch.root() + "/part" + std::to_string(++number);
+      std::filesystem::create_directory(options.moduleDirectory, ignored);
+    }
     checkPart(part, found, diagnostics);
+  }
   sortAndUnite(found);
   return found;
 }

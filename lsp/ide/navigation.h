@@ -1,4 +1,4 @@
-// From a symbol to where it is declared and used.
+// Where a symbol is declared and defined, what it is made of, and what implements it.
 #ifndef CUFLS_IDE_NAVIGATION_H
 #define CUFLS_IDE_NAVIGATION_H
 
@@ -6,17 +6,28 @@
 
 namespace cufc {
 
-// Where the symbol is defined: a procedure's body rather than an interface for it.
-std::vector<Location> definition(const Query &query);
-
-struct Reference {
-  Location location;
-  Role role;
+struct Target {
+  Location name;
+  TextRange whole; // the declaration or program unit around it
 };
-// Everywhere in the workspace, by place.
-std::vector<Reference> references(const Query &query, bool withDeclaration);
-// In the file alone.
-std::vector<Reference> highlights(const Query &query);
+struct Targets {
+  TextRange origin; // the word that was asked about; begin == end if there is none
+  std::vector<Target> list;
+};
+
+// The body of a procedure rather than an interface for it; of a call of a generic name the specific
+// procedure; of INCLUDE the file.
+Targets definition(const Query &query);
+// The interface rather than the body.
+Targets declaration(const Query &query);
+// The derived type of a variable, component or function.
+Targets typeDefinition(const Query &query);
+// Of a kernel its launches, of a generic name the specifics, of a binding its procedure and those
+// that override it, of a type its extensions, of an interface the body.
+Targets implementation(const Query &query);
+
+// The place of a symbol's name where it is declared, if that is known.
+std::optional<Target> targetOf(SymbolRef symbol);
 
 } // namespace cufc
 #endif // CUFLS_IDE_NAVIGATION_H

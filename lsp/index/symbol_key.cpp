@@ -40,7 +40,17 @@ private:
     bool unit = procedure || symbol.kind == SymbolKind::Module ||
                 symbol.kind == SymbolKind::BlockData || symbol.kind == SymbolKind::CommonBlock;
     return unit && (symbol.scope == 0 || (symbol.scope < 0 && symbol.dummyOf < 0) ||
+                    (procedure && isExternalStatement(symbol)) ||
                     (procedure && isInterfaceOfExternal(symbol)));
+  }
+
+  // EXTERNAL or PROCEDURE() :: in a scope that does not define the procedure.
+  bool isExternalStatement(const SymbolInfo &symbol) const {
+    if (symbol.ownScope >= 0 || symbol.dummyOf >= 0 || symbol.scope < 0)
+      return false;
+    ScopeKind around = analysis.scopes[static_cast<size_t>(symbol.scope)].kind;
+    return around == ScopeKind::MainProgram || around == ScopeKind::Subprogram ||
+           around == ScopeKind::Block;
   }
 
   // A procedure that an interface body in no module's procedure declares is an external one.

@@ -33,7 +33,8 @@ inline TextRange rangeOf(const Place &place) {
 // How a text is read.
 struct SourceReading {
   bool fixedForm = false;
-  int columns = 72; // of fixed form
+  int columns = 72;    // of fixed form
+  std::string project; // its folder: modules of one name in two projects are two modules
 };
 
 class SourceFile {
@@ -62,8 +63,9 @@ private:
   friend class Workspace;
   void analysed(std::shared_ptr<const Analysis> found);
   void makeKeys() const;
+  void makeOccurrences() const;
   std::unordered_set<std::string> mentioned;
-  mutable bool keysMade = false;
+  mutable bool keysMade = false, occurrencesMade = false;
   mutable std::vector<std::string> keyList;
   mutable std::unordered_map<std::string, std::vector<int>> byKey; // occurrences
   mutable std::unordered_multimap<std::string, int> symbolByKey;
@@ -78,6 +80,10 @@ struct SymbolRef {
   const std::string &key() const { return file->keys()[static_cast<size_t>(symbol)]; }
 };
 
+inline bool ofOneProject(const SourceFile *file, const SourceFile *other) {
+  return !file || !other || file->reading.project == other->reading.project;
+}
+
 class Workspace {
 public:
   // Null if the file is not known.
@@ -88,8 +94,9 @@ public:
   void setAnalysis(const std::string &path, std::shared_ptr<const Analysis> analysis);
   void remove(const std::string &path);
 
-  // The file that defines a module or submodule ("ancestor:name"), lower case, or null.
-  const SourceFile *moduleFile(const std::string &module) const;
+  // The file that defines a module or submodule ("ancestor:name"), or null. Of the project of a
+  // file, if that is given.
+  const SourceFile *moduleFile(const std::string &module, const SourceFile *from = nullptr) const;
 
   // Where a symbol is declared: itself, or the row of the file that declares it. Nothing for
   // intrinsics and for modules without a source in the workspace.
@@ -98,12 +105,14 @@ public:
   // procedure in other words.
   std::vector<SymbolRef> sameProcedure(SymbolRef symbol) const;
 
-  // Every file in which a symbol can occur: its own for what nobody else can name.
-  std::vector<const SourceFile *> filesWith(const std::string &key) const;
+  // Every file in which a symbol can occur: its own for what nobody else can name. Of the project
+  // of a file, if that is given.
+  std::vector<const SourceFile *> filesWith(const std::string &key,
+                                            const SourceFile *from = nullptr) const;
 
 private:
   std::map<std::string, std::unique_ptr<SourceFile>> all;
-  std::unordered_map<std::string, std::string> modules; // name to path
+  std::unordered_multimap<std::string, std::string> modules; // name to path
 };
 
 } // namespace cufc

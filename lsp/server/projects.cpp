@@ -108,7 +108,7 @@ AnalysisRequest Projects::requestFor(LoadedProject &project, const std::string &
 
 SourceReading Projects::readingOf(LoadedProject &project, const std::string &path) const {
   AnalysisRequest request = requestFor(project, path);
-  return {request.front.fixedForm, request.front.extendedLines ? 132 : 72};
+  return {request.front.fixedForm, request.front.extendedLines ? 132 : 72, project.folder};
 }
 
 Indexer::Work Projects::workFor(const LoadedProject &project,

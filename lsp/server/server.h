@@ -5,6 +5,7 @@
 #ifndef CUFLS_SERVER_SERVER_H
 #define CUFLS_SERVER_SERVER_H
 
+#include "ide/api_table.h"
 #include "ide/query.h"
 #include "server/analyses.h"
 #include "server/log.h"
@@ -100,15 +101,17 @@ public:
   bool clientHas(const std::string &path) const;
   Json clientCapability(const std::string &path) const;
 
-  // The client's number of an open file's text, or null.
+  // Of an open document, as the client counts; null for others.
   Json versionOf(const std::string &path) const {
-    auto known = versions.find(path);
-    return known == versions.end() ? Json() : known->second;
+    auto found = versions.find(path);
+    return found == versions.end() ? Json() : found->second;
   }
 
   // What is to be shown of a file's diagnostics.
   std::vector<Diagnostic> shownDiagnosticsOf(const SourceFile &file);
   Json status();
+  // What is documented of the modules and words that no source declares; read when first asked for.
+  const ApiTable &api();
   // The folder with a page for each code.
   std::string explanationPages() const {
     return projects.checkOptions().installation.libraries + "/diagnostics";
@@ -181,6 +184,7 @@ private:
   Json client = Json::object(), settings = Json::object();
   std::string lastStatus;
   bool refreshScheduled = false;
+  std::optional<ApiTable> apiTable;
   asio::steady_timer indexTimer, parentTimer, refreshTimer;
   long parent = 0;
   bool trusted = false;

@@ -19,7 +19,7 @@ A test is a source with marks ($0, $1, ... which are taken out), perhaps further
 A step is the name of a request (of textDocument/ if there is no slash) with the mark that gives its
 position, or two marks $0-$1 for a range, and more parameters as JSON, in which strings such as "$0"
 are positions. `edit` puts text in place of a mark or a range; `wait` waits until the newest text is
-analysed. Expected answers stand below their steps; `--update` writes them, to be read.
+analysed, `index` until all files are. Expected answers stand below their steps; `--update` writes them, to be read.
 
 RENDER has a function for results that read better than as JSON. In all of them positions count from 1
 and files are named as in the test.
@@ -43,7 +43,8 @@ MARK = re.compile(r"\$(\d)")
 STEP = re.compile(r"^!! ([\w/$]+)(?: \$(\d)(?:-\$(\d))?)?(?: (.*))?$")
 CAPABILITIES = {
     "textDocument": {
-        "completion": {"completionItem": {"snippetSupport": True}},
+        "completion": {"completionItem": {"snippetSupport": True, "labelDetailsSupport": True}},
+        "signatureHelp": {"signatureInformation": {"parameterInformation": {"labelOffsetSupport": True}}},
         "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
         "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
         "foldingRange": {"lineFoldingOnly": False},
@@ -114,6 +115,13 @@ class Session:
     def wait(self) -> None:
         self.client.request("textDocument/diagnostic", {"textDocument": {"uri": self.path.as_uri()}})
 
+    def wait_for_index(self, seconds: float = 20) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            states = [n["params"]["state"] for n in self.client.notifications if n["method"] == "cufls/status"]
+            if not self.client.step(0.05) and states and states[-1] == "idle":
+                return
+
     def close(self) -> None:
         self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.path.as_uri()}})
 
@@ -126,9 +134,16 @@ class Session:
         if name == "wait":
             self.wait()
             return ""
+        if name == "index":
+            self.wait_for_index()
+            return ""
         if name == "edit":
             self.edit(mark, end or mark, json.loads(rest))
             return ""
+        if name == "resolve":
+            return self.resolve(mark, json.loads(rest))
+        if name in HIERARCHY:
+            return self.follow(name, mark)
         if name == "action":
             return self.action(mark, end or mark, json.loads(rest))
         method = name if "/" in name else "textDocument/" + name
@@ -144,6 +159,28 @@ class Session:
             return "error: " + answer["error"]["message"]
         render = RENDER.get(name, as_text)
         return render(Results(self), answer["result"])
+
+    def resolve(self, mark: str, label: str) -> str:
+        params = {"textDocument": {"uri": self.path.as_uri()}, "position": self.position(mark)}
+        items = self.client.request("textDocument/completion", params)["items"]
+        chosen = next((item for item in items if item["label"] == label), None)
+        if chosen is None:
+            return "no such item"
+        item = self.client.request("completionItem/resolve", chosen)
+        return f"{item.get('detail', '')}\n{item.get('documentation', {}).get('value', '')}".rstrip()
+
+    def follow(self, name: str, mark: str) -> str:
+        """A step in a hierarchy from each item that is prepared at a mark."""
+        prepare, follow = HIERARCHY[name]
+        params = {"textDocument": {"uri": self.path.as_uri()}, "position": self.position(mark)}
+        lines = []
+        for item in self.client.request(prepare, params) or []:
+            lines.append(f"{item['name']}:")
+            for result in self.client.request(follow, {"item": item}) or []:
+                other = result.get("from", result.get("to", result))
+                places = " ".join(Results.range(place) for place in result.get("fromRanges", []))
+                lines.append(f"  {hierarchy_item(Results(self), other)}" + (f" at {places}" if places else ""))
+        return "\n".join(lines) or "none"
 
     def action(self, begin: str, end: str, title: str) -> str:
         """What the text is after a code action, and what the analysis then says about it."""
@@ -269,6 +306,86 @@ def highlights(results: Results, value) -> str:
     return "\n".join(f"{results.range(item['range'])} {kinds[item['kind']]}" for item in value or []) or "none"
 
 
+COMPLETION_KINDS = {2: "binding", 3: "procedure", 5: "component", 6: "variable", 9: "module", 10: "argument", 14: "keyword", 15: "snippet",
+         21: "constant", 22: "type", 23: "kernel"}
+
+
+def completion(results: Results, value) -> str:
+    """The first items: label, kind, what is inserted if it is something else, further edits."""
+    if not value["items"]:
+        return "none"
+    items = sorted(value["items"], key=lambda item: item["sortText"] if "sortText" in item else item["label"])
+    most = 14
+    lines = [f"at {results.range(items[0]['textEdit']['range'])}" + (", incomplete" if value["isIncomplete"] else "")]
+    for item in items[:most]:
+        text = item["textEdit"]["newText"]
+        line = f"{item['label']} | {COMPLETION_KINDS[item['kind']]}"
+        line += f" | {json.dumps(text)}" if text != item["label"] else ""
+        line += f" | from {item['labelDetails']['description']}" if "labelDetails" in item else ""
+        for edit in item.get("additionalTextEdits", []):
+            line += f" | {results.range(edit['range'])} {json.dumps(edit['newText'])}"
+        lines.append(line)
+    return "\n".join(lines + (["..."] if len(items) > most else []))
+
+
+def signatures(results: Results, value) -> str:
+    """A line for each signature, ">" before the active one, and the documentation of the active parameter."""
+    if not value:
+        return "none"
+    lines = []
+    for number, signature in enumerate(value["signatures"]):
+        label, parameters = signature["label"], signature["parameters"]
+        active = signature["activeParameter"]
+        if active < len(parameters):
+            begin, end = parameters[active]["label"]
+            label = f"{label[:begin]}__{label[begin:end]}__{label[end:]}"
+        lines.append(("> " if number == value["activeSignature"] else "  ") + label)
+    shown = value["signatures"][value["activeSignature"]]
+    lines += [shown["documentation"]["value"]] if "documentation" in shown else []
+    if value["activeParameter"] < len(shown["parameters"]):
+        lines.append(shown["parameters"][value["activeParameter"]]["documentation"]["value"])
+    return "\n".join(lines)
+
+
+KINDS = {2: "module", 6: "method", 8: "field", 11: "interface", 12: "function", 13: "variable", 14: "constant",
+         19: "object", 20: "key", 23: "struct", 25: "operator"}
+
+
+def outline(results: Results, value, depth: int = 0) -> str:
+    lines = []
+    for item in value or []:
+        lines.append(f"{'  ' * depth}{KINDS[item['kind']]} {item['name']} [{item.get('detail', '')}] "
+                     f"{results.range(item['range'])} name {results.range(item['selectionRange'])}")
+        if item.get("children"):
+            lines.append(outline(results, item["children"], depth + 1))
+    return "\n".join(lines) or "none"
+
+
+def workspace_symbols(results: Results, value) -> str:
+    folder = results.folder.as_uri() + "/"  # other tests have their files in the same server
+    return "\n".join(f"{KINDS[item['kind']]} {item.get('containerName', '')}::{item['name']} "
+                     f"{locations(results, item['location'])}"
+                     for item in value if item["location"]["uri"].startswith(folder)) or "none"
+
+
+def hierarchy_item(results: Results, item) -> str:
+    return (f"{KINDS[item['kind']]} {item['name']} [{item.get('detail', '')}] "
+            f"{results.file(item['uri'])} {results.range(item['selectionRange'])}")
+
+
+def rename(results: Results, value) -> str:
+    lines = [f"{results.file(uri)} {results.range(edit['range'])} {edit['newText']}"
+             for uri, edits in sorted(value["changes"].items()) for edit in edits]
+    return "\n".join(lines) or "no changes"
+
+
+HIERARCHY = {
+    "incomingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/incomingCalls"),
+    "outgoingCalls": ("textDocument/prepareCallHierarchy", "callHierarchy/outgoingCalls"),
+    "supertypes": ("textDocument/prepareTypeHierarchy", "typeHierarchy/supertypes"),
+    "subtypes": ("textDocument/prepareTypeHierarchy", "typeHierarchy/subtypes"),
+}
+
 def formatted(results: Results, value) -> str:
     """The text after the edits."""
     return applied(results.text, value or []).rstrip("\n")
@@ -283,6 +400,11 @@ RENDER = {
     "codeAction": actions,
     "formatting": formatted,
     "rangeFormatting": formatted,
+    "documentSymbol": outline,
+    "rename": rename,
+    "workspace/symbol": workspace_symbols,
+    "completion": completion,
+    "signatureHelp": signatures,
     "hover": hover,
     "definition": locations,
     "declaration": locations,

@@ -79,6 +79,18 @@ def modules_with_errors(work):
     check(not any("CUF0150" in f for f in checked(work, "p.cuf")[1]), "errors in bodies concern nobody else")
 
 
+def modules_of_one_name(work):
+    """Each program of a project means the modules of its own folder, also through other modules."""
+    for folder, name in (("one", "first"), ("two", "second"), ("three", "third")):
+        work.write(f"{folder}/tools.cuf", f"module tools\n  integer, parameter :: {name} = 1\nend module\n")
+        work.write(f"{folder}/middle.cuf", f"module {folder}_middle\n  use tools\nend module\n")
+        work.write(f"{folder}/main.cuf", f"program {folder}\n  use {folder}_middle\n  implicit none\n  print *, {name}\nend program\n")
+    equal(checked(work, "."), (0, [], (9, 0)), "first")
+    equal(checked(work, "."), (0, [], (0, 9)), "again")
+    work.replace("two/tools.cuf", "second", "other")
+    equal(checked(work, "."), (1, ["main.cuf:4 CUF1101"], (3, 6)), "a name that is gone")
+
+
 def folders_together(work):
     """Files of several folders without a project find each other's modules."""
     work.write("src/constants.cuf", CONSTANTS)
@@ -230,4 +242,4 @@ def what_systems_do(work):
 
 
 if __name__ == "__main__":
-    main([order_and_cache, modules_with_errors, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])
+    main([order_and_cache, modules_with_errors, modules_of_one_name, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])

@@ -34,7 +34,6 @@ UNTESTED = {
     "CUF0903": "flang or LLVM found code of ours to be wrong; any input that does it is a bug to mend",
     "CUF0904": "no file is known whose analysis takes so long",
     "CUF0905": "the system has no more processes",
-    "CUF1313": "flang has these warnings off unless it is asked for them",
     "CUF1318": "flang finds the same as errors in statements that run",
     "CUF1320": "flang reports it as an error where cufc accepts the source otherwise",
 }

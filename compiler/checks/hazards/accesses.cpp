@@ -1,5 +1,6 @@
 // See accesses.h.
 #include "checks/hazards/accesses.h"
+#include "checks/hazards/hazard.h"
 #include <algorithm>
 
 namespace cufc::hazards {

@@ -3,7 +3,7 @@
 #ifndef CUFC_CHECKS_HAZARDS_ACCESSES_H
 #define CUFC_CHECKS_HAZARDS_ACCESSES_H
 
-#include "checks/hazards/hazard.h"
+#include "checks/hazards/thread_values.h"
 
 namespace cufc::hazards {
 

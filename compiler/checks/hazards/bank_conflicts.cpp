@@ -4,6 +4,7 @@
 // subscripts that are multiples of threadidx; elements of 8 and 16 bytes are served to halves and
 // quarters of a warp.
 #include "checks/hazards/accesses.h"
+#include "checks/hazards/hazard.h"
 #include <algorithm>
 #include <set>
 
@@ -68,12 +69,12 @@ void offerPadding(Hazards &hazards, Diagnostic &diagnostic, const Variable &arra
 }
 
 void check(Hazards &hazards, const Procedure &procedure) {
-  ThreadValues values(procedure, hazards.summaries);
   long long width = hazards.launches.blockOf(procedure)[0].value_or(lanes);
   if (width < 1)
     return;
+  ThreadValues &values = hazards.valuesOf(procedure);
   std::set<std::pair<const Variable *, long long>> reported;
-  for (const Access &access : parallelAccesses(procedure, values)) {
+  for (const Access &access : hazards.accessesOf(procedure)) {
     const Variable &array = *access.element->variable;
     if (array.memory != Memory::Shared || array.bytes < 1 || access.subscripts.empty())
       continue;

@@ -1,8 +1,8 @@
 // Barriers that not all threads reach: under a condition or in a loop that differs between the
 // threads, or after some of them have left by RETURN, EXIT or CYCLE (CUDA C++ programming guide,
-// "Synchronization functions"). A barrier of the grid is also divergent where blocks differ.
-// Operations of whole warps are looked at only under tests of the global index, such as "i <= n":
-// what selects whole warps looks much like what splits them.
+// "Synchronization functions"). A barrier of the grid or of a cluster is also divergent where
+// blocks differ. Operations of whole warps are looked at only under tests of the global index, such
+// as "i <= n": what selects whole warps looks much like what splits them.
 //
 // One walk over each procedure's statements, with the conditions and loops around the current one.
 #include "checks/hazards/hazard.h"
@@ -17,12 +17,12 @@ using Kind = Statement::Kind;
 enum class Group { None, Warp, Block, Cluster, Grid };
 constexpr const char *groupNames[] = {"", "warp", "block", "cluster", "grid"};
 
-Group groupOf(const std::string &type) {
-  if (type.find("grid") != std::string::npos)
+Group groupOf(std::string_view type) {
+  if (type.find("grid") != std::string_view::npos)
     return Group::Grid;
-  if (type.find("cluster") != std::string::npos)
+  if (type.find("cluster") != std::string_view::npos)
     return Group::Cluster;
-  return type.find("block") != std::string::npos ? Group::Block : Group::None;
+  return type.find("block") != std::string_view::npos ? Group::Block : Group::None;
 }
 
 bool isOfFullWarp(std::string_view name) {
@@ -46,16 +46,14 @@ Group ofExpression(const Expression &whole) {
 // The group that waits at the statement itself.
 Group barrierOf(const Statement &statement) {
   Group group = Group::None;
+  constexpr std::string_view ofGroup = "cufc_group_sync_"; // what syncthreads of a group stands for
+  if (statement.kind == Kind::Call && statement.callee.starts_with(ofGroup) &&
+      !statement.module.empty())
+    return groupOf(std::string_view(statement.callee).substr(ofGroup.size()));
   if (statement.kind == Kind::Call &&
       (statement.callee == "syncthreads" || statement.callee == "__syncthreads") &&
-      !statement.module.empty()) {
-    if (statement.operands.empty())
-      return Group::Block;
-    const Expression &argument = statement.operands.front();
-    if (argument.variable)
-      return groupOf(argument.variable->derivedType);
-    return groupOf(argument.name); // this_grid()
-  }
+      !statement.module.empty())
+    return Group::Block;
   eachOwnExpression(statement, [&](const Expression &expression) {
     group = std::max(group, ofExpression(expression));
   });
@@ -90,7 +88,7 @@ class Walk {
 public:
   Walk(Hazards &hazards, const Procedure &procedure, const std::map<std::string, Group> &waiting)
       : hazards(hazards), procedure(procedure), waiting(waiting),
-        values(procedure, hazards.summaries), size(hazards.launches.blockOf(procedure)) {}
+        values(hazards.valuesOf(procedure)), size(hazards.launches.blockOf(procedure)) {}
 
   void block(const Block &statements) {
     for (const Statement &statement : statements)
@@ -187,11 +185,18 @@ private:
     return result;
   }
 
+  // Quotients of blockidx often stand for the cluster, in which they are the same.
+  static bool selectsBlock(const Condition &condition) {
+    return condition.dependence.block && condition.place.find("blockidx") != Place::npos &&
+           condition.place.find('/') == Place::npos;
+  }
+
   bool divergent(const Condition &condition, Group group) const {
     if (group == Group::Warp)
       return condition.dependence.thread && condition.dependence.block &&
              !condition.dependence.loaded;
-    return condition.dependence.thread || (group == Group::Grid && condition.dependence.block);
+    return condition.dependence.thread || (group == Group::Grid && condition.dependence.block) ||
+           (group == Group::Cluster && selectsBlock(condition));
   }
 
   void barrier(const Statement &statement, Group group) {
@@ -214,7 +219,7 @@ private:
       return;
     Diagnostic &diagnostic = hazards.report(Hazard::DivergentBarrier, statement.place,
                                             groupNames[static_cast<int>(group)],
-                                            group == Group::Grid ? "blocks" : "threads");
+                                            condition.dependence.thread ? "threads" : "blocks");
     hazards.relate(diagnostic, Hazard::DivergentCondition, condition.place);
   }
 
@@ -253,7 +258,7 @@ private:
   Hazards &hazards;
   const Procedure &procedure;
   const std::map<std::string, Group> &waiting;
-  ThreadValues values;
+  ThreadValues &values;
   Extents size;
   std::vector<Condition> conditions;
   std::vector<Loop> loops;

@@ -89,12 +89,15 @@ private:
 
   // Not what is only asked for its address or shape.
   void readParts(const Expression &expression, State &state) {
-    static constexpr std::string_view inquiries[] = {"c_loc",     "loc",    "size",   "shape",
-                                                     "allocated", "lbound", "ubound", "associated"};
+    static constexpr std::string_view inquiries[] = {
+        "c_loc", "c_devloc", "loc", "size", "shape", "allocated", "lbound", "ubound", "associated"};
     look(expression, state);
+    std::string_view name = expression.name;
+    constexpr std::string_view builtin = "__builtin_"; // flang's prefix in iso_c_binding
+    if (name.starts_with(builtin))
+      name.remove_prefix(builtin.size());
     if (expression.kind == Expression::Kind::Call &&
-        std::find(std::begin(inquiries), std::end(inquiries), expression.name) !=
-            std::end(inquiries))
+        std::find(std::begin(inquiries), std::end(inquiries), name) != std::end(inquiries))
       return;
     for (const Expression &operand : expression.operands)
       readParts(operand, state);

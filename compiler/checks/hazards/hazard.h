@@ -4,6 +4,7 @@
 #define CUFC_CHECKS_HAZARDS_HAZARD_H
 
 #include "base/hazard.h"
+#include "checks/hazards/accesses.h"
 #include "checks/hazards/launches.h"
 #include "checks/hazards/model.h"
 #include "checks/hazards/thread_values.h"
@@ -72,11 +73,31 @@ public:
                 "\n" + indentation(rangeOf(statement)) + text);
   }
 
+  // What the hazards share of a device procedure, made when it is first asked for.
+  ThreadValues &valuesOf(const Procedure &procedure) { return known(procedure).values; }
+  const std::vector<Access> &accessesOf(const Procedure &procedure) {
+    Known &found = known(procedure);
+    if (!found.accesses)
+      found.accesses = parallelAccesses(procedure, found.values);
+    return *found.accesses;
+  }
+
   const Model &model;
   const Summaries summaries;
   const Launches launches;
 
 private:
+  struct Known {
+    ThreadValues values;
+    std::optional<std::vector<Access>> accesses;
+  };
+  Known &known(const Procedure &procedure) {
+    auto [found, isNew] = procedures.try_emplace(&procedure);
+    if (isNew)
+      found->second.reset(new Known{{procedure, summaries}, {}});
+    return *found->second;
+  }
+
   static std::string indentation(const SourceRange &range) {
     return std::string(static_cast<size_t>(range.column > 1 ? range.column - 1 : 0), ' ');
   }
@@ -85,6 +106,7 @@ private:
   std::string path;
   Diagnostics &diagnostics;
   Diagnostics dropped;
+  std::map<const Procedure *, std::unique_ptr<Known>> procedures;
 };
 
 // Each in a file of its name.

@@ -8,6 +8,7 @@
 // test of the thread's index (as in reductions), for double buffers, volatile arrays, blocks of one
 // warp, after syncwarp and calls of procedures that are not known.
 #include "checks/hazards/accesses.h"
+#include "checks/hazards/hazard.h"
 #include <algorithm>
 #include <set>
 
@@ -34,7 +35,7 @@ bool isTransparent(const Statement &call) {
 class Walk {
 public:
   Walk(Hazards &hazards, const Procedure &procedure)
-      : hazards(hazards), procedure(procedure), values(procedure, hazards.summaries),
+      : hazards(hazards), procedure(procedure), values(hazards.valuesOf(procedure)),
         size(hazards.launches.blockOf(procedure)) {}
 
   void check() {
@@ -55,10 +56,17 @@ private:
     return true;
   }
 
+  struct Loop {
+    const Statement *loop;
+    State left; // what has been accessed where EXIT leaves it
+  };
+
   bool visit(const Statement &statement, State &state) {
     switch (statement.kind) {
-    case Kind::Return:
     case Kind::Exit:
+      exit(statement, state);
+      return false;
+    case Kind::Return:
     case Kind::Cycle:
     case Kind::Stop:
       return false;
@@ -146,6 +154,7 @@ private:
   void loop(const Statement &statement, State &state) {
     const Branch &body = statement.branches.front();
     simple(statement, state);
+    loops.push_back({&statement, {}});
     block(body.body, state);
     for (Past &past : state)
       past.carried |= within(past, statement);
@@ -153,8 +162,18 @@ private:
     carrier = &statement;
     block(body.body, state);
     carrier = outer;
+    // A loop without a control ends where it is left.
+    if (!body.condition && statement.operands.empty() && !statement.variable)
+      state = std::move(loops.back().left);
+    loops.pop_back();
     for (Past &past : state)
       past.carried = false;
+  }
+
+  void exit(const Statement &statement, const State &state) {
+    for (size_t i = loops.size(); i-- > 0;)
+      if (statement.construct.empty() || loops[i].loop->construct == statement.construct)
+        return merge(loops[i].left, state);
   }
 
   static bool within(const Past &past, const Statement &statement) {
@@ -274,9 +293,10 @@ private:
 
   Hazards &hazards;
   const Procedure &procedure;
-  ThreadValues values;
+  ThreadValues &values;
   Extents size;
   std::vector<const Statement *> path;
+  std::vector<Loop> loops; // around the statement
   std::vector<const Expression *> selectors;
   size_t singles = 0;
   int barriers = 0;

@@ -3,6 +3,7 @@
 // the first subscript with the factor 1 (CUDA C++ best practices guide, "Coalesced access to global
 // memory").
 #include "checks/hazards/accesses.h"
+#include "checks/hazards/hazard.h"
 #include <set>
 
 namespace cufc::hazards {
@@ -59,9 +60,9 @@ void check(Hazards &hazards, const Procedure &procedure) {
   Extents block = hazards.launches.blockOf(procedure);
   if (procedure.kernel && block[0] == 1)
     return;
-  ThreadValues values(procedure, hazards.summaries);
+  ThreadValues &values = hazards.valuesOf(procedure);
   std::set<std::pair<const Variable *, std::string>> reported;
-  for (const Access &access : parallelAccesses(procedure, values)) {
+  for (const Access &access : hazards.accessesOf(procedure)) {
     const Variable &array = *access.element->variable;
     size_t dimension = 0;
     if (!isGlobal(array) || access.subscripts.empty())

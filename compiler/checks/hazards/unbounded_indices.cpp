@@ -6,6 +6,7 @@
 // that go beyond a constant extent, are a hazard; of a kernel without a launch in the file, all
 // whose extents are not constant.
 #include "checks/hazards/accesses.h"
+#include "checks/hazards/hazard.h"
 #include <algorithm>
 
 namespace cufc::hazards {
@@ -55,7 +56,7 @@ bool roundsUp(const Expression &grid) {
 class Kernel {
 public:
   Kernel(Hazards &hazards, const Procedure &kernel)
-      : hazards(hazards), kernel(kernel), values(kernel, hazards.summaries),
+      : hazards(hazards), kernel(kernel), values(hazards.valuesOf(kernel)),
         launches(hazards.launches.of(kernel)) {}
 
   void check() {
@@ -219,7 +220,7 @@ private:
 
   Hazards &hazards;
   const Procedure &kernel;
-  ThreadValues values;
+  ThreadValues &values;
   std::vector<const Launch *> launches;
   std::array<std::vector<Use>, 3> found; // by axis
 };

@@ -16,10 +16,38 @@ Json answerWorkspaceDiagnostics(RequestContext &);
 // hover.cpp
 Json answerHover(RequestContext &);
 
+// completion.cpp
+Json answerCompletion(RequestContext &);
+Json answerCompletionResolve(RequestContext &);
+
+// signature_help.cpp
+Json answerSignatureHelp(RequestContext &);
+
 // navigation.cpp
 Json answerDefinition(RequestContext &);
+Json answerDeclaration(RequestContext &);
+Json answerTypeDefinition(RequestContext &);
+Json answerImplementation(RequestContext &);
 Json answerReferences(RequestContext &);
 Json answerDocumentHighlight(RequestContext &);
+
+// symbols.cpp
+Json answerDocumentSymbol(RequestContext &);
+Json answerWorkspaceSymbol(RequestContext &);
+// Sends a long list in pieces, if the client asked for that; then the answer itself is empty.
+Json sendPartially(RequestContext &context, Json list);
+
+// rename.cpp
+Json answerPrepareRename(RequestContext &);
+Json answerRename(RequestContext &);
+
+// hierarchies.cpp
+Json answerPrepareCallHierarchy(RequestContext &);
+Json answerIncomingCalls(RequestContext &);
+Json answerOutgoingCalls(RequestContext &);
+Json answerPrepareTypeHierarchy(RequestContext &);
+Json answerSupertypes(RequestContext &);
+Json answerSubtypes(RequestContext &);
 
 // format.cpp
 Json answerFormatting(RequestContext &);

@@ -1,14 +1,29 @@
 // Places of symbols as the protocol has them.
 #include "ide/navigation.h"
+#include "ide/references.h"
 #include "server/answers/answers.h"
 
 namespace cufc {
 namespace {
 
-Json locations(RequestContext &context, const std::vector<Location> &list) {
+// LocationLinks for clients that take them, else Locations.
+Json targetsJson(RequestContext &context, const Targets &targets, const char *feature) {
+  bool links = context.server.clientHas(std::string("textDocument/") + feature + "/linkSupport");
+  Positions &positions = context.positions;
   Json result = Json::array();
-  for (const Location &location : list)
-    result.push_back(context.positions.location(location));
+  for (const Target &target : targets.list) {
+    const Location &name = target.name;
+    if (!links) {
+      result.push_back(positions.location(name));
+      continue;
+    }
+    Json link = {{"targetUri", positions.uri(name.path)},
+                 {"targetRange", positions.range(name.path, target.whole)},
+                 {"targetSelectionRange", positions.range(name.path, name.range)}};
+    if (targets.origin.begin != targets.origin.end)
+      link["originSelectionRange"] = positions.range(context.file().path, targets.origin);
+    result.push_back(std::move(link));
+  }
   return result;
 }
 
@@ -33,15 +48,24 @@ int highlightKind(Role role) {
 } // namespace
 
 Json answerDefinition(RequestContext &context) {
-  return locations(context, definition(context.query()));
+  return targetsJson(context, definition(context.query()), "definition");
+}
+Json answerDeclaration(RequestContext &context) {
+  return targetsJson(context, declaration(context.query()), "declaration");
+}
+Json answerTypeDefinition(RequestContext &context) {
+  return targetsJson(context, typeDefinition(context.query()), "typeDefinition");
+}
+Json answerImplementation(RequestContext &context) {
+  return targetsJson(context, implementation(context.query()), "implementation");
 }
 
 Json answerReferences(RequestContext &context) {
   bool declaration = context.params.at("context").at("includeDeclaration");
-  std::vector<Location> places;
+  Json result = Json::array();
   for (const Reference &reference : references(context.query(), declaration))
-    places.push_back(reference.location);
-  return locations(context, places);
+    result.push_back(context.positions.location(reference.location));
+  return sendPartially(context, std::move(result));
 }
 
 Json answerDocumentHighlight(RequestContext &context) {

@@ -88,7 +88,8 @@ protected:
     error.range.file = path;
     for (Diagnostic &related : error.related)
       related.range.file = path;
-    explainSyntaxError(error);
+    SourceLines lines;
+    explainSyntaxError(error, lines);
     return error;
   }
   TemporaryFolder folder;
@@ -131,11 +132,12 @@ TEST_F(SyntaxFixes, endsAfterAnErrorInTheBeginning) {
   std::vector<Diagnostic> errors = {at(1, "'thn' is no keyword; did you mean 'then'?"),
                                     at(2, "expected 'END DO'"), at(3, "expected ')'"),
                                     at(4, "end of file")};
-  dropUnopenedEnds(errors);
+  SourceLines lines;
+  dropUnopenedEnds(errors, lines);
   ASSERT_EQ(errors.size(), 3u);
   EXPECT_EQ(errors[1].range.line, 3);
   errors = {at(2, "expected 'END DO'")};
-  dropUnopenedEnds(errors);
+  dropUnopenedEnds(errors, lines);
   EXPECT_EQ(errors.size(), 1u);
 }
 

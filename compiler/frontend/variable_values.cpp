@@ -1,0 +1,59 @@
+// See variable_values.h.
+#include "frontend/variable_values.h"
+#include "flang/Semantics/scope.h"
+#include "flang/Semantics/tools.h"
+#include "frontend/name_roles.h"
+
+namespace cufc {
+
+using namespace Fortran;
+using semantics::Symbol;
+
+class VariableValuesSink : public NameSink {
+public:
+  explicit VariableValuesSink(VariableValues &values) : values(values) {}
+
+  void name(const parser::Name &name, Role role, NamePurpose purpose) override {
+    const Symbol *symbol = name.symbol;
+    if (!symbol || !symbol->GetUltimate().has<semantics::ObjectEntityDetails>())
+      symbol = symbol ? &semantics::GetAssociationRoot(*symbol) : nullptr;
+    if (!symbol)
+      return;
+    symbol = &symbol->GetUltimate();
+    if (role == Role::Reference && symbol->name().begin() == name.source.begin())
+      return; // its declaration
+    values.mentioned.insert(symbol);
+    if (purpose == NamePurpose::Address)
+      values.defined.insert(symbol);
+    if (purpose != NamePurpose::Value)
+      return;
+    bool called = role == Role::Call || role == Role::Launch; // a procedure pointer
+    if (called || role == Role::Read || role == Role::ReadWrite)
+      values.read.insert(symbol);
+    if (role == Role::Write || role == Role::ReadWrite)
+      values.defined.insert(symbol);
+  }
+
+private:
+  VariableValues &values;
+};
+
+VariableValues::VariableValues(const parser::Program &program) {
+  VariableValuesSink sink(*this);
+  forEachName(program, sink);
+}
+
+bool VariableValues::mayBeDefined(const Symbol &symbol) const {
+  const Symbol &variable = symbol.GetUltimate();
+  const auto *object = variable.detailsIf<semantics::ObjectEntityDetails>();
+  // Assumed-size shared arrays lie at the same place, CUDA Fortran's dynamic shared memory.
+  bool hasValue =
+      variable.test(Symbol::Flag::CrayPointee) || variable.test(Symbol::Flag::InDataStmt) ||
+      semantics::IsInitialized(variable, false, true, true) ||
+      semantics::FindEquivalenceSet(variable) || semantics::FindCommonBlockContaining(variable) ||
+      (object && object->cudaDataAttr() == common::CUDADataAttr::Shared &&
+       object->shape().CanBeAssumedSize());
+  return hasValue || defined.count(&variable) > 0;
+}
+
+} // namespace cufc

@@ -1,0 +1,35 @@
+// What a file does with the values of its variables, as far as it can be seen. Private to
+// frontend/.
+//
+// Beside assignments, a variable may get its value where its address is taken, through a dummy
+// argument that is not INTENT(IN), in a kernel that it is passed to, or because it shares its
+// memory with another one. Inquiries such as SIZE, MOLD= and ALLOCATE neither need nor give one.
+#ifndef CUFC_FRONTEND_VARIABLE_VALUES_H
+#define CUFC_FRONTEND_VARIABLE_VALUES_H
+
+#include "flang/Parser/parse-tree.h"
+#include "flang/Semantics/symbol.h"
+#include <set>
+
+namespace cufc {
+
+class VariableValues {
+public:
+  explicit VariableValues(const Fortran::parser::Program &program);
+
+  // Whether a variable is named anywhere but in its declaration.
+  bool isMentioned(const Fortran::semantics::Symbol &symbol) const {
+    return mentioned.count(&symbol.GetUltimate()) > 0;
+  }
+  bool isRead(const Fortran::semantics::Symbol &symbol) const {
+    return read.count(&symbol.GetUltimate()) > 0;
+  }
+  bool mayBeDefined(const Fortran::semantics::Symbol &symbol) const;
+
+private:
+  friend class VariableValuesSink;
+  std::set<const Fortran::semantics::Symbol *> mentioned, read, defined;
+};
+
+} // namespace cufc
+#endif // CUFC_FRONTEND_VARIABLE_VALUES_H

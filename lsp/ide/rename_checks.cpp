@@ -1,0 +1,252 @@
+// See rename_checks.h: checks of the symbol, of the new name and of the texts.
+#include "ide/rename_checks.h"
+#include "base/source_text.h"
+#include "ide/declaration.h"
+#include "ide/same_symbol.h"
+#include "ide/types.h"
+#include "source/statements.h"
+#include <algorithm>
+#include <cctype>
+
+namespace cufc {
+namespace {
+
+constexpr size_t longestName = 63; // Fortran 2018, 6.2.2
+
+bool isNameCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+bool hasAttribute(const SymbolInfo &symbol, const char *attribute) {
+  return std::find(symbol.attributes.begin(), symbol.attributes.end(), attribute) !=
+         symbol.attributes.end();
+}
+
+// Calls visit with each statement of a file's text as it is now.
+template <typename Visit>
+void forEachStatementOf(const Renaming &renaming, const SourceFile &file, const Visit &visit) {
+  forEachStatement(renaming.textOf(file.path).text(), file.reading.fixedForm, file.reading.columns,
+                   visit);
+}
+
+bool standsAt(const Statement &statement, const TextRange &range) {
+  return !statement.places.empty() && statement.places.front().line <= range.begin.line &&
+         range.begin.line <= statement.places.back().line &&
+         std::any_of(statement.places.begin(), statement.places.end(), [&](const auto &place) {
+           return place.line == range.begin.line && place.column == range.begin.column;
+         });
+}
+
+// The statement in which a site stands, in lower case without blanks; "" if there is none.
+std::string statementAt(const Renaming &renaming, const SourceFile &file, const TextRange &range) {
+  std::string text;
+  forEachStatementOf(renaming, file, [&](const Statement &statement) {
+    if (standsAt(statement, range))
+      text = lowerCase(statement.text);
+  });
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
+  return text;
+}
+
+// The compiler gives the linker the name of the procedure or variable, unless another is given.
+void checkLinkage(Renaming &renaming) {
+  const SymbolInfo &info = renaming.symbol.info();
+  bool named = isProcedure(info) || info.kind == SymbolKind::Variable;
+  if (named && hasAttribute(info, "bind(c)")) {
+    std::string statement = statementAt(renaming, *renaming.symbol.file, rangeOf(info.declared));
+    if (std::optional<Location> place = locationOf(*renaming.symbol.file, info.declared))
+      statement = statementAt(renaming, *renaming.symbol.file, place->range);
+    if (statement.find("name=") == std::string::npos)
+      renaming.refuse("'" + info.name +
+                      "' has BIND(C) without NAME=: code in C knows it by this "
+                      "name, which the linker would not find any more");
+  }
+  bool external = isProcedure(info) && renaming.symbol.key().starts_with("/");
+  std::vector<SymbolRef> rows = declarationsOf(renaming.workspace, renaming.symbol);
+  if (external && info.dummyOf < 0 &&
+      (rows.empty() || rows.front().info().ownScope < 0 || isInterfaceBody(rows.front())))
+    renaming.refuse("the procedure '" + info.name + "' is defined outside of the workspace");
+}
+
+// Input files of READ with NML= name the group and its variables.
+void checkNamelist(Renaming &renaming, std::string *warning) {
+  const SymbolInfo &info = renaming.symbol.info();
+  bool member = info.kind == SymbolKind::Namelist;
+  std::set<const SourceFile *> files;
+  for (const RenameSite &site : renaming.sites)
+    files.insert(site.file);
+  for (const SourceFile *file : files) {
+    const std::vector<SymbolInfo> &symbols = file->analysis->symbols;
+    if (member || std::none_of(symbols.begin(), symbols.end(), [](const SymbolInfo &symbol) {
+          return symbol.kind == SymbolKind::Namelist && symbol.declared.file >= 0;
+        }))
+      continue;
+    forEachStatementOf(renaming, *file, [&](const Statement &statement) {
+      if (!member && lowerCase(statement.text).starts_with("namelist"))
+        for (const RenameSite &site : renaming.sites)
+          member |= site.file == file && standsAt(statement, site.location.range);
+    });
+  }
+  if (!member)
+    return;
+  std::string reason = "'" + info.name + "' is a name of a NAMELIST: input files may contain it";
+  if (warning)
+    *warning = reason;
+  else
+    renaming.refuse(reason);
+}
+
+// The first letter gives the type.
+void checkImplicit(Renaming &renaming) {
+  const SymbolInfo &info = renaming.symbol.info();
+  if (info.implicit && !renaming.alias && !renaming.newName.empty() &&
+      renaming.lowerNewName().front() != renaming.oldName.front())
+    renaming.refuse("'" + info.name +
+                    "' has its type from its first letter, which the new name must keep");
+}
+
+// PASS(name) of bindings and components has no occurrence.
+void checkPassed(Renaming &renaming) {
+  const SymbolInfo &info = renaming.symbol.info();
+  if (info.dummyOf < 0)
+    return;
+  for (const auto &[path, file] : renaming.workspace.files()) {
+    if (!file->analysis || !ofOneProject(file.get(), renaming.symbol.file))
+      continue;
+    for (const SymbolInfo &symbol : file->analysis->symbols) {
+      bool candidate =
+          (symbol.kind == SymbolKind::Binding || symbol.kind == SymbolKind::Component) &&
+          symbol.module.empty() && hasAttribute(symbol, "pass");
+      std::optional<Location> place = candidate ? locationOf(*file, symbol.declared) : std::nullopt;
+      if (place &&
+          statementAt(renaming, *file, place->range).find("pass(" + renaming.oldName + ")") !=
+              std::string::npos)
+        return renaming.refuse("PASS(" + renaming.oldName + ") names it at " + placeText(*place));
+    }
+  }
+}
+
+bool hasErrors(const Analysis &analysis) {
+  return std::any_of(analysis.diagnostics.begin(), analysis.diagnostics.end(),
+                     [](const Diagnostic &d) { return d.severity == Severity::Error; });
+}
+
+// Words of a statement outside of character constants.
+template <typename Visit>
+void forEachWord(const Statement &statement, const Visit &visit) {
+  const std::string &text = statement.text;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (quote || c == '\'' || c == '"') {
+      quote = !quote ? c : c == quote ? char(0) : quote;
+    } else if (isNameCharacter(c)) {
+      size_t end = i;
+      while (end < text.size() && isNameCharacter(text[end]))
+        ++end;
+      const Statement::Place &begin = statement.places[i], &last = statement.places[end - 1];
+      visit(lowerCase(std::string_view(text).substr(i, end - i)),
+            TextRange{{begin.line, begin.column}, {last.line, last.column + 1}});
+      i = end - 1;
+    }
+  }
+}
+
+// Places of the old name without any occurrence, where code may mean the symbol and nobody knows:
+// behind errors, in branches that the preprocessor leaves out.
+void checkUnknownPlaces(Renaming &renaming, const SourceFile &file) {
+  const Document &document = renaming.textOf(file.path);
+  const Analysis &analysis = *file.analysis;
+  bool branches =
+      document.text().find("\n#") != std::string::npos || document.text().starts_with("#");
+  if (analysis.complete && !hasErrors(analysis) && !branches)
+    return;
+  std::set<TextPosition> known;
+  for (const Occurrence &occurrence : analysis.occurrences)
+    if (occurrence.place.file == 0)
+      if (std::optional<TextRange> now = file.now(occurrence.place))
+        known.insert(now->begin);
+  for (const RenameSite &site : renaming.sites)
+    if (site.location.path == file.path)
+      known.insert(site.location.range.begin);
+  // A local name means nothing outside of its procedure.
+  const SymbolInfo &info = renaming.symbol.info();
+  TextRange where = document.all();
+  where.end.line += 1;
+  if (renaming.symbol.file == &file && info.scope > 0) {
+    const ScopeInfo &scope = analysis.scopes[static_cast<size_t>(info.scope)];
+    std::optional<TextRange> range = file.now(scope.place);
+    if (range && (scope.kind == ScopeKind::Subprogram || scope.kind == ScopeKind::MainProgram))
+      where = *range;
+  }
+  forEachStatementOf(renaming, file, [&](const Statement &statement) {
+    forEachWord(statement, [&](const std::string &word, const TextRange &range) {
+      if (word == renaming.oldName && where.contains(range.begin) && !known.contains(range.begin))
+        renaming.refuse("it is not known what '" + renaming.oldName + "' means at " +
+                        placeText({file.path, range}) +
+                        ", behind an error or left out by the preprocessor");
+    });
+  });
+}
+
+// What stands behind the last column of fixed form is no code.
+void checkLineLength(Renaming &renaming, const SourceFile &file) {
+  if (!file.reading.fixedForm || renaming.newName.size() <= renaming.oldName.size())
+    return;
+  size_t longer = renaming.newName.size() - renaming.oldName.size();
+  std::map<int, size_t> names;
+  for (const RenameSite &site : renaming.sites)
+    if (site.location.path == file.path)
+      ++names[site.location.range.begin.line];
+  for (auto [line, count] : names) {
+    std::string_view text = renaming.textOf(file.path).line(line);
+    if (text.size() + count * longer > static_cast<size_t>(file.reading.columns))
+      renaming.refuse("line " + placeText({file.path, {{line, 1}, {line, 1}}}) +
+                      " would go beyond the last column of fixed form");
+  }
+}
+
+} // namespace
+
+void checkSymbol(Renaming &renaming, std::string *warning) {
+  const SymbolInfo &info = renaming.symbol.info();
+  if (info.kind != SymbolKind::Label &&
+      !std::all_of(renaming.oldName.begin(), renaming.oldName.end(), isNameCharacter))
+    renaming.refuse("an operator cannot be renamed");
+  if (renaming.alias)
+    return;
+  checkLinkage(renaming);
+  checkImplicit(renaming);
+  checkPassed(renaming);
+  checkNamelist(renaming, warning);
+}
+
+void checkNewName(Renaming &renaming) {
+  const std::string &name = renaming.newName;
+  auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+  if (renaming.symbol.info().kind == SymbolKind::Label) {
+    if (name.empty() || name.size() > 5 || !std::all_of(name.begin(), name.end(), isDigit) ||
+        name.find_first_not_of('0') == std::string::npos)
+      renaming.refuse("a label consists of one to five digits, not all zero");
+    return;
+  }
+  if (name.empty() || !std::isalpha(static_cast<unsigned char>(name.front())) ||
+      !std::all_of(name.begin(), name.end(), isNameCharacter))
+    renaming.refuse("'" + name + "' is no name: a letter, then letters, digits and underscores");
+  else if (name.size() > longestName)
+    renaming.refuse("a name has at most 63 characters");
+}
+
+void checkTexts(Renaming &renaming) {
+  std::set<const SourceFile *> files{renaming.symbol.file};
+  for (const RenameSite &site : renaming.sites)
+    files.insert(site.file);
+  if (!renaming.only && !renaming.symbol.key().starts_with("file:"))
+    for (const SourceFile *file :
+         renaming.workspace.filesWith(renaming.symbol.key(), renaming.symbol.file))
+      files.insert(file);
+  for (const SourceFile *file : files) {
+    checkUnknownPlaces(renaming, *file);
+    checkLineLength(renaming, *file);
+  }
+}
+
+} // namespace cufc
