@@ -98,7 +98,7 @@ void modules(Situation &at, bool intrinsicOnly) {
   if (intrinsicOnly)
     return;
   for (const auto &[path, file] : at.query.workspace.files())
-    if (file->analysis)
+    if (file->analysis && ofOneProject(file.get(), &at.query.file))
       for (const ScopeInfo &scope : file->analysis->scopes)
         if (scope.kind == ScopeKind::Module && scope.symbol >= 0)
           if (SymbolRef symbol{file.get(), scope.symbol}; at.items.matches(symbol.info().name))

@@ -313,7 +313,8 @@ void CompletionItems::fromOtherModules(const Wanted &wanted, bool call) {
     return;
   }
   for (const auto &[path, file] : query.workspace.files()) {
-    if (!file->analysis || list.items.size() > 4 * mostItems)
+    if (!file->analysis || !ofOneProject(file.get(), &query.file) ||
+        list.items.size() > 4 * mostItems)
       continue;
     const Analysis &analysis = *file->analysis;
     for (size_t i = 0; i < analysis.symbols.size(); ++i) {

@@ -18,7 +18,7 @@ bool isOfCudafor(const std::string &name) {
 std::vector<std::string> modulesWith(const ActionContext &context, const std::string &name) {
   std::set<std::string> found;
   for (const auto &[path, file] : context.workspace.files()) {
-    if (!file->analysis)
+    if (!file->analysis || !ofOneProject(file.get(), &context.file))
       continue;
     for (const ScopeInfo &scope : file->analysis->scopes) {
       if (scope.kind != ScopeKind::Module || scope.symbol < 0)
