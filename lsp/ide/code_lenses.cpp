@@ -4,6 +4,7 @@
 #include "ide/declaration.h"
 #include "ide/keywords.h"
 #include "ide/navigation.h"
+#include "ide/references.h"
 #include <algorithm>
 
 namespace cufc {
