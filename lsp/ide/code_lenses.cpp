@@ -3,7 +3,6 @@
 #include "ide/block_tree.h"
 #include "ide/declaration.h"
 #include "ide/keywords.h"
-#include "ide/navigation.h"
 #include "ide/references.h"
 #include <algorithm>
 

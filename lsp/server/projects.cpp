@@ -112,7 +112,7 @@ SourceReading Projects::readingOf(LoadedProject &project, const std::string &pat
   return {front.fixedForm,  front.extendedLines ? 132 : 72,
           front.cuda,       front.backslashEscapes,
           front.preprocess, front.macros,
-          front.includes, project.folder};
+          front.includes,   project.folder};
 }
 
 Indexer::Work Projects::workFor(const LoadedProject &project,

@@ -136,7 +136,7 @@ def hostile_texts() -> None:
     doubling = "".join(f"#define A{i} (A{i + 1} + A{i + 1})\n" for i in range(60)) + "#define A60 0\n#if A0\nno\n#endif\nend\n"
     itself = '#include "itself.CUF"\n' * 20 + "end\n"
     for name, text in {"doubling.CUF": doubling, "itself.CUF": itself, "deep.cuf": "x = " + "(" * 50000 + ")" * 50000 + "\nend\n",
-                       "open.cuf": "do\n" * 5000, "wide.cuf": "print *, " + "'ä', " * 100000 + "1\nend\n",
+                       "open.cuf": "do\n" * 5000, "wide.cuf": "print *, " + "'ä', " * 3000 + "1\nend\n",
                        "empty.cuf": "", "zeros.cuf": "\0" * 100}.items():
         path = FOLDER / name
         path.write_text(text)

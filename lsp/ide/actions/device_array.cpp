@@ -63,7 +63,7 @@ std::optional<DeviceRegion> regionAt(const ActionContext &context, const UnitAro
 } // namespace
 
 void addDeviceArray(const ActionContext &context, CodeActions &actions) {
-  UnitAround unit = unitAround(context, context.range.begin);
+  UnitAround unit = procedureAround(context, context.range.begin);
   if (!unit || context.file.reading.fixedForm)
     return;
   std::optional<DeviceRegion> region = regionAt(context, unit);

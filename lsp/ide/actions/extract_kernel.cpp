@@ -316,7 +316,7 @@ private:
 } // namespace
 
 void addExtractedKernel(const ActionContext &context, CodeActions &actions) {
-  UnitAround unit = unitAround(context, context.range.begin);
+  UnitAround unit = procedureAround(context, context.range.begin);
   LoopNest nest = loopNestAt(context);
   if (!unit || !nest || context.file.reading.fixedForm ||
       context.file.analysis->scopes[static_cast<size_t>(unit.scope)].device)

@@ -5,7 +5,7 @@
 namespace cufc {
 
 void addKernelDirective(const ActionContext &context, CodeActions &actions) {
-  UnitAround unit = unitAround(context, context.range.begin);
+  UnitAround unit = procedureAround(context, context.range.begin);
   LoopNest nest = loopNestAt(context);
   if (!unit || !nest || context.file.reading.fixedForm ||
       context.file.analysis->scopes[static_cast<size_t>(unit.scope)].device)

@@ -118,6 +118,14 @@ UnitAround unitAround(const ActionContext &context, TextPosition position, bool 
   return result;
 }
 
+UnitAround procedureAround(const ActionContext &context, TextPosition position) {
+  UnitAround unit = unitAround(context, position);
+  if (!unit)
+    return unit;
+  ScopeKind kind = context.file.analysis->scopes[static_cast<size_t>(unit.scope)].kind;
+  return kind == ScopeKind::Subprogram || kind == ScopeKind::MainProgram ? unit : UnitAround();
+}
+
 namespace {
 
 // `complete` says whether its end was found.
@@ -172,7 +180,7 @@ SpecificationPart specificationOf(const ActionContext &context, const UnitAround
 
 LoopNest loopNestAt(const ActionContext &context) {
   LoopNest nest;
-  UnitAround unit = unitAround(context, context.range.begin);
+  UnitAround unit = procedureAround(context, context.range.begin);
   if (!unit)
     return nest;
   std::vector<CodeStatement> all = statementsIn(context, unit.firstLine, unit.lastLine);

@@ -26,6 +26,9 @@ struct UnitAround {
 };
 UnitAround unitAround(const ActionContext &context, TextPosition position, bool outermost = false);
 
+// The procedure or main program around, where statements can be executed.
+UnitAround procedureAround(const ActionContext &context, TextPosition position);
+
 // Lines below which USE and declarations can be added to a unit.
 struct SpecificationPart {
   int lastUse = 0;         // or the unit's first statement

@@ -93,7 +93,7 @@ void addCallFix(const ActionContext &context, const UnitAround &unit,
 } // namespace
 
 void addStatusCheck(const ActionContext &context, CodeActions &actions) {
-  UnitAround unit = unitAround(context, context.range.begin);
+  UnitAround unit = procedureAround(context, context.range.begin);
   if (!unit || context.file.reading.fixedForm)
     return;
   std::vector<CodeStatement> all = statementsIn(context, unit.firstLine, unit.lastLine);

@@ -38,10 +38,19 @@ FormatOptions optionsOf(RequestContext &context) {
 
 Json editsOf(RequestContext &context, const SourceFile &file,
              const std::vector<TextChange> &edits) {
+  // There may be one for each line: made in place, since lists of values would be copied.
   Json result = Json::array();
-  for (const TextChange &edit : edits)
-    result.push_back(
-        {{"range", context.positions.range(file.path, edit.range)}, {"newText", edit.text}});
+  for (const TextChange &edit : edits) {
+    Json &json = result.emplace_back(Json::object());
+    json["newText"] = edit.text;
+    Json &range = json["range"];
+    for (auto [name, position] :
+         {std::pair("start", edit.range.begin), std::pair("end", edit.range.end)}) {
+      Json &place = range[name];
+      place["line"] = position.line - 1;
+      place["character"] = file.document.unitsBefore(position, context.positions.unit());
+    }
+  }
   return result;
 }
 

@@ -21,10 +21,10 @@ public:
     }
     auto target = std::min(static_cast<size_t>(column) - 1, text.size());
     while (at < target) {
-      size_t length = characterLength(text, at);
+      size_t length = bytesOfCharacter(text, at);
       if (at + length > target)
         break;
-      passed += unitsOf(length, encoding);
+      passed += unitsOfCharacter(length, encoding);
       at += length;
     }
     return passed;
