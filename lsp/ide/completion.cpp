@@ -133,10 +133,11 @@ bool useStatement(Situation &at) {
   std::set<std::string> listed;
   for (size_t i = name + 1; i < tokens.size(); ++i)
     listed.insert(tokens[i].text);
-  forEachExport(at.query.workspace, module, [&](const std::string &exported, SymbolRef symbol) {
-    if (at.items.matches(exported) && !listed.contains(lowerCase(exported)))
-      at.items.symbol(exported, symbol, Rank::Best, false);
-  });
+  forEachExport(at.query.workspace, at.query.file, module,
+                [&](const std::string &exported, SymbolRef symbol) {
+                  if (at.items.matches(exported) && !listed.contains(lowerCase(exported)))
+                    at.items.symbol(exported, symbol, Rank::Best, false);
+                });
   for (const ApiEntry &entry : at.api.entries())
     if (entry.module == module && !listed.contains(lowerCase(entry.name)))
       at.items.tableRow(entry, Rank::Best);

@@ -326,6 +326,8 @@ void CompletionItems::fromOtherModules(const Wanted &wanted, bool call) {
       if (scope.kind != ScopeKind::Module || scope.symbol < 0)
         continue;
       const std::string &module = analysis.symbols[static_cast<size_t>(scope.symbol)].name;
+      if (query.workspace.moduleFile(module, &query.file) != file.get())
+        continue; // of another project
       std::vector<TextChange> edits = uses.add(module, info.name);
       if (edits.empty() || !seen.insert(lowerCase(info.name)).second)
         continue;

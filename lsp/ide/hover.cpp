@@ -157,9 +157,10 @@ std::optional<Hover> atSign(const Query &query, const ApiTable &api) {
 
 const ApiEntry *entryOf(const Workspace &workspace, SymbolRef symbol, const ApiTable &api) {
   const SymbolInfo &info = symbol.info();
-  bool foreign = info.intrinsic || (!info.module.empty() && !workspace.moduleFile(info.module));
+  bool foreign =
+      info.intrinsic || (!info.module.empty() && !workspace.moduleFile(info.module, symbol.file));
   if (info.kind == SymbolKind::Module)
-    foreign = !workspace.moduleFile(info.name);
+    foreign = !workspace.moduleFile(info.name, symbol.file);
   if (!foreign || info.kind == SymbolKind::Component || info.dummyOf >= 0)
     return nullptr;
   return api.find(info.name, info.intrinsic ? "intrinsic" : info.module);
@@ -181,7 +182,7 @@ std::string componentText(SymbolRef symbol, const ApiTable &api) {
 
 std::string documentationOf(const Workspace &workspace, SymbolRef symbol, const ApiTable &api) {
   if (std::string text = componentText(symbol, api);
-      !text.empty() && !workspace.moduleFile(symbol.info().module))
+      !text.empty() && !workspace.moduleFile(symbol.info().module, symbol.file))
     return text;
   if (const ApiEntry *entry = entryOf(workspace, symbol, api))
     return documentationOf(*entry);
@@ -198,7 +199,7 @@ std::optional<Hover> hover(const Query &query, const ApiTable &api) {
   if (std::optional<OccurrenceAt> at = occurrenceAt(query)) {
     const SymbolInfo &info = at->symbol.info();
     std::string word(query.document().slice(at->range));
-    bool ours = !info.module.empty() && !query.workspace.moduleFile(info.module);
+    bool ours = !info.module.empty() && !query.workspace.moduleFile(info.module, &query.file);
     if (ours && info.kind != SymbolKind::Component) // a specific procedure of a generic name
       if (const ApiEntry *entry = api.find(word))
         return Hover{documentationOf(*entry), at->range};

@@ -42,11 +42,11 @@ bool passesOn(const Analysis &analysis, const ScopeInfo &scope) {
 
 using VisitExport = std::function<void(const std::string &, SymbolRef)>;
 
-void exportsOf(const Workspace &workspace, const std::string &module, const VisitExport &visit,
-               std::set<std::string> &seen) {
+void exportsOf(const Workspace &workspace, const SourceFile &from, const std::string &module,
+               const VisitExport &visit, std::set<std::string> &seen) {
   if (!seen.insert(module).second)
     return;
-  const SourceFile *file = workspace.moduleFile(module);
+  const SourceFile *file = workspace.moduleFile(module, &from);
   const ScopeInfo *scope = file && file->analysis ? moduleScope(*file->analysis, module) : nullptr;
   if (!scope)
     return;
@@ -57,7 +57,7 @@ void exportsOf(const Workspace &workspace, const std::string &module, const Visi
     return;
   for (const UseInfo &use : scope->uses)
     exportsOf(
-        workspace, lowerCase(use.module),
+        workspace, from, lowerCase(use.module),
         [&](const std::string &name, SymbolRef symbol) {
           auto same = [&](const std::string &n) { return lowerCase(n) == lowerCase(name); };
           if (!use.only || std::any_of(use.names.begin(), use.names.end(), same))
@@ -116,10 +116,10 @@ std::string typeNameIn(const std::string &type) {
 
 } // namespace
 
-void forEachExport(const Workspace &workspace, const std::string &module,
+void forEachExport(const Workspace &workspace, const SourceFile &from, const std::string &module,
                    const VisitExport &visit) {
   std::set<std::string> seen;
-  exportsOf(workspace, lowerCase(module), visit, seen);
+  exportsOf(workspace, from, lowerCase(module), visit, seen);
 }
 
 VisibleNames::VisibleNames(const Query &query, const ApiTable &api)
@@ -158,10 +158,11 @@ void VisibleNames::imports(const UseInfo &use, const Visit &visit) const {
   std::set<std::string> wanted;
   for (const std::string &name : use.names)
     wanted.insert(lowerCase(name));
-  forEachExport(query.workspace, use.module, [&](const std::string &name, SymbolRef symbol) {
-    if (wanted.erase(lowerCase(name)) != 0 || !use.only)
-      visit({name, symbol, NameOrigin::Imported});
-  });
+  forEachExport(query.workspace, query.file, use.module,
+                [&](const std::string &name, SymbolRef symbol) {
+                  if (wanted.erase(lowerCase(name)) != 0 || !use.only)
+                    visit({name, symbol, NameOrigin::Imported});
+                });
   for (const std::string &name : use.names)
     if (wanted.contains(lowerCase(name)))
       if (SymbolRef symbol = renamed(use, name))

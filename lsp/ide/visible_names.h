@@ -70,8 +70,9 @@ private:
   int innermost;
 };
 
-// The names that a module gives its users, with those that it has from other modules.
-void forEachExport(const Workspace &workspace, const std::string &module,
+// The names that a module of a file's project gives its users, with those that it has from other
+// modules.
+void forEachExport(const Workspace &workspace, const SourceFile &from, const std::string &module,
                    const std::function<void(const std::string &name, SymbolRef)> &visit);
 
 } // namespace cufc
