@@ -99,6 +99,14 @@ void addIndices(Renaming &renaming) {
     }
 }
 
+// An extended type has a component that is named as its parent: then the parent.
+SymbolRef parentNamed(const Renaming &renaming) {
+  if (renaming.symbol.info().kind != SymbolKind::Component)
+    return {};
+  SymbolRef parent = parentOf(renaming.workspace, typeAround(renaming.workspace, renaming.symbol));
+  return parent && lowerCase(parent.info().name) == renaming.oldName ? parent : SymbolRef{};
+}
+
 // Procedures that override each other agree in the names of their dummies.
 void addOverriddenDummies(Renaming &renaming) {
   const SymbolInfo &info = renaming.symbol.info();
@@ -301,6 +309,11 @@ Renaming renamingAt(const Query &query, const TextOf &textOf) {
   }
   if (!renaming.symbol)
     renaming.symbol = chosen->symbol;
+  if (SymbolRef parent = parentNamed(renaming)) {
+    renaming.symbol = parent;
+    for (const std::string &key : keysOf(query.workspace, parent))
+      renaming.keys.insert(key);
+  }
   for (const OccurrenceAt &name : names)
     if (renaming.alias || name.symbol.key() == chosen->symbol.key())
       for (const std::string &key : keysOf(query.workspace, name.symbol))
