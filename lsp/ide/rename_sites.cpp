@@ -120,6 +120,19 @@ void addOverriddenDummies(Renaming &renaming) {
             renaming.keys.insert(key + "/" + renaming.oldName);
 }
 
+// A call of a generic name is one of the specific procedure too, under another name.
+bool isNameOfNeighbour(const SourceFile &file, int number, const std::string &text) {
+  const std::vector<Occurrence> &all = file.analysis->occurrences;
+  for (int other : {number - 1, number + 1})
+    if (other >= 0 && other < static_cast<int>(all.size())) {
+      const Occurrence &neighbour = all[static_cast<size_t>(other)];
+      if (neighbour.symbol >= 0 && neighbour.place == all[static_cast<size_t>(number)].place &&
+          lowerCase(row(file, neighbour.symbol).name) == text)
+        return true;
+    }
+  return false;
+}
+
 void addOccurrence(Renaming &renaming, const SourceFile &file, int number) {
   const Occurrence &occurrence = file.analysis->occurrences[static_cast<size_t>(number)];
   std::optional<Location> location = locationOf(file, occurrence.place);
@@ -130,7 +143,8 @@ void addOccurrence(Renaming &renaming, const SourceFile &file, int number) {
     renaming.sites.push_back({&file, number, *location, ""});
     return;
   }
-  bool otherName = renaming.alias || isLocalNameAnywhere(renaming.workspace, text);
+  bool otherName = renaming.alias || isNameOfNeighbour(file, number, text) ||
+                   isLocalNameAnywhere(renaming.workspace, text);
   if (!otherName)
     renaming.refuse("'" + renaming.oldName + "' does not stand any more at " +
                     placeText(*location) + "; the file has changed since it was analysed");
