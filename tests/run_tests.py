@@ -12,7 +12,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from harness import commands, compile_tests, diagnostics, explanations, ide_tests, programs
+from harness import action_tests, commands, compile_tests, diagnostics, explanations, format_tests, ide_tests, programs
 from harness.model import Setup
 from harness.report import Report
 
@@ -23,7 +23,9 @@ KINDS = [
     compile_tests.discover,
     diagnostics.discover,
     explanations.discover,
+    format_tests.discover,
     ide_tests.discover,
+    action_tests.discover,
     programs.discover,
     commands.discover_scripts,
 ]

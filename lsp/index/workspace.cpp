@@ -3,6 +3,7 @@
 #include "index/workspace.h"
 #include "base/source_text.h"
 #include "index/symbol_key.h"
+#include <algorithm>
 #include <utility>
 
 namespace cufc {
@@ -10,7 +11,7 @@ namespace cufc {
 void SourceFile::analysed(std::shared_ptr<const Analysis> found) {
   analysis = std::move(found);
   edits.clear();
-  keysMade = false;
+  keysMade = occurrencesMade = false;
   keyList.clear();
   byKey.clear();
   symbolByKey.clear();
@@ -26,11 +27,18 @@ void SourceFile::makeKeys() const {
   if (std::exchange(keysMade, true) || !analysis)
     return;
   keyList = symbolKeys(*analysis);
+  for (size_t i = 0; i < keyList.size(); ++i)
+    symbolByKey.emplace(keyList[i], static_cast<int>(i));
+}
+
+// There are many more of them than symbols, and most questions do not need them.
+void SourceFile::makeOccurrences() const {
+  makeKeys();
+  if (std::exchange(occurrencesMade, true) || !analysis)
+    return;
   for (size_t i = 0; i < analysis->occurrences.size(); ++i)
     if (int symbol = analysis->occurrences[i].symbol; symbol >= 0)
       byKey[keyList[static_cast<size_t>(symbol)]].push_back(static_cast<int>(i));
-  for (size_t i = 0; i < keyList.size(); ++i)
-    symbolByKey.emplace(keyList[i], static_cast<int>(i));
 }
 
 const std::vector<std::string> &SourceFile::keys() const {
@@ -40,7 +48,7 @@ const std::vector<std::string> &SourceFile::keys() const {
 
 const std::vector<int> &SourceFile::occurrencesOf(const std::string &key) const {
   static const std::vector<int> none;
-  makeKeys();
+  makeOccurrences();
   auto found = byKey.find(key);
   return found == byKey.end() ? none : found->second;
 }
@@ -101,16 +109,24 @@ const SourceFile *Workspace::moduleFile(const std::string &module, const SourceF
 SymbolRef Workspace::declarationOf(SymbolRef symbol) const {
   if (!symbol || symbol.info().intrinsic)
     return {};
+  const SymbolInfo &own = symbol.info();
+  bool procedure = own.kind == SymbolKind::Subroutine || own.kind == SymbolKind::Function;
+  if (own.module.empty() && own.declared.file >= 0 && !procedure)
+    return symbol; // without keys, which take time
   const std::string &key = symbol.key();
-  // Within the file first: an external procedure may be declared and defined in one.
+  auto declares = [&](const SourceFile *file, int row) {
+    const SymbolInfo &info = file->analysis->symbols[static_cast<size_t>(row)];
+    return info.declared.file >= 0 && info.module.empty() &&
+           (info.ownScope < 0 ||
+            file->analysis->scopes[static_cast<size_t>(info.ownScope)].kind !=
+                ScopeKind::Interface ||
+            file == symbol.file);
+  };
+  // Within the file first: an external procedure may be declared and defined in one, and projects
+  // that are open together may have modules of one name.
   for (const SourceFile *file : filesWith(key, symbol.file))
     for (int row : file->symbolsOf(key))
-      if (const SymbolInfo &info = file->analysis->symbols[static_cast<size_t>(row)];
-          info.declared.file >= 0 && info.module.empty() &&
-          (info.ownScope < 0 ||
-           file->analysis->scopes[static_cast<size_t>(info.ownScope)].kind !=
-               ScopeKind::Interface ||
-           file == symbol.file))
+      if (declares(file, row))
         return {file, row};
   return symbol.info().declared.file >= 0 ? symbol : SymbolRef{};
 }

@@ -1,5 +1,6 @@
 // Every method of the protocol that the server knows. A capability is said to the client because a
 // row of this table stands behind it.
+#include "ide/semantic_tokens.h"
 #include "server/answers/answers.h"
 
 namespace cufc {
@@ -13,6 +14,11 @@ constexpr Method methods[] = {
     {"workspace/diagnostic", Needs::Nothing, answerWorkspaceDiagnostics, nullptr, nullptr},
     {"workspace/executeCommand", Needs::Nothing, answerExecuteCommand, nullptr, nullptr},
     {"textDocument/hover", Needs::Analysis, answerHover, "hoverProvider", "true"},
+    {"textDocument/completion", Needs::Analysis, answerCompletion, "completionProvider",
+     R"json({"triggerCharacters":["%","(",",","<"],"resolveProvider":true})json"},
+    {"completionItem/resolve", Needs::Nothing, answerCompletionResolve, nullptr, nullptr},
+    {"textDocument/signatureHelp", Needs::Analysis, answerSignatureHelp, "signatureHelpProvider",
+     R"json({"triggerCharacters":["(",",","<"],"retriggerCharacters":[")",">","="]})json"},
     {"textDocument/definition", Needs::Analysis, answerDefinition, "definitionProvider", "true"},
     {"textDocument/declaration", Needs::Analysis, answerDeclaration, "declarationProvider", "true"},
     {"textDocument/typeDefinition", Needs::Analysis, answerTypeDefinition, "typeDefinitionProvider",
@@ -36,6 +42,36 @@ constexpr Method methods[] = {
      "typeHierarchyProvider", "true"},
     {"typeHierarchy/supertypes", Needs::Nothing, answerSupertypes, nullptr, nullptr},
     {"typeHierarchy/subtypes", Needs::Nothing, answerSubtypes, nullptr, nullptr},
+    {"textDocument/codeAction", Needs::Analysis, answerCodeAction, "codeActionProvider",
+     R"({"codeActionKinds":["quickfix","refactor.rewrite","refactor.extract","source.organizeImports",
+         "source.fixAll.cufls"],"resolveProvider":true})"},
+    {"codeAction/resolve", Needs::Nothing, answerResolveCodeAction, nullptr, nullptr},
+    {"textDocument/formatting", Needs::Nothing, answerFormatting, "documentFormattingProvider",
+     "true"},
+    {"textDocument/rangeFormatting", Needs::Nothing, answerRangeFormatting,
+     "documentRangeFormattingProvider", "true"},
+    {"textDocument/onTypeFormatting", Needs::Nothing, answerOnTypeFormatting,
+     "documentOnTypeFormattingProvider",
+     R"json({"firstTriggerCharacter":"\n","moreTriggerCharacter":["d","e","f","k","l","m","n","o","s","t",")"]})json"},
+    {"textDocument/semanticTokens/full", Needs::Analysis, answerSemanticTokens,
+     "semanticTokensProvider/full/delta", "true"},
+    {"textDocument/semanticTokens/full/delta", Needs::Analysis, answerSemanticTokensDelta, nullptr,
+     nullptr},
+    {"textDocument/semanticTokens/range", Needs::Analysis, answerSemanticTokensRange,
+     "semanticTokensProvider/range", "true"},
+    {"textDocument/inlayHint", Needs::Analysis, answerInlayHints, "inlayHintProvider",
+     R"({"resolveProvider":false})"},
+    {"textDocument/codeLens", Needs::Analysis, answerCodeLenses, "codeLensProvider",
+     R"({"resolveProvider":true})"},
+    {"codeLens/resolve", Needs::Nothing, resolveCodeLens, nullptr, nullptr},
+    {"textDocument/foldingRange", Needs::Nothing, answerFoldingRanges, "foldingRangeProvider",
+     "true"},
+    {"textDocument/selectionRange", Needs::Nothing, answerSelectionRanges, "selectionRangeProvider",
+     "true"},
+    {"textDocument/linkedEditingRange", Needs::Nothing, answerLinkedEditingRanges,
+     "linkedEditingRangeProvider", "true"},
+    {"textDocument/documentLink", Needs::Nothing, answerDocumentLinks, "documentLinkProvider",
+     R"({"resolveProvider":false})"},
 };
 
 constexpr Notification notifications[] = {
@@ -77,6 +113,8 @@ Json capabilities(PositionEncoding encoding) {
       {"textDocumentSync",
        {{"openClose", true}, {"change", 2}, {"save", {{"includeText", false}}}}},
       {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
+  result["semanticTokensProvider"]["legend"] = {{"tokenTypes", tokenTypeNames},
+                                                {"tokenModifiers", tokenModifierNames}};
   for (const Method &method : methods)
     if (method.capability)
       result[Json::json_pointer(std::string("/") + method.capability)] = Json::parse(method.value);

@@ -54,6 +54,7 @@ public:
   TextRange range(const Document &document, const Json &range) const;
 
   const Document &document(const std::string &path);
+  PositionEncoding unit() const { return encoding; }
 
 private:
   const Workspace &workspace;

@@ -1,5 +1,6 @@
 // Messages in and out: JSON-RPC's rules, the lifecycle, and requests that wait.
 #include "server/server.h"
+#include "server/api_json.h"
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
@@ -223,6 +224,12 @@ Json Server::shutdown() {
     waiting.pop_front();
   }
   return nullptr;
+}
+
+const ApiTable &Server::api() {
+  if (!apiTable)
+    apiTable = readApiTable(projects.checkOptions().installation.libraries + "/api.json");
+  return *apiTable;
 }
 
 void Server::exitNotified(const Json &) { exit(state == State::ShutDown ? 0 : 1); }

@@ -5,6 +5,8 @@
 #ifndef CUFLS_SERVER_SERVER_H
 #define CUFLS_SERVER_SERVER_H
 
+#include "ide/api_table.h"
+#include "ide/conditions.h"
 #include "ide/query.h"
 #include "server/analyses.h"
 #include "server/log.h"
@@ -12,6 +14,7 @@
 #include "server/protocol.h"
 #include "server/serve.h"
 #include "server/tasks.h"
+#include "server/token_results.h"
 #include <asio/steady_timer.hpp>
 #include <deque>
 
@@ -109,6 +112,8 @@ public:
   // What is to be shown of a file's diagnostics.
   std::vector<Diagnostic> shownDiagnosticsOf(const SourceFile &file);
   Json status();
+  // What is documented of the modules and words that no source declares; read when first asked for.
+  const ApiTable &api();
   // The folder with a page for each code.
   std::string explanationPages() const {
     return projects.checkOptions().installation.libraries + "/diagnostics";
@@ -126,6 +131,7 @@ public:
 
   Workspace workspace;
   Projects projects;
+  TokenResults tokenResults;
   Log log;
   Tasks tasks;
 
@@ -148,6 +154,7 @@ private:
   void analysed(const std::string &path, const Analysis &analysis, FileSession::Quality quality);
   void interfacesChanged(const std::string &path, const std::vector<ModuleInterface> &before,
                          const std::vector<ModuleInterface> &after);
+  void sendInactiveRegions(const SourceFile &file);
   void publishMistakes(const LoadedProject &project);
   void workerDied();
 
@@ -175,12 +182,14 @@ private:
   std::map<std::string, size_t> crashes;   // of the newest text of a file
   std::set<std::string> waitingForModules; // open files whose modules the indexer makes
   std::set<std::string> published;         // files with diagnostics at the client
+  std::map<std::string, std::vector<LineRange>> inactive; // of open files, as the client knows it
   std::deque<Waiting> waiting;
   std::map<int, Answered> asked;
   int lastAsked = 0;
   Json client = Json::object(), settings = Json::object();
   std::string lastStatus;
   bool refreshScheduled = false;
+  std::optional<ApiTable> apiTable;
   asio::steady_timer indexTimer, parentTimer, refreshTimer;
   long parent = 0;
   bool trusted = false;

@@ -18,7 +18,7 @@ A test is a source with marks ($0, $1, ... which are taken out), perhaps further
 
 A step is the name of a request (of textDocument/ if there is no slash) with the mark that gives its
 position, or two marks $0-$1 for a range, and more parameters as JSON, in which strings such as "$0"
-are positions. `edit` puts text in place of a mark or a range; `wait` waits until the newest text is
+are positions and "$uri" names the file. `edit` puts text in place of a mark or a range; `wait` waits until the newest text is
 analysed, `index` until all files are. Expected answers stand below their steps; `--update` writes them, to be read.
 
 RENDER has a function for results that read better than as JSON. In all of them positions count from 1
@@ -35,6 +35,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+from . import ide_text
 from .execution import fresh_folder
 from .lsp_client import Client
 from .model import FAILED, PASSED, Result, Setup, Test
@@ -43,7 +44,8 @@ MARK = re.compile(r"\$(\d)")
 STEP = re.compile(r"^!! ([\w/$]+)(?: \$(\d)(?:-\$(\d))?)?(?: (.*))?$")
 CAPABILITIES = {
     "textDocument": {
-        "completion": {"completionItem": {"snippetSupport": True}},
+        "completion": {"completionItem": {"snippetSupport": True, "labelDetailsSupport": True}},
+        "signatureHelp": {"signatureInformation": {"parameterInformation": {"labelOffsetSupport": True}}},
         "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
         "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
         "foldingRange": {"lineFoldingOnly": False},
@@ -139,8 +141,12 @@ class Session:
         if name == "edit":
             self.edit(mark, end or mark, json.loads(rest))
             return ""
+        if name == "resolve":
+            return self.resolve(mark, json.loads(rest))
         if name in HIERARCHY:
             return self.follow(name, mark)
+        if name == "action":
+            return self.action(mark, end or mark, json.loads(rest))
         method = name if "/" in name else "textDocument/" + name
         params = {"textDocument": {"uri": self.path.as_uri()}} if not name.startswith("workspace/") else {}
         if mark and end:
@@ -155,6 +161,15 @@ class Session:
         render = RENDER.get(name, as_text)
         return render(Results(self), answer["result"])
 
+    def resolve(self, mark: str, label: str) -> str:
+        params = {"textDocument": {"uri": self.path.as_uri()}, "position": self.position(mark)}
+        items = self.client.request("textDocument/completion", params)["items"]
+        chosen = next((item for item in items if item["label"] == label), None)
+        if chosen is None:
+            return "no such item"
+        item = self.client.request("completionItem/resolve", chosen)
+        return f"{item.get('detail', '')}\n{item.get('documentation', {}).get('value', '')}".rstrip()
+
     def follow(self, name: str, mark: str) -> str:
         """A step in a hierarchy from each item that is prepared at a mark."""
         prepare, follow = HIERARCHY[name]
@@ -168,19 +183,71 @@ class Session:
                 lines.append(f"  {hierarchy_item(Results(self), other)}" + (f" at {places}" if places else ""))
         return "\n".join(lines) or "none"
 
+    def action(self, begin: str, end: str, title: str) -> str:
+        """What the text is after a code action, and what the analysis then says about it."""
+        uri = {"uri": self.path.as_uri()}
+        where = {"start": self.position(begin), "end": self.position(end)}
+        found = self.client.request("textDocument/codeAction",
+                                    {"textDocument": uri, "range": where, "context": {"diagnostics": []}})
+        action = next((item for item in found if item["title"] == title), None)
+        if action is None:
+            return "not offered; only " + ", ".join(item["title"] for item in found)
+        before, edits = self.text, action["edit"]["changes"]
+        self.replace(edits.get(uri["uri"], []))
+        report = self.client.request("textDocument/diagnostic", {"textDocument": uri})
+        results = Results(self)
+        lines = [line for line in difflib.unified_diff(before.splitlines(), self.text.splitlines(), lineterm="", n=1)
+                 if not line.startswith(("---", "+++"))]
+        lines = ["..." if line.startswith("@@") else line for line in lines]
+        for other in edits:
+            if other != uri["uri"]:
+                lines.append(f"{results.file(other)}: {json.dumps(results.simple(edits[other]))}")
+        for item in report["items"]:
+            if item["severity"] <= 2:
+                lines.append(f"{results.range(item['range'])} {item['message']}")
+        self.text = before
+        self.version += 1
+        self.client.change(self.path, self.version, [{"text": before}])
+        self.wait()
+        return "\n".join(lines)
+
     def with_positions(self, value):
         if isinstance(value, dict):
             return {key: self.with_positions(item) for key, item in value.items()}
         if isinstance(value, list):
             return [self.with_positions(item) for item in value]
+        if value == "$uri":
+            return self.path.as_uri()
         if isinstance(value, str) and (found := MARK.fullmatch(value)):
             return self.position(found[1])
         return value
 
     def edit(self, begin: str, end: str, text: str) -> None:
-        self.version += 1
         where = {"start": self.position(begin), "end": self.position(end)}
-        self.client.change(self.path, self.version, [{"range": where, "text": text}])
+        self.replace([{"range": where, "newText": text}])
+
+    def replace(self, edits: "list[dict]") -> None:
+        self.version += 1
+        self.text = applied(self.text, edits)
+        self.client.change(self.path, self.version, [{"text": self.text}] if len(edits) != 1 else
+                           [{"range": edits[0]["range"], "text": edits[0]["newText"]}])
+
+
+def applied(text: str, edits: "list[dict]") -> str:
+    """A text with the protocol's edits, whose places are all those of the text before."""
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+
+    def offset(place: dict) -> int:
+        line = min(place["line"], len(starts) - 1)
+        end = starts[line + 1] if line + 1 < len(starts) else len(text)
+        return min(starts[line] + place["character"], end)
+
+    for edit in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
+        begin, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
+        text = text[:begin] + edit["newText"] + text[end:]
+    return text
 
 
 # ------------------------------------------------------------------------------------------- results
@@ -190,7 +257,9 @@ class Results:
     """Names files and places of results as the test does."""
 
     def __init__(self, session: Session):
+        self.session = session
         self.folder = session.folder
+        self.text = session.text
 
     def file(self, uri: str) -> str:
         return uri.removeprefix(self.folder.as_uri() + "/")
@@ -241,6 +310,47 @@ def highlights(results: Results, value) -> str:
     return "\n".join(f"{results.range(item['range'])} {kinds[item['kind']]}" for item in value or []) or "none"
 
 
+COMPLETION_KINDS = {2: "binding", 3: "procedure", 5: "component", 6: "variable", 9: "module", 10: "argument", 14: "keyword", 15: "snippet",
+         21: "constant", 22: "type", 23: "kernel"}
+
+
+def completion(results: Results, value) -> str:
+    """The first items: label, kind, what is inserted if it is something else, further edits."""
+    if not value["items"]:
+        return "none"
+    items = sorted(value["items"], key=lambda item: item["sortText"] if "sortText" in item else item["label"])
+    most = 14
+    lines = [f"at {results.range(items[0]['textEdit']['range'])}" + (", incomplete" if value["isIncomplete"] else "")]
+    for item in items[:most]:
+        text = item["textEdit"]["newText"]
+        line = f"{item['label']} | {COMPLETION_KINDS[item['kind']]}"
+        line += f" | {json.dumps(text)}" if text != item["label"] else ""
+        line += f" | from {item['labelDetails']['description']}" if "labelDetails" in item else ""
+        for edit in item.get("additionalTextEdits", []):
+            line += f" | {results.range(edit['range'])} {json.dumps(edit['newText'])}"
+        lines.append(line)
+    return "\n".join(lines + (["..."] if len(items) > most else []))
+
+
+def signatures(results: Results, value) -> str:
+    """A line for each signature, ">" before the active one, and the documentation of the active parameter."""
+    if not value:
+        return "none"
+    lines = []
+    for number, signature in enumerate(value["signatures"]):
+        label, parameters = signature["label"], signature["parameters"]
+        active = signature["activeParameter"]
+        if active < len(parameters):
+            begin, end = parameters[active]["label"]
+            label = f"{label[:begin]}__{label[begin:end]}__{label[end:]}"
+        lines.append(("> " if number == value["activeSignature"] else "  ") + label)
+    shown = value["signatures"][value["activeSignature"]]
+    lines += [shown["documentation"]["value"]] if "documentation" in shown else []
+    if value["activeParameter"] < len(shown["parameters"]):
+        lines.append(shown["parameters"][value["activeParameter"]]["documentation"]["value"])
+    return "\n".join(lines)
+
+
 KINDS = {2: "module", 6: "method", 8: "field", 11: "interface", 12: "function", 13: "variable", 14: "constant",
          19: "object", 20: "key", 23: "struct", 25: "operator"}
 
@@ -280,10 +390,25 @@ HIERARCHY = {
     "subtypes": ("textDocument/prepareTypeHierarchy", "typeHierarchy/subtypes"),
 }
 
+def formatted(results: Results, value) -> str:
+    """The text after the edits."""
+    return applied(results.text, value or []).rstrip("\n")
+
+
+def actions(_: Results, value) -> str:
+    return "\n".join(f"{item['kind']}: {item['title']}" + (" (preferred)" if item.get("isPreferred") else "")
+                     for item in value or []) or "none"
+
+
 RENDER = {
+    "codeAction": actions,
+    "formatting": formatted,
+    "rangeFormatting": formatted,
     "documentSymbol": outline,
     "rename": rename,
     "workspace/symbol": workspace_symbols,
+    "completion": completion,
+    "signatureHelp": signatures,
     "hover": hover,
     "definition": locations,
     "declaration": locations,
@@ -291,6 +416,7 @@ RENDER = {
     "implementation": locations,
     "references": locations,
     "documentHighlight": highlights,
+    **ide_text.RENDER,
 }
 
 

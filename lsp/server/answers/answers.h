@@ -16,6 +16,13 @@ Json answerWorkspaceDiagnostics(RequestContext &);
 // hover.cpp
 Json answerHover(RequestContext &);
 
+// completion.cpp
+Json answerCompletion(RequestContext &);
+Json answerCompletionResolve(RequestContext &);
+
+// signature_help.cpp
+Json answerSignatureHelp(RequestContext &);
+
 // navigation.cpp
 Json answerDefinition(RequestContext &);
 Json answerDeclaration(RequestContext &);
@@ -41,6 +48,31 @@ Json answerOutgoingCalls(RequestContext &);
 Json answerPrepareTypeHierarchy(RequestContext &);
 Json answerSupertypes(RequestContext &);
 Json answerSubtypes(RequestContext &);
+
+// format.cpp
+Json answerFormatting(RequestContext &);
+Json answerRangeFormatting(RequestContext &);
+Json answerOnTypeFormatting(RequestContext &);
+
+// code_action.cpp
+Json answerCodeAction(RequestContext &);
+Json answerResolveCodeAction(RequestContext &);
+
+// hints.cpp
+Json answerInlayHints(RequestContext &);
+Json answerCodeLenses(RequestContext &);
+Json resolveCodeLens(RequestContext &);
+
+// structure.cpp
+Json answerFoldingRanges(RequestContext &);
+Json answerSelectionRanges(RequestContext &);
+Json answerLinkedEditingRanges(RequestContext &);
+Json answerDocumentLinks(RequestContext &);
+
+// semantic_tokens.cpp
+Json answerSemanticTokens(RequestContext &);
+Json answerSemanticTokensDelta(RequestContext &);
+Json answerSemanticTokensRange(RequestContext &);
 
 } // namespace cufc
 #endif // CUFLS_SERVER_ANSWERS_ANSWERS_H

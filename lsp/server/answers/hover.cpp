@@ -6,7 +6,7 @@ namespace cufc {
 
 Json answerHover(RequestContext &context) {
   Query query = context.query();
-  std::optional<Hover> found = hover(query);
+  std::optional<Hover> found = hover(query, context.server.api());
   if (!found)
     return nullptr;
   return {{"contents", {{"kind", "markdown"}, {"value", found->markdown}}},

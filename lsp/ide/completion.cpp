@@ -1,0 +1,432 @@
+// The words before the cursor decide what may stand there (cursor_context.h); `situations` is the
+// list of the cases, of which the first that fits is taken.
+#include "ide/completion.h"
+#include "base/source_text.h"
+#include "ide/completion_words.h"
+#include "ide/declaration.h"
+#include "ide/hover.h"
+#include <algorithm>
+#include <array>
+
+namespace cufc {
+namespace {
+
+struct Situation {
+  const Query &query;
+  const ApiTable &api;
+  const CursorContext &context;
+  CompletionItems &items;
+
+  const Token *last() const { return context.last(); }
+  const OpenBracket *bracket() const {
+    return context.open.empty() ? nullptr : &context.open.back();
+  }
+  // The word before the innermost open bracket.
+  std::string bracketWord() const {
+    const OpenBracket *open = bracket();
+    return open && open->token > 0 ? context.tokens[open->token - 1].text : std::string();
+  }
+  bool lastIs(std::string_view word) const { return last() && last()->is(word); }
+};
+
+constexpr std::array<std::string_view, 9> typeWords = {
+    "integer", "real", "complex", "logical", "character", "double", "type", "class", "procedure"};
+
+bool isTypeWord(std::string_view word) {
+  return std::find(typeWords.begin(), typeWords.end(), word) != typeWords.end();
+}
+
+// "integer", not "integer = 3".
+bool isDeclaration(const CursorContext &context) {
+  return !context.tokens.empty() && isTypeWord(context.tokens[0].text) &&
+         (context.tokens.size() < 2 ||
+          !(context.tokens[1].is("=") || context.tokens[1].is("%") || context.tokens[1].is("is")));
+}
+
+bool hasDoubleColon(const CursorContext &context) {
+  return std::any_of(context.tokens.begin(), context.tokens.end(),
+                     [](const Token &token) { return token.is("::"); });
+}
+
+void expression(Situation &at) {
+  Wanted values;
+  values.data = values.functions = values.constants = true;
+  at.items.fitting(values);
+}
+
+void types(Situation &at) {
+  Wanted wanted;
+  wanted.types = true;
+  at.items.fitting(wanted);
+}
+
+// The component that stands for the parent type comes last; behind CALL bindings come first.
+Rank memberRank(SymbolRef member, bool call) {
+  const SymbolInfo &info = member.info();
+  if (info.kind == SymbolKind::Component && info.typeSymbol >= 0 &&
+      std::find(info.attributes.begin(), info.attributes.end(), "pointer") ==
+          info.attributes.end() &&
+      member.file->analysis->symbols[static_cast<size_t>(info.typeSymbol)].name == info.name)
+    return Rank::Imported;
+  return call && info.kind != SymbolKind::Binding ? Rank::Host : Rank::Best;
+}
+
+bool members(Situation &at) {
+  if (!at.lastIs("%"))
+    return false;
+  Designator designator = designatorBefore(at.context.tokens, at.context.tokens.size() - 1);
+  if (designator.names.empty())
+    return true;
+  const VisibleNames &names = at.items.names();
+  TypeRef type = names.typeOf(names.resolve(designator.names));
+  bool call = designator.begin > 0 && at.context.tokens[designator.begin - 1].is("call");
+  for (SymbolRef member : names.membersOf(type))
+    if (at.items.matches(member.info().name))
+      at.items.symbol(member.info().name, member, memberRank(member, call), false);
+  if (type.entry)
+    for (const ApiArgument &component : type.entry->components)
+      at.items.word(component.name.substr(0, component.name.find('(')), Rank::Best,
+                    type.entry->name, component.name, CompletionKind::Component);
+  return true;
+}
+
+void modules(Situation &at, bool intrinsicOnly) {
+  for (const ApiEntry &entry : at.api.entries())
+    if (entry.kind == ApiKind::Module &&
+        (!intrinsicOnly || entry.name.starts_with("iso_") || entry.name.starts_with("ieee_")))
+      at.items.tableRow(entry, Rank::Table);
+  if (intrinsicOnly)
+    return;
+  for (const auto &[path, file] : at.query.workspace.files())
+    if (file->analysis)
+      for (const ScopeInfo &scope : file->analysis->scopes)
+        if (scope.kind == ScopeKind::Module && scope.symbol >= 0)
+          if (SymbolRef symbol{file.get(), scope.symbol}; at.items.matches(symbol.info().name))
+            at.items.symbol(symbol.info().name, symbol, Rank::Best, false);
+}
+
+bool useStatement(Situation &at) {
+  const std::vector<Token> &tokens = at.context.tokens;
+  if (!at.context.startsWith("use"))
+    return false;
+  auto colons = std::find_if(tokens.begin(), tokens.end(), [](auto &t) { return t.is("::"); });
+  size_t name = colons == tokens.end() ? 1 : static_cast<size_t>(colons - tokens.begin()) + 1;
+  bool intrinsic = tokens.size() > 2 && tokens[2].is("intrinsic");
+  if (tokens.size() <= name) {
+    if (tokens.size() == 2 && tokens[1].is(","))
+      at.items.keyword("intrinsic :: ", Rank::Best);
+    else
+      modules(at, intrinsic);
+    return true;
+  }
+  if (colons == tokens.end() && tokens.size() == 2 && tokens[1].is(","))
+    return at.items.keyword("intrinsic ::", Rank::Best), true;
+  const std::string &module = tokens[name].text;
+  bool only = std::any_of(tokens.begin(), tokens.end(), [](auto &t) { return t.is("only"); });
+  if (!only) {
+    if (at.lastIs(","))
+      at.items.keyword("only: ", Rank::Best);
+    return true;
+  }
+  if (!at.lastIs(":") && !at.lastIs(",") && !at.lastIs("=>"))
+    return true;
+  std::set<std::string> listed;
+  for (size_t i = name + 1; i < tokens.size(); ++i)
+    listed.insert(tokens[i].text);
+  forEachExport(at.query.workspace, module, [&](const std::string &exported, SymbolRef symbol) {
+    if (at.items.matches(exported) && !listed.contains(lowerCase(exported)))
+      at.items.symbol(exported, symbol, Rank::Best, false);
+  });
+  for (const ApiEntry &entry : at.api.entries())
+    if (entry.module == module && !listed.contains(lowerCase(entry.name)))
+      at.items.tableRow(entry, Rank::Best);
+  return true;
+}
+
+bool callStatement(Situation &at) {
+  if (!at.lastIs("call"))
+    return false;
+  Wanted wanted;
+  wanted.subroutines = true;
+  at.items.fitting(wanted, true);
+  // "call object%method()"
+  Wanted data;
+  data.data = true;
+  if (!at.context.prefix.empty())
+    at.items.fitting(data);
+  return true;
+}
+
+bool endWord(Situation &at) {
+  if (at.context.tokens.size() != 1 || !at.context.startsWith("end"))
+    return false;
+  endStatement(at.items, at.query, at.context);
+  return true;
+}
+
+bool insideAttributes(Situation &at) {
+  std::string word = at.bracketWord();
+  if (word == "attributes") {
+    procedurePrefixes(at.items);
+    if (at.bracket()->token == 1)
+      attributeWords(at.items);
+    return true;
+  }
+  if (word == "intent") {
+    for (const char *intent : {"in", "out", "inout"})
+      at.items.keyword(intent, Rank::Best);
+    return true;
+  }
+  return false;
+}
+
+bool typeName(Situation &at) {
+  std::string word = at.bracketWord();
+  const OpenBracket *open = at.bracket();
+  if (!open || at.context.tokens.size() != open->token + 1)
+    return false;
+  size_t before = open->token - 1;
+  const std::vector<Token> &tokens = at.context.tokens;
+  bool guard = before == 1 && word == "is" && (tokens[0].is("type") || tokens[0].is("class"));
+  bool declares = (word == "type" || word == "class") && !(before > 0 && tokens[0].is("select"));
+  if (!declares && word != "extends" && !guard)
+    return false;
+  types(at);
+  return true;
+}
+
+// The kind of a type: "integer(", "real(kind=".
+bool kindParameter(Situation &at) {
+  const OpenBracket *open = at.bracket();
+  if (!open || open->token != 1 || !isDeclaration(at.context) || at.context.startsWith("procedure"))
+    return false;
+  Wanted wanted;
+  wanted.constants = true;
+  if (open->keyword.empty())
+    at.items.keyword(at.context.startsWith("character") ? "len=" : "kind=", Rank::Best);
+  at.items.fitting(wanted);
+  return true;
+}
+
+bool declaration(Situation &at) {
+  if (at.bracket() || !isDeclaration(at.context))
+    return false;
+  const std::vector<Token> &tokens = at.context.tokens;
+  if (!hasDoubleColon(at.context)) {
+    if (!at.lastIs(",")) {
+      if (!at.lastIs("procedure"))
+        at.items.keyword("function", Rank::Keyword);
+      return true;
+    }
+    if (at.context.startsWith("type") && tokens.size() > 1 && tokens[1].is(","))
+      typeAttributeWords(at.items);
+    else
+      attributeWords(at.items);
+    return true;
+  }
+  // Behind "::" new names are written, and values behind "=".
+  for (size_t i = tokens.size(); i-- > 0 && !tokens[i].is("::") && !tokens[i].is(",");)
+    if (tokens[i].is("=") || tokens[i].is("=>"))
+      return expression(at), true;
+  return true;
+}
+
+bool chevrons(Situation &at) {
+  if (!at.bracket() || at.bracket()->kind != '<')
+    return false;
+  expression(at);
+  return true;
+}
+
+// "name=" of the dummies that are not given yet.
+void dummyKeywords(Situation &at, const OpenBracket &open) {
+  auto offer = [&](const std::string &name, int number) {
+    bool given = number < open.argument && open.used.empty();
+    given |= std::find(open.used.begin(), open.used.end(), lowerCase(name)) != open.used.end();
+    if (!given)
+      at.items.word(name + "=", open.used.empty() ? Rank::Imported : Rank::Best, {}, {},
+                    CompletionKind::Argument);
+  };
+  Designator designator = designatorBefore(at.context.tokens, open.token);
+  NamedThing thing =
+      designator.names.empty() ? NamedThing{} : at.items.names().resolve(designator.names);
+  if (thing.entry && thing.entry->isProcedure())
+    for (size_t i = 0; i < thing.entry->arguments.size(); ++i)
+      offer(thing.entry->arguments[i].name, static_cast<int>(i));
+  if (!thing.symbol)
+    return;
+  const Analysis &analysis = *thing.symbol.file->analysis;
+  const SymbolInfo &info = thing.symbol.info();
+  bool bound = info.kind == SymbolKind::Binding;
+  std::vector<int> procedures = info.specifics;
+  if (isProcedure(info))
+    procedures = {thing.symbol.symbol};
+  for (int procedure : procedures)
+    if (procedure >= 0) {
+      const std::vector<int> &dummies = analysis.symbols[static_cast<size_t>(procedure)].dummies;
+      for (size_t i = bound ? 1 : 0; i < dummies.size(); ++i)
+        if (dummies[i] >= 0)
+          offer(analysis.symbols[static_cast<size_t>(dummies[i])].name,
+                static_cast<int>(i) - (bound ? 1 : 0));
+    }
+  if (info.kind == SymbolKind::DerivedType) {
+    std::vector<SymbolRef> components = at.items.names().membersOf({thing.symbol, nullptr});
+    for (size_t i = 0; i < components.size(); ++i)
+      if (components[i].info().kind == SymbolKind::Component)
+        offer(components[i].info().name, static_cast<int>(i));
+  }
+}
+
+bool argumentList(Situation &at) {
+  const OpenBracket *open = at.bracket();
+  if (!open || open->kind != '(')
+    return false;
+  bool begins = open->argumentBegin == at.context.tokens.size();
+  if (begins && open->token > 0)
+    if (!(open->token == 1 && specifierWords(at.items, at.bracketWord())))
+      dummyKeywords(at, *open);
+  expression(at);
+  return true;
+}
+
+bool statementStart(Situation &at) {
+  const std::vector<Token> &tokens = at.context.tokens;
+  bool logicalIf =
+      !tokens.empty() && tokens[0].is("if") && at.context.open.empty() && at.lastIs(")");
+  if (!tokens.empty() && !logicalIf)
+    return false;
+  if (logicalIf)
+    at.items.keyword("then", Rank::Best);
+  else
+    snippetItems(at.items);
+  if (!logicalIf && (at.context.prefix.empty() || lowerCase(at.context.prefix)[0] == 'e'))
+    endStatement(at.items, at.query, at.context);
+  statementWords(at.items);
+  Wanted wanted;
+  wanted.data = wanted.subroutines = true;
+  at.items.beginStatement();
+  at.items.fitting(wanted, true);
+  return true;
+}
+
+// Words behind "attributes(global)" and the other prefixes of a procedure.
+bool procedurePrefix(Situation &at) {
+  constexpr std::string_view prefixes[] = {"attributes", "pure",   "elemental",     "recursive",
+                                           "impure",     "module", "launch_bounds", "cluster_dims"};
+  if (at.context.tokens.empty() || at.bracket() ||
+      std::find(std::begin(prefixes), std::end(prefixes), at.context.tokens[0].text) ==
+          std::end(prefixes) ||
+      hasDoubleColon(at.context))
+    return false;
+  if (at.lastIs("module"))
+    at.items.keyword("procedure", Rank::Best);
+  if (at.lastIs("subroutine") || at.lastIs("function") || at.lastIs("procedure"))
+    return true;
+  for (const char *word :
+       {"subroutine", "function", "launch_bounds()", "cluster_dims()", "pure", "elemental",
+        "recursive", "integer", "real", "logical", "complex", "double precision", "type"})
+    at.items.keyword(word, Rank::Keyword);
+  return true;
+}
+
+// New names, or nothing to choose from.
+bool nothingToOffer(Situation &at) {
+  constexpr std::string_view words[] = {"subroutine", "function", "program",  "module",
+                                        "submodule",  "implicit", "end",      "interface",
+                                        "namelist",   "common",   "contains", "format"};
+  return !at.bracket() && !at.context.tokens.empty() &&
+         std::find(std::begin(words), std::end(words), at.context.tokens[0].text) !=
+             std::end(words) &&
+         !at.lastIs("=");
+}
+
+bool anythingElse(Situation &at) {
+  expression(at);
+  return true;
+}
+
+constexpr bool (*situations[])(Situation &) = {
+    members,        useStatement,    callStatement,  endWord,      insideAttributes,
+    typeName,       kindParameter,   declaration,    chevrons,     argumentList,
+    statementStart, procedurePrefix, nothingToOffer, anythingElse,
+};
+
+// The beginning of "!$cuf" in a line that holds nothing else.
+bool directiveBegins(const Query &query, CompletionList &list) {
+  std::string_view line = query.document().line(query.position.line);
+  size_t cursor =
+      std::min(line.size(), static_cast<size_t>(std::max(1, query.position.column)) - 1);
+  std::string_view before = line.substr(0, cursor);
+  size_t first = before.find_first_not_of(" \t");
+  if (first == before.npos || before.size() - first < 2 ||
+      !std::string_view("!$cuf").starts_with(lowerCase(before.substr(first))))
+    return false;
+  CompletionItem item;
+  item.label = item.insert = "!$cuf kernel do";
+  item.kind = CompletionKind::Keyword;
+  item.entry = "!$cuf kernel do";
+  list.range = {{query.position.line, static_cast<int>(first) + 1}, query.position};
+  list.items.push_back(std::move(item));
+  return true;
+}
+
+} // namespace
+
+CompletionList completions(const Query &query, const ApiTable &api, bool snippets) {
+  CompletionList list;
+  list.range = {query.position, query.position};
+  CursorContext context = cursorContext(query.file, query.position);
+  if (!context.code) {
+    directiveBegins(query, list);
+    return list;
+  }
+  bool number = context.prefix.empty() && context.last() && context.last()->kind == Token::Number &&
+                context.last()->begin + context.last()->text.size() == context.statement.size();
+  if (number)
+    return list;
+  CompletionItems items(query, api, context, snippets);
+  Situation at{query, api, context, items};
+  if (context.directive)
+    directiveWords(items, context);
+  else
+    for (auto situation : situations)
+      if (situation(at))
+        break;
+  return items.take();
+}
+
+namespace {
+
+int symbolNamed(const SourceFile &file, const CompletionItem &item) {
+  if (!file.analysis || item.name.empty())
+    return -1;
+  const std::vector<SymbolInfo> &symbols = file.analysis->symbols;
+  if (item.symbol >= 0 && item.symbol < static_cast<int>(symbols.size()) &&
+      symbols[static_cast<size_t>(item.symbol)].name == item.name)
+    return item.symbol;
+  auto found = std::find_if(symbols.begin(), symbols.end(),
+                            [&](const SymbolInfo &symbol) { return symbol.name == item.name; });
+  return found == symbols.end() ? -1 : static_cast<int>(found - symbols.begin());
+}
+
+} // namespace
+
+CompletionDetails completionDetails(const Workspace &workspace, const ApiTable &api,
+                                    const CompletionItem &item) {
+  const SourceFile *file = item.file.empty() ? nullptr : workspace.find(item.file);
+  if (SymbolRef symbol{file, file ? symbolNamed(*file, item) : -1}; symbol.symbol >= 0) {
+    SymbolRef declared = workspace.declarationOf(symbol);
+    const SymbolRef &best = declared ? declared : symbol;
+    return {declarationOf(*best.file->analysis, best.info()),
+            documentationOf(workspace, symbol, api)};
+  }
+  const ApiEntry *entry = item.entry.empty() ? nullptr : api.find(item.entry, item.module);
+  if (!entry)
+    return {};
+  for (const ApiArgument &component : entry->components)
+    if (!item.module.empty() && component.name == item.module)
+      return {component.type + " :: " + component.name, component.about};
+  return {headOf(*entry), documentationOf(*entry)};
+}
+
+} // namespace cufc

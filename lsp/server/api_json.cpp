@@ -1,0 +1,82 @@
+// The inverse of compiler/tables/generate/api_json.py.
+#include "server/api_json.h"
+#include "base/files.h"
+#include "server/protocol.h"
+
+namespace cufc {
+namespace {
+
+ApiKind kindNamed(const std::string &name) {
+  static const std::map<std::string, ApiKind> kinds = {
+      {"function", ApiKind::Function},   {"subroutine", ApiKind::Subroutine},
+      {"type", ApiKind::Type},           {"constant", ApiKind::Constant},
+      {"module", ApiKind::Module},       {"variable", ApiKind::Variable},
+      {"attribute", ApiKind::Attribute}, {"prefix", ApiKind::Prefix},
+      {"launch", ApiKind::Launch},       {"directive", ApiKind::Directive},
+      {"clause", ApiKind::Clause}};
+  return kinds.at(name);
+}
+
+std::string textOf(const Json &row, const char *key) { return row.value(key, std::string()); }
+
+std::vector<std::string> textsOf(const Json &row, const char *key) {
+  return row.value(key, std::vector<std::string>());
+}
+
+std::vector<ApiArgument> argumentsOf(const Json &row, const char *key) {
+  std::vector<ApiArgument> result;
+  for (const Json &item : row.value(key, Json::array()))
+    result.push_back({textOf(item, "name"), textOf(item, "type"), textOf(item, "intent"),
+                      textOf(item, "unit"), textOf(item, "about"), item.value("optional", false)});
+  return result;
+}
+
+std::vector<std::vector<int>> formsOf(const Json &row, const std::vector<ApiArgument> &arguments) {
+  std::vector<std::vector<int>> result;
+  for (const Json &form : row.value("forms", Json::array())) {
+    result.emplace_back();
+    for (const Json &name : form)
+      for (size_t i = 0; i < arguments.size(); ++i)
+        if (arguments[i].name == name.get<std::string>())
+          result.back().push_back(static_cast<int>(i));
+  }
+  return result;
+}
+
+ApiEntry entryOf(const Json &row) {
+  ApiEntry entry;
+  entry.name = row.at("name");
+  entry.kind = kindNamed(row.at("kind"));
+  entry.module = textOf(row, "module");
+  entry.usage = textsOf(row, "usage");
+  entry.summary = textOf(row, "summary");
+  entry.description = textOf(row, "description");
+  entry.arguments = argumentsOf(row, "arguments");
+  entry.forms = formsOf(row, entry.arguments);
+  entry.components = argumentsOf(row, "components");
+  entry.result = textOf(row, "result");
+  entry.errors = textsOf(row, "errors");
+  entry.c = textOf(row, "c");
+  entry.since = textOf(row, "since");
+  entry.value = textOf(row, "value");
+  entry.device = row.value("device", false);
+  return entry;
+}
+
+} // namespace
+
+ApiTable readApiTable(const std::string &path) {
+  ApiTable table;
+  std::string text;
+  if (!readFile(path, text))
+    return table;
+  try {
+    const Json whole = Json::parse(text);
+    for (const Json &row : whole.at("entries"))
+      table.add(entryOf(row));
+  } catch (const std::exception &) { // what was read so far is of use
+  }
+  return table;
+}
+
+} // namespace cufc

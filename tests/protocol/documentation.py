@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Hover, asked for every name of the tables: what has no documentation, or another's, is a failure.
+
+Names stand where a program would have them: routines are called, constants assigned, types declared,
+device procedures called in a kernel. The calls lack their arguments, since it is names that count.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "compiler/tables/generate"), str(ROOT / "tests")]
+import cudafor_table  # noqa: E402
+import device_table  # noqa: E402
+from harness.lsp_client import Client  # noqa: E402
+
+CUFLS = Path(os.environ["CUFC"]).with_name("cufls")
+
+
+class Source:
+    """Lines of a program, and what hover must say of a word in each."""
+
+    def __init__(self, *head: str):
+        self.lines = list(head)
+        self.asked: "list[tuple[int, int, str, list]]" = []
+
+    def add(self, line: str, name: str, expected: "list[str]") -> None:
+        self.asked.append((len(self.lines), line.index(name), name, expected))
+        self.lines.append("  " + line)
+
+    def text(self, *tail: str) -> str:
+        return "\n".join([*self.lines, *tail]) + "\n"
+
+
+def call(row, number: int) -> str:
+    if row.get("subroutine") or row.get("result") == "none":
+        return f"call {row['name']}()"
+    return f"x{number} = {row['name']}()"
+
+
+def runtime_api() -> "tuple[Source, str]":
+    tables = cudafor_table.load()
+    source = Source("program api", "  use cudafor")
+    summaries: "dict[str, list]" = {}
+    for row in tables["routine"]:
+        summaries.setdefault(row.get("generic", row["name"]).lower(), []).append(row["summary"])
+    for number, row in enumerate(tables["type"]):
+        source.add(f"type({row['name']}) :: v{number}", row["name"], [row["summary"]])
+    for number, row in enumerate(tables["type"]):
+        for component in row["components"]:
+            if not component.get("private"):
+                source.add(f"v{number}%{component['name']} = v{number}%{component['name']}", component["name"],
+                           [component.get("about", component["type"])])
+    for number, row in enumerate(tables["routine"]):
+        name = row.get("generic", row["name"])
+        if name.isidentifier():  # operators and assignment are no words
+            source.add(call({**row, "name": name}, number), name, summaries[name.lower()])
+    for block in tables["constants"]:
+        for value in block["values"]:
+            source.add(f"i = {value['name']}", value["name"], [f"{value['name']} = {value['value']}"])
+    return source, source.text("end program")
+
+
+def device_code() -> "tuple[Source, str]":
+    rows = device_table.load()["routine"]
+    intrinsic = {row["name"]: [row["about"]] for rows_of in fortran().values() for row in rows_of}
+    summaries: "dict[str, list]" = {name: list(texts) for name, texts in intrinsic.items()}
+    for row in rows:
+        summaries.setdefault(row["name"].lower(), []).append(row["summary"])
+    source = Source("attributes(global) subroutine kernel()", "  use libm", "  use cooperative_groups")
+    for name in ("threadIdx", "blockIdx", "blockDim", "gridDim"):
+        source.add(f"i = {name}%x", name, [f"type(dim3) :: {name}"])
+    source.add("i = warpsize", "warpsize", ["integer(4) :: warpsize"])
+    for number, row in enumerate(rows):
+        source.add(call(row, number), row["name"], summaries[row["name"].lower()])
+    return source, source.text("end subroutine")
+
+
+def fortran() -> dict:
+    with open(ROOT / "compiler/tables/fortran_intrinsics.toml", "rb") as file:
+        return tomllib.load(file)
+
+
+def intrinsic_procedures() -> "tuple[Source, str]":
+    source = Source("program intrinsics")
+    for kind, rows in fortran().items():
+        for number, row in enumerate(rows):
+            source.add(call({**row, "subroutine": kind == "subroutine"}, number), row["name"], [row["about"]])
+    return source, source.text("end program")
+
+
+def intrinsic_modules() -> "tuple[Source, str]":
+    with open(ROOT / "compiler/tables/fortran_modules.toml", "rb") as file:
+        modules = tomllib.load(file)["module"]
+    source = Source("program modules")
+    for module in modules:
+        source.add(f"use, intrinsic :: {module['name']}", module["name"], [module["about"]])
+    for module in modules:
+        for row in module["constants"]:
+            source.add(f"i = {row['name']}", row["name"], [row["about"][1:]])
+        for row in module["types"]:
+            source.add(f"type({row['name']}) :: v_{row['name']}", row["name"], [row["about"]])
+        for number, row in enumerate(module["procedures"]):
+            source.add(call({**row, "subroutine": row["class"] == "subroutine"}, number), row["name"], [row["about"]])
+    return source, source.text("end program")
+
+
+def ask(client: Client, name: str, source: Source, text: str) -> "list[str]":
+    path = Path.cwd() / f"{name}.cuf"
+    path.write_text(text)
+    client.open(path, text)
+    client.request("textDocument/diagnostic", {"textDocument": {"uri": path.as_uri()}})
+    failures = []
+    for line, column, word, expected in source.asked:
+        params = {"textDocument": {"uri": path.as_uri()}, "position": {"line": line, "character": column + 3}}
+        answer = client.request("textDocument/hover", params)
+        shown = answer["contents"]["value"] if answer else "nothing"
+        if not any(part in shown for part in expected):
+            failures.append(f"{name}: {word}: {shown.splitlines()[:4]}, not {expected}")
+    return failures
+
+
+def main() -> None:
+    client = Client([str(CUFLS)])
+    client.initialize(None, {})
+    failures, count = [], 0
+    for make in (runtime_api, device_code, intrinsic_procedures, intrinsic_modules):
+        source, text = make()
+        count += len(source.asked)
+        failures += ask(client, make.__name__, source, text)
+    client.stop()
+    print(f"{count} names, {len(failures)} without their documentation")
+    print("\n".join(failures[:40]))
+    sys.exit(1 if failures or count < 1000 else 0)
+
+
+if __name__ == "__main__":
+    main()
