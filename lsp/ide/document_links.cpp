@@ -49,7 +49,7 @@ private:
       if (lexeme.kind != LexemeKind::Name)
         continue;
       std::string name(lexemes.textOf(lexeme));
-      const SourceFile *file = query.workspace.moduleFile(name);
+      const SourceFile *file = query.workspace.moduleFile(name, &query.file);
       if (file && file != &query.file)
         links.push_back({lexeme.range(), file->path, "Open the source of module " + name});
       return;

@@ -55,6 +55,8 @@ public:
       return checkLabel();
     if (SymbolRef type = typeAround(workspace, renaming.symbol); type && !renaming.alias)
       return checkMember(type);
+    if (info.kind == SymbolKind::DerivedType && !renaming.alias) // also a component of extensions
+      checkExtensions(renaming.symbol);
     if (renaming.symbol.key().starts_with("/"))
       checkGlobal();
     if (info.kind == SymbolKind::CommonBlock)
@@ -89,6 +91,10 @@ private:
   void checkMember(SymbolRef type) {
     if (SymbolRef other = memberOf(workspace, type, name))
       refuseFor(other);
+    checkExtensions(type);
+  }
+
+  void checkExtensions(SymbolRef type) {
     for (SymbolRef extension : extensionsOf(workspace, type, true))
       if (SymbolRef other = memberOf(workspace, extension, name))
         refuseFor(other);

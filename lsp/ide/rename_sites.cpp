@@ -99,6 +99,14 @@ void addIndices(Renaming &renaming) {
     }
 }
 
+// An extended type has a component that is named as its parent: then the parent.
+SymbolRef parentNamed(const Renaming &renaming) {
+  if (renaming.symbol.info().kind != SymbolKind::Component)
+    return {};
+  SymbolRef parent = parentOf(renaming.workspace, typeAround(renaming.workspace, renaming.symbol));
+  return parent && lowerCase(parent.info().name) == renaming.oldName ? parent : SymbolRef{};
+}
+
 // Procedures that override each other agree in the names of their dummies.
 void addOverriddenDummies(Renaming &renaming) {
   const SymbolInfo &info = renaming.symbol.info();
@@ -112,6 +120,19 @@ void addOverriddenDummies(Renaming &renaming) {
             renaming.keys.insert(key + "/" + renaming.oldName);
 }
 
+// A call of a generic name is one of the specific procedure too, under another name.
+bool isNameOfNeighbour(const SourceFile &file, int number, const std::string &text) {
+  const std::vector<Occurrence> &all = file.analysis->occurrences;
+  for (int other : {number - 1, number + 1})
+    if (other >= 0 && other < static_cast<int>(all.size())) {
+      const Occurrence &neighbour = all[static_cast<size_t>(other)];
+      if (neighbour.symbol >= 0 && neighbour.place == all[static_cast<size_t>(number)].place &&
+          lowerCase(row(file, neighbour.symbol).name) == text)
+        return true;
+    }
+  return false;
+}
+
 void addOccurrence(Renaming &renaming, const SourceFile &file, int number) {
   const Occurrence &occurrence = file.analysis->occurrences[static_cast<size_t>(number)];
   std::optional<Location> location = locationOf(file, occurrence.place);
@@ -122,7 +143,8 @@ void addOccurrence(Renaming &renaming, const SourceFile &file, int number) {
     renaming.sites.push_back({&file, number, *location, ""});
     return;
   }
-  bool otherName = renaming.alias || isLocalNameAnywhere(renaming.workspace, text);
+  bool otherName = renaming.alias || isNameOfNeighbour(file, number, text) ||
+                   isLocalNameAnywhere(renaming.workspace, text);
   if (!otherName)
     renaming.refuse("'" + renaming.oldName + "' does not stand any more at " +
                     placeText(*location) + "; the file has changed since it was analysed");
@@ -301,6 +323,11 @@ Renaming renamingAt(const Query &query, const TextOf &textOf) {
   }
   if (!renaming.symbol)
     renaming.symbol = chosen->symbol;
+  if (SymbolRef parent = parentNamed(renaming)) {
+    renaming.symbol = parent;
+    for (const std::string &key : keysOf(query.workspace, parent))
+      renaming.keys.insert(key);
+  }
   for (const OccurrenceAt &name : names)
     if (renaming.alias || name.symbol.key() == chosen->symbol.key())
       for (const std::string &key : keysOf(query.workspace, name.symbol))

@@ -99,11 +99,12 @@ void Workspace::remove(const std::string &path) {
 }
 
 const SourceFile *Workspace::moduleFile(const std::string &module, const SourceFile *from) const {
+  const SourceFile *result = nullptr; // the last that was analysed
   auto [begin, end] = modules.equal_range(lowerCase(module));
   for (auto entry = begin; entry != end; ++entry)
     if (const SourceFile *file = find(entry->second); file && ofOneProject(file, from))
-      return file;
-  return nullptr;
+      result = file;
+  return result;
 }
 
 SymbolRef Workspace::declarationOf(SymbolRef symbol) const {
