@@ -158,7 +158,7 @@ void snippetItems(CompletionItems &items) {
                 "  integer :: i\n"
                 "  i = threadIdx%x + (blockIdx%x - 1) * blockDim%x\n"
                 "  if (i <= ${3:n}) then\n"
-                "    ${0:${2:a}(i) = 0}\n"
+                "    ${2:a}(i) = $0\n"
                 "  end if\n"
                 "end subroutine\n\n"
                 "subroutine launch_${1:kernel}(${2:a}, ${3:n})\n"

@@ -168,6 +168,8 @@ std::vector<Signature> signaturesOf(const Query &query, const VisibleNames &name
 }
 
 int parameterOf(const Signature &signature, const OpenBracket &open) {
+  if (open.keyword.empty() && !open.used.empty())
+    return -1; // behind keywords another keyword must come, which is not written yet
   if (open.keyword.empty())
     return open.argument < static_cast<int>(signature.parameters.size()) ? open.argument : -1;
   for (size_t i = 0; i < signature.parameters.size(); ++i)

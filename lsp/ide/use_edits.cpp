@@ -8,6 +8,7 @@ namespace cufc {
 namespace {
 
 constexpr int mostLines = 60; // of one statement
+constexpr int mostBlankLines = 20;
 
 // The statement that holds a place, with places of the document.
 std::optional<Statement> statementAt(const SourceFile &file, TextPosition place) {
@@ -28,6 +29,10 @@ TextPosition endOf(const Statement &statement) {
   size_t last = statement.text.find_last_not_of(" \t");
   last = last == std::string::npos ? statement.places.size() - 1 : last;
   return {statement.places[last].line, statement.places[last].column + 1};
+}
+
+bool isBlank(std::string_view line) {
+  return line.find_first_not_of(" \t") == std::string_view::npos;
 }
 
 std::string indentationOf(std::string_view line) {
@@ -64,18 +69,21 @@ void UseEdits::findPlace() {
   if (!statement)
     return;
   bool isUse = !unit->uses.empty() && !(anchor == unit->place);
-  int first = statement->places.front().line, line = endOf(*statement).line + 1;
-  if (!isUse && roleOf(statement->text, false).kind != StatementRole::Opens)
-    line = first; // a main program without its statement
-  before = indentationOf(file.document.line(isUse ? first : line));
-  if (before.empty() && file.reading.fixedForm)
-    before = "      ";
-  after = "\n";
-  place = TextPosition{line, 1};
-  if (line > file.document.lineCount()) {
-    place = file.document.all().end;
-    before = "\n" + before;
-    after.clear();
+  int first = statement->places.front().line, last = endOf(*statement).line;
+  bool withoutHead = !isUse && roleOf(statement->text, false).kind != StatementRole::Opens;
+  int model = isUse || withoutHead ? first : last + 1; // the line whose indentation is taken
+  while (model < last + mostBlankLines && isBlank(file.document.line(model)))
+    ++model;
+  std::string indentation = indentationOf(file.document.line(model));
+  if (indentation.empty() && file.reading.fixedForm)
+    indentation = "      ";
+  // At the end of a line, so that it never touches what is edited at the cursor.
+  place = TextPosition{last, static_cast<int>(file.document.line(last).size()) + 1};
+  before = "\n" + indentation;
+  if (withoutHead) { // a main program without its statement
+    place = TextPosition{first, 1};
+    before = indentation;
+    after = "\n";
   }
 }
 

@@ -20,7 +20,7 @@ private:
   const Query &query;
   const VisibleNames &names;
   const bool capitals;
-  std::optional<TextPosition> place; // of a new statement, the beginning of a line
+  std::optional<TextPosition> place; // of a new statement
   std::string before, after;         // around it: indentation, ends of lines
 };
 

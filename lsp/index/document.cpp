@@ -4,10 +4,8 @@
 #include <algorithm>
 
 namespace cufc {
-namespace {
 
-// Bytes of the character that begins here, at least 1; damaged UTF-8 counts byte by byte.
-size_t characterLength(std::string_view text, size_t at) {
+size_t bytesOfCharacter(std::string_view text, size_t at) {
   auto byte = static_cast<unsigned char>(text[at]);
   size_t length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : byte < 0xF8 ? 4 : 1;
   if (at + length > text.size())
@@ -18,11 +16,13 @@ size_t characterLength(std::string_view text, size_t at) {
   return length;
 }
 
-int unitsOf(size_t characterBytes, PositionEncoding encoding) {
+int unitsOfCharacter(size_t characterBytes, PositionEncoding encoding) {
   if (encoding == PositionEncoding::Utf8)
     return static_cast<int>(characterBytes);
   return encoding == PositionEncoding::Utf16 && characterBytes == 4 ? 2 : 1;
 }
+
+namespace {
 
 // Appends the starts of the lines that begin in (from, to].
 void appendStarts(std::string_view text, size_t from, size_t to, std::vector<size_t> &starts) {
@@ -83,10 +83,10 @@ int Document::unitsBefore(TextPosition position, PositionEncoding encoding) cons
   size_t bytes = position.column < 1 ? 0 : static_cast<size_t>(position.column) - 1;
   int units = 0;
   for (size_t at = 0; at < std::min(bytes, text.size());) {
-    size_t length = characterLength(text, at);
+    size_t length = bytesOfCharacter(text, at);
     if (at + length > bytes)
       break;
-    units += unitsOf(length, encoding);
+    units += unitsOfCharacter(length, encoding);
     at += length;
   }
   return units;
@@ -100,8 +100,8 @@ TextPosition Document::positionOf(int line, int units, PositionEncoding encoding
   std::string_view text = this->line(line + 1);
   size_t at = 0;
   for (int passed = 0; at < text.size();) {
-    size_t length = characterLength(text, at);
-    passed += unitsOf(length, encoding);
+    size_t length = bytesOfCharacter(text, at);
+    passed += unitsOfCharacter(length, encoding);
     if (passed > units)
       break;
     at += length;

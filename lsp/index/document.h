@@ -28,6 +28,11 @@ struct TextRange {
 
 enum class PositionEncoding { Utf8, Utf16, Utf32 };
 
+// Bytes of the character that begins at a byte of a line, at least 1; damaged UTF-8 counts byte by
+// byte. And what a character of so many bytes counts in an encoding.
+size_t bytesOfCharacter(std::string_view text, size_t at);
+int unitsOfCharacter(size_t characterBytes, PositionEncoding encoding);
+
 // A range of the text before, and the text that stands there afterwards.
 struct TextChange {
   TextRange range;

@@ -1,6 +1,7 @@
 // See edit_map.h.
 #include "index/edit_map.h"
 #include <algorithm>
+#include <limits>
 
 namespace cufc {
 namespace {
@@ -50,6 +51,34 @@ std::optional<TextRange> EditMap::now(const TextRange &before) const {
     }
   }
   return range;
+}
+
+TextPosition EditMap::Piece::moved(TextPosition position) const {
+  return cufc::moved(position, before.begin, now);
+}
+
+// Each edit cuts what it removes out of the pieces so far and moves those behind it.
+std::vector<EditMap::Piece> EditMap::pieces() const {
+  constexpr TextPosition textEnd{std::numeric_limits<int>::max() / 2, 1};
+  std::vector<Piece> list{{{{1, 1}, textEnd}, {1, 1}}}, next;
+  for (const Edit &edit : edits) {
+    const TextRange &gone = edit.removed;
+    next.clear();
+    for (const Piece &piece : list) {
+      TextPosition begin = piece.now, end = piece.moved(piece.before.end);
+      // Positions of the piece as it is now, led back to the older text.
+      auto back = [&](TextPosition p) { return cufc::moved(p, begin, piece.before.begin); };
+      if (begin < gone.begin)
+        next.push_back({{piece.before.begin, back(std::min(end, gone.begin))}, begin});
+      if (end > gone.end) {
+        TextPosition from = std::max(begin, gone.end);
+        next.push_back(
+            {{back(from), piece.before.end}, cufc::moved(from, gone.end, edit.insertedEnd)});
+      }
+    }
+    list.swap(next);
+  }
+  return list;
 }
 
 TextPosition EditMap::before(TextPosition p) const {

@@ -17,6 +17,15 @@ public:
 
   // Nothing if an edit has changed what stood there. A range may have grown or shrunk inside.
   std::optional<TextRange> now(const TextRange &before) const;
+  // The parts of the older text that no edit has touched, in order: `now` is where one begins in
+  // the text now. For walks over many places at once.
+  struct Piece {
+    TextRange before;
+    TextPosition now;
+    TextPosition moved(TextPosition position) const; // of `before`
+  };
+  std::vector<Piece> pieces() const;
+
   // The nearest place of the older text.
   TextPosition before(TextPosition now) const;
 

@@ -30,10 +30,15 @@ inline TextRange rangeOf(const Place &place) {
   return {{place.line, place.column}, {place.endLine, place.endColumn}};
 }
 
-// How a text is read.
+// How a text is read, by its name and the project's options.
 struct SourceReading {
   bool fixedForm = false;
-  int columns = 72;    // of fixed form
+  int columns = 72; // of fixed form
+  bool cuda = true;
+  bool backslashEscapes = false;
+  bool preprocess = false; // predefined macros and those of the project take effect
+  std::vector<std::pair<std::string, bool>> macros; // "NAME=VALUE" and true, or "NAME" and false
+  std::vector<std::string> includes;                // folders
   std::string project; // its folder: modules of one name in two projects are two modules
 };
 

@@ -1,5 +1,6 @@
 // Every method of the protocol that the server knows. A capability is said to the client because a
 // row of this table stands behind it.
+#include "ide/semantic_tokens.h"
 #include "server/answers/answers.h"
 
 namespace cufc {
@@ -52,6 +53,25 @@ constexpr Method methods[] = {
     {"textDocument/onTypeFormatting", Needs::Nothing, answerOnTypeFormatting,
      "documentOnTypeFormattingProvider",
      R"json({"firstTriggerCharacter":"\n","moreTriggerCharacter":["d","e","f","k","l","m","n","o","s","t",")"]})json"},
+    {"textDocument/semanticTokens/full", Needs::Analysis, answerSemanticTokens,
+     "semanticTokensProvider/full/delta", "true"},
+    {"textDocument/semanticTokens/full/delta", Needs::Analysis, answerSemanticTokensDelta, nullptr,
+     nullptr},
+    {"textDocument/semanticTokens/range", Needs::Analysis, answerSemanticTokensRange,
+     "semanticTokensProvider/range", "true"},
+    {"textDocument/inlayHint", Needs::Analysis, answerInlayHints, "inlayHintProvider",
+     R"({"resolveProvider":false})"},
+    {"textDocument/codeLens", Needs::Analysis, answerCodeLenses, "codeLensProvider",
+     R"({"resolveProvider":true})"},
+    {"codeLens/resolve", Needs::Nothing, resolveCodeLens, nullptr, nullptr},
+    {"textDocument/foldingRange", Needs::Nothing, answerFoldingRanges, "foldingRangeProvider",
+     "true"},
+    {"textDocument/selectionRange", Needs::Nothing, answerSelectionRanges, "selectionRangeProvider",
+     "true"},
+    {"textDocument/linkedEditingRange", Needs::Nothing, answerLinkedEditingRanges,
+     "linkedEditingRangeProvider", "true"},
+    {"textDocument/documentLink", Needs::Nothing, answerDocumentLinks, "documentLinkProvider",
+     R"({"resolveProvider":false})"},
 };
 
 constexpr Notification notifications[] = {
@@ -93,6 +113,8 @@ Json capabilities(PositionEncoding encoding) {
       {"textDocumentSync",
        {{"openClose", true}, {"change", 2}, {"save", {{"includeText", false}}}}},
       {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
+  result["semanticTokensProvider"]["legend"] = {{"tokenTypes", tokenTypeNames},
+                                                {"tokenModifiers", tokenModifierNames}};
   for (const Method &method : methods)
     if (method.capability)
       result[Json::json_pointer(std::string("/") + method.capability)] = Json::parse(method.value);

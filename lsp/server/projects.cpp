@@ -108,7 +108,11 @@ AnalysisRequest Projects::requestFor(LoadedProject &project, const std::string &
 
 SourceReading Projects::readingOf(LoadedProject &project, const std::string &path) const {
   AnalysisRequest request = requestFor(project, path);
-  return {request.front.fixedForm, request.front.extendedLines ? 132 : 72, project.folder};
+  const FrontendOptions &front = request.front;
+  return {front.fixedForm,  front.extendedLines ? 132 : 72,
+          front.cuda,       front.backslashEscapes,
+          front.preprocess, front.macros,
+          front.includes,   project.folder};
 }
 
 Indexer::Work Projects::workFor(const LoadedProject &project,

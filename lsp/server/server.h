@@ -6,6 +6,7 @@
 #define CUFLS_SERVER_SERVER_H
 
 #include "ide/api_table.h"
+#include "ide/conditions.h"
 #include "ide/query.h"
 #include "server/analyses.h"
 #include "server/log.h"
@@ -13,6 +14,7 @@
 #include "server/protocol.h"
 #include "server/serve.h"
 #include "server/tasks.h"
+#include "server/token_results.h"
 #include <asio/steady_timer.hpp>
 #include <deque>
 
@@ -129,6 +131,7 @@ public:
 
   Workspace workspace;
   Projects projects;
+  TokenResults tokenResults;
   Log log;
   Tasks tasks;
 
@@ -151,6 +154,7 @@ private:
   void analysed(const std::string &path, const Analysis &analysis, FileSession::Quality quality);
   void interfacesChanged(const std::string &path, const std::vector<ModuleInterface> &before,
                          const std::vector<ModuleInterface> &after);
+  void sendInactiveRegions(const SourceFile &file);
   void publishMistakes(const LoadedProject &project);
   void workerDied();
 
@@ -178,6 +182,7 @@ private:
   std::map<std::string, size_t> crashes;   // of the newest text of a file
   std::set<std::string> waitingForModules; // open files whose modules the indexer makes
   std::set<std::string> published;         // files with diagnostics at the client
+  std::map<std::string, std::vector<LineRange>> inactive; // of open files, as the client knows it
   std::deque<Waiting> waiting;
   std::map<int, Answered> asked;
   int lastAsked = 0;

@@ -76,6 +76,7 @@ void Server::didOpen(const Json &params) {
     file.edits.clear();
   }
   publishMistakes(project);
+  sendInactiveRegions(file);
   analyse(path);
 }
 
@@ -113,6 +114,7 @@ void Server::didChange(const Json &params) {
     file.document.apply(edit);
   }
   crashes.erase(file.path);
+  sendInactiveRegions(file);
   tasks.forgetProblems(file.path);
   pauseIndex();
   analyses->update(file.path, file.document.text());
@@ -128,6 +130,8 @@ void Server::didClose(const Json &params) {
   waitingForModules.erase(path);
   uris.erase(path);
   versions.erase(path);
+  tokenResults.forget(path);
+  inactive.erase(path);
   file.open = false;
   file.document.replace({});
   LoadedProject &project = projects.of(path);

@@ -18,7 +18,7 @@ A test is a source with marks ($0, $1, ... which are taken out), perhaps further
 
 A step is the name of a request (of textDocument/ if there is no slash) with the mark that gives its
 position, or two marks $0-$1 for a range, and more parameters as JSON, in which strings such as "$0"
-are positions. `edit` puts text in place of a mark or a range; `wait` waits until the newest text is
+are positions and "$uri" names the file. `edit` puts text in place of a mark or a range; `wait` waits until the newest text is
 analysed, `index` until all files are. Expected answers stand below their steps; `--update` writes them, to be read.
 
 RENDER has a function for results that read better than as JSON. In all of them positions count from 1
@@ -35,6 +35,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+from . import ide_text
 from .execution import fresh_folder
 from .lsp_client import Client
 from .model import FAILED, PASSED, Result, Setup, Test
@@ -215,6 +216,8 @@ class Session:
             return {key: self.with_positions(item) for key, item in value.items()}
         if isinstance(value, list):
             return [self.with_positions(item) for item in value]
+        if value == "$uri":
+            return self.path.as_uri()
         if isinstance(value, str) and (found := MARK.fullmatch(value)):
             return self.position(found[1])
         return value
@@ -254,6 +257,7 @@ class Results:
     """Names files and places of results as the test does."""
 
     def __init__(self, session: Session):
+        self.session = session
         self.folder = session.folder
         self.text = session.text
 
@@ -412,6 +416,7 @@ RENDER = {
     "implementation": locations,
     "references": locations,
     "documentHighlight": highlights,
+    **ide_text.RENDER,
 }
 
 

@@ -122,6 +122,7 @@ class Client:
         if options is not None:
             params["initializationOptions"] = options
         result = self.request("initialize", params)
+        self.capabilities = result["capabilities"]
         self.notify("initialized", {})
         return result
 

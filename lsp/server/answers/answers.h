@@ -58,5 +58,21 @@ Json answerOnTypeFormatting(RequestContext &);
 Json answerCodeAction(RequestContext &);
 Json answerResolveCodeAction(RequestContext &);
 
+// hints.cpp
+Json answerInlayHints(RequestContext &);
+Json answerCodeLenses(RequestContext &);
+Json resolveCodeLens(RequestContext &);
+
+// structure.cpp
+Json answerFoldingRanges(RequestContext &);
+Json answerSelectionRanges(RequestContext &);
+Json answerLinkedEditingRanges(RequestContext &);
+Json answerDocumentLinks(RequestContext &);
+
+// semantic_tokens.cpp
+Json answerSemanticTokens(RequestContext &);
+Json answerSemanticTokensDelta(RequestContext &);
+Json answerSemanticTokensRange(RequestContext &);
+
 } // namespace cufc
 #endif // CUFLS_SERVER_ANSWERS_ANSWERS_H

@@ -45,5 +45,27 @@ TEST(EditMap, TypingIsOneEdit) {
   EXPECT_EQ(edits.before({2, 5}), (TextPosition{2, 1}));
 }
 
+// What no edit has touched is led to the same place by both ways.
+TEST(EditMap, PiecesSayTheSame) {
+  EditMap edits;
+  edits.add({{{3, 6}, {3, 6}}, "a\nb"});
+  edits.add({{{2, 1}, {2, 4}}, ""});
+  edits.add({{{5, 1}, {7, 2}}, "x"});
+  edits.add({{{1, 1}, {1, 1}}, "\n\n"});
+  std::vector<EditMap::Piece> pieces = edits.pieces();
+  int inPieces = 0;
+  for (int line = 1; line < 12; ++line)
+    for (int column = 1; column < 12; ++column) {
+      TextRange range{{line, column}, {line, column + 1}};
+      for (const EditMap::Piece &piece : pieces)
+        if (piece.before.begin <= range.begin && range.end <= piece.before.end) {
+          ++inPieces;
+          EXPECT_EQ(edits.now(range), (TextRange{piece.moved(range.begin), piece.moved(range.end)}))
+              << line << ":" << column;
+        }
+    }
+  EXPECT_GT(inPieces, 80);
+}
+
 } // namespace
 } // namespace cufc

@@ -1,0 +1,107 @@
+// Inlay hints and code lenses.
+#include "ide/code_lenses.h"
+#include "ide/inlay_hints.h"
+#include "server/answers/answers.h"
+
+namespace cufc {
+namespace {
+
+// A setting that is on unless the client has turned it off.
+bool isOn(RequestContext &context, const char *name) {
+  return context.server.setting(name) != Json(false);
+}
+
+Json toJson(RequestContext &context, const Query &query, const InlayHint &hint) {
+  constexpr int type = 1, parameter = 2; // the protocol's InlayHintKind
+  bool before = hint.kind == HintKind::ArgumentName;
+  bool apart = hint.kind == HintKind::Launch || hint.kind == HintKind::BlockEnd;
+  Json item = {{"position", context.positions.position(query.file.path, hint.position)},
+               {"label", hint.label},
+               {"paddingLeft", apart},
+               {"paddingRight", before}};
+  if (before)
+    item["kind"] = parameter;
+  else if (hint.kind == HintKind::ImplicitType)
+    item["kind"] = type;
+  if (!hint.tooltip.empty())
+    item["tooltip"] = hint.tooltip;
+  return item;
+}
+
+Json command(const char *title, const char *name, Json argument) {
+  return {{"title", title}, {"command", name}, {"arguments", {std::move(argument)}}};
+}
+
+Json commandOf(LensKind kind, const std::string &uri) {
+  switch (kind) {
+  case LensKind::Run:
+    return command("Run", "cufls.run", {{"uri", uri}});
+  case LensKind::RunOnCpu:
+    return command("Run on CPU", "cufls.run", {{"uri", uri}, {"device", "host"}});
+  case LensKind::Build:
+    return command("Build", "cufls.build", {{"uri", uri}});
+  case LensKind::References:
+  case LensKind::Launches:
+    break;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+Json answerInlayHints(RequestContext &context) {
+  Query query{context.workspace, context.file(), {}};
+  TextRange range = context.positions.range(query.document(), context.params.at("range"));
+  HintChoice choice{isOn(context, "inlayHints.argumentNames"),
+                    isOn(context, "inlayHints.implicitTypes"), isOn(context, "inlayHints.memory"),
+                    isOn(context, "inlayHints.launches"), isOn(context, "inlayHints.blockEnds")};
+  Json result = Json::array();
+  for (const InlayHint &hint : inlayHints(query, range, choice))
+    result.push_back(toJson(context, query, hint));
+  return result;
+}
+
+Json answerCodeLenses(RequestContext &context) {
+  Query query{context.workspace, context.file(), {}};
+  LensChoice choice{isOn(context, "codeLens.run"), isOn(context, "codeLens.references"),
+                    isOn(context, "codeLens.launches")};
+  std::string uri = context.positions.uri(query.file.path);
+  Json result = Json::array();
+  for (const CodeLens &lens : codeLenses(query, choice)) {
+    Json item = {{"range", context.positions.range(query.file.path, lens.range)}};
+    if (Json command = commandOf(lens.kind, uri); !command.is_null())
+      item["command"] = std::move(command);
+    else
+      item["data"] = {{"uri", uri}, {"launches", lens.kind == LensKind::Launches}};
+    result.push_back(std::move(item));
+  }
+  return result;
+}
+
+// The lens comes back as it was sent.
+Json resolveCodeLens(RequestContext &context) {
+  Json lens = context.params;
+  if (!lens.contains("data"))
+    return lens;
+  const std::string uri = lens["data"].at("uri");
+  bool launches = lens["data"].at("launches");
+  const SourceFile *file = context.workspace.find(pathOfUri(uri));
+  if (!file || !file->open)
+    throw ResponseError{ErrorCode::InvalidParams, "the document is not open: " + uri};
+  const Json &position = lens.at("range").at("start");
+  Query query{context.workspace, *file, context.positions.position(file->document, position)};
+  Json places = Json::array();
+  for (const Location &place :
+       countedPlaces(query, launches ? LensKind::Launches : LensKind::References))
+    places.push_back(context.positions.location(place));
+  std::string title = std::to_string(places.size()) + (launches ? " launch" : " reference") +
+                      (places.size() == 1 ? ""
+                       : launches         ? "es"
+                                          : "s");
+  lens["command"] = {{"title", title},
+                     {"command", "cufls.showReferences"},
+                     {"arguments", {uri, position, std::move(places)}}};
+  return lens;
+}
+
+} // namespace cufc
