@@ -21,7 +21,14 @@ union Control {
   char bytes[CMSG_SPACE(sizeof(int))];
 };
 
-bool sendHead(int socket, Head head, int file) {
+// Whether to try again after a call that sent nothing.
+bool again(const std::function<bool()> &full) {
+  if (errno == EINTR)
+    return true;
+  return (errno == EAGAIN || errno == EWOULDBLOCK) && full && full();
+}
+
+bool sendHead(int socket, Head head, int file, const std::function<bool()> &full) {
   iovec part{&head, sizeof head};
   msghdr message{};
   message.msg_iov = &part;
@@ -37,16 +44,18 @@ bool sendHead(int socket, Head head, int file) {
     std::memcpy(CMSG_DATA(header), &file, sizeof file);
   }
   ssize_t sent = 0;
-  while ((sent = sendmsg(socket, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) {
+  int flags = MSG_NOSIGNAL | (full ? MSG_DONTWAIT : 0);
+  while ((sent = sendmsg(socket, &message, flags)) < 0 && again(full)) {
   }
   return sent == static_cast<ssize_t>(sizeof head);
 }
 
 // A worker that is gone must not end the caller by SIGPIPE.
-bool sendBytes(int socket, std::string_view bytes) {
+bool sendBytes(int socket, std::string_view bytes, const std::function<bool()> &full) {
+  int flags = MSG_NOSIGNAL | (full ? MSG_DONTWAIT : 0);
   while (!bytes.empty()) {
-    ssize_t n = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR)
+    ssize_t n = send(socket, bytes.data(), bytes.size(), flags);
+    if (n < 0 && again(full))
       continue;
     if (n <= 0)
       return false;
@@ -101,10 +110,10 @@ bool readAll(int descriptor, char *bytes, size_t size) {
   return true;
 }
 
-bool sendFrame(int socket, const Frame &frame) {
+bool sendFrame(int socket, const Frame &frame, const std::function<bool()> &full) {
   Head head{frame.kind, frame.id, frame.status, static_cast<std::uint32_t>(frame.payload.size()),
             frame.file >= 0};
-  return sendHead(socket, head, frame.file) && sendBytes(socket, frame.payload);
+  return sendHead(socket, head, frame.file, full) && sendBytes(socket, frame.payload, full);
 }
 
 bool receiveFrame(int socket, Frame &frame) {

@@ -4,6 +4,7 @@
 #define CUFC_SERVICE_FRAMES_H
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -28,8 +29,10 @@ struct Frame {
 // A result on its pipe is its size, with this bit if none follows, and its bytes.
 constexpr std::uint64_t lastResult = std::uint64_t(1) << 63;
 
-// False if the other end is gone. The sender keeps its `file`.
-bool sendFrame(int socket, const Frame &frame);
+// False if the other end is gone. The sender keeps its `file`. While the other end takes nothing,
+// `full` is called again and again, if there is one, instead of waiting; it returns false to give
+// up.
+bool sendFrame(int socket, const Frame &frame, const std::function<bool()> &full = {});
 
 // Waits for a whole frame. False at the end of the stream.
 bool receiveFrame(int socket, Frame &frame);

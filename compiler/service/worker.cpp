@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,6 +88,32 @@ Worker::~Worker() {
   for (const Job &job : jobs)
     close(job.pipe);
   close(socket);
+  close(news);
+}
+
+Worker::Worker(int socket) : socket(socket), news(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+// Both ends may have much to say. If both only waited until the other takes it, that would be for
+// ever, so what comes is taken while there is no room for what goes.
+bool Worker::send(const Frame &frame) {
+  return sendFrame(socket, frame, [this] {
+    pollfd wanted{socket, POLLIN | POLLOUT, 0};
+    if (poll(&wanted, 1, -1) < 0)
+      return errno == EINTR;
+    if (wanted.revents & POLLIN) {
+      receive();
+      eventfd_write(news, 1);
+    }
+    return !gone;
+  });
+}
+
+void Worker::receive() {
+  Frame frame;
+  gone = !receiveFrame(socket, frame);
+  for (Job &job : jobs)
+    if (!gone && job.id == frame.id)
+      job.ended = frame;
 }
 
 std::unique_ptr<Worker> Worker::snapshot(const FrontendOptions &front,
@@ -98,7 +125,7 @@ std::unique_ptr<Worker> Worker::snapshot(const FrontendOptions &front,
   request.front.text = "";
   for (const std::string &module : modules)
     *request.front.text += module + "\n";
-  bool sent = sendFrame(socket, {FrameKind::Snapshot, 0, 0, toBytes(request), ends[1]});
+  bool sent = send({FrameKind::Snapshot, 0, 0, toBytes(request), ends[1]});
   close(ends[1]);
   if (!sent) {
     close(ends[0]);
@@ -112,7 +139,7 @@ std::uint32_t Worker::begin(const AnalysisRequest &request, Done done) {
   if (gone || pipe2(ends, O_CLOEXEC) != 0)
     return 0;
   std::uint32_t id = ++lastId;
-  gone = !sendFrame(socket, {FrameKind::Analyse, id, 0, toBytes(request), ends[1]});
+  gone = !send({FrameKind::Analyse, id, 0, toBytes(request), ends[1]});
   close(ends[1]);
   if (gone) {
     close(ends[0]);
@@ -128,7 +155,7 @@ void Worker::cancel(std::uint32_t id) {
     if (jobs[i].id == id) {
       close(jobs[i].pipe);
       jobs.erase(jobs.begin() + static_cast<long>(i));
-      sendFrame(socket, {FrameKind::Cancel, id, 0, {}, -1});
+      send({FrameKind::Cancel, id, 0, {}, -1});
       return;
     }
 }
@@ -137,21 +164,19 @@ void Worker::addDescriptors(std::vector<int> &descriptors) const {
   for (const Job &job : jobs)
     if (job.pipe >= 0)
       descriptors.push_back(job.pipe);
+  descriptors.push_back(news);
   if (!gone)
     descriptors.push_back(socket);
 }
 
 void Worker::advance() {
+  eventfd_t ignored = 0;
+  eventfd_read(news, &ignored);
   for (Job &job : jobs)
     while (job.pipe >= 0 && canRead(job.pipe))
       read(job);
-  while (!gone && canRead(socket)) {
-    Frame frame;
-    gone = !receiveFrame(socket, frame);
-    for (Job &job : jobs)
-      if (!gone && job.id == frame.id)
-        job.ended = frame;
-  }
+  while (!gone && canRead(socket))
+    receive();
   for (Job &job : jobs)
     if (gone && !job.ended)
       job.ended = inTheWorker;

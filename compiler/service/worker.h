@@ -55,11 +55,14 @@ private:
     std::optional<Frame> ended; // of its process
   };
 
-  explicit Worker(int socket) : socket(socket) {}
+  explicit Worker(int socket);
+  bool send(const Frame &frame);
+  void receive();
   static void read(Job &job);
   static void takeResults(Job &job);
   bool finishOne();
   int socket;
+  int news; // an eventfd: something came while a frame was sent
   bool gone = false;
   std::uint32_t lastId = 0;
   std::vector<Job> jobs;

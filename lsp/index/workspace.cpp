@@ -16,6 +16,8 @@ void SourceFile::analysed(std::shared_ptr<const Analysis> found) {
   byKey.clear();
   symbolByKey.clear();
   mentioned.clear();
+  if (!analysis)
+    return;
   for (const ModuleInterface &module : analysis->interfaces)
     mentioned.insert(lowerCase(module.name));
   for (const SymbolInfo &symbol : analysis->symbols)
@@ -91,6 +93,11 @@ void Workspace::setAnalysis(const std::string &path, std::shared_ptr<const Analy
   for (const ModuleInterface &module : analysis->interfaces)
     modules.emplace(lowerCase(module.name), path);
   target.analysed(std::move(analysis));
+}
+
+void Workspace::dropAnalysis(const std::string &path) {
+  std::erase_if(modules, [&](const auto &entry) { return entry.second == path; });
+  file(path).analysed(nullptr);
 }
 
 void Workspace::remove(const std::string &path) {

@@ -97,6 +97,8 @@ public:
 
   SourceFile &file(const std::string &path); // made if it is not there
   void setAnalysis(const std::string &path, std::shared_ptr<const Analysis> analysis);
+  // The text is another one, of which nothing is known yet.
+  void dropAnalysis(const std::string &path);
   void remove(const std::string &path);
 
   // The file that defines a module or submodule ("ancestor:name"), or null. Of the project of a

@@ -8,8 +8,8 @@ namespace cufc {
 
 Analyses::Analyses(asio::io_context &loop, FrontendOptions defaults, Changed changed,
                    std::function<void()> workerDied)
-    : defaults(std::move(defaults)), changed(std::move(changed)), workerDied(std::move(workerDied)),
-      poll(loop, epoll_create1(EPOLL_CLOEXEC)) {
+    : loop(loop), defaults(std::move(defaults)), changed(std::move(changed)),
+      workerDied(std::move(workerDied)), poll(loop, epoll_create1(EPOLL_CLOEXEC)) {
   startWorker();
   watch();
 }
@@ -70,9 +70,13 @@ void Analyses::recover() {
 void Analyses::start(const std::string &path, Session &entry) {
   entry.session = std::make_unique<FileSession>(
       *worker, entry.request, [this, path](const Analysis &analysis, FileSession::Quality quality) {
-        if (!worker->dead()) // otherwise all begins anew
+        // After the worker's death all begins anew, a newer text is about to, and a file that was
+        // closed is of no interest.
+        auto open = sessions.find(path);
+        if (!worker->dead() && open != sessions.end() && !open->second.waits)
           changed(path, analysis, quality);
       });
+  entry.waits = false;
   entry.session->update(entry.text);
 }
 
@@ -85,12 +89,22 @@ void Analyses::open(const std::string &path, AnalysisRequest request, std::strin
   refresh();
 }
 
+// Of many edits that have come together only the last text is worth an analysis.
 void Analyses::update(const std::string &path, std::string text) {
   auto found = sessions.find(path);
   if (found == sessions.end())
     return;
-  found->second.text = text;
-  found->second.session->update(std::move(text));
+  found->second.text = std::move(text);
+  found->second.waits = true;
+  if (!std::exchange(beginning, true))
+    asio::post(loop, [this] { begin(); });
+}
+
+void Analyses::begin() {
+  beginning = false;
+  for (auto &[path, entry] : sessions)
+    if (std::exchange(entry.waits, false))
+      entry.session->update(entry.text);
   refresh();
 }
 
@@ -110,7 +124,7 @@ void Analyses::close(const std::string &path) {
 
 bool Analyses::busy(const std::string &path) const {
   auto found = sessions.find(path);
-  return found != sessions.end() && found->second.session->busy();
+  return found != sessions.end() && (found->second.waits || found->second.session->busy());
 }
 
 } // namespace cufc

@@ -8,6 +8,7 @@
 #include "service/file_session.h"
 #include <asio/io_context.hpp>
 #include <asio/posix/stream_descriptor.hpp>
+#include <asio/post.hpp>
 #include <asio/steady_timer.hpp>
 #include <map>
 
@@ -39,6 +40,7 @@ private:
     AnalysisRequest request;
     std::string text;
     std::unique_ptr<FileSession> session;
+    bool waits = false; // for `begin`, with a newer text
   };
 
   void start(const std::string &path, Session &session);
@@ -47,10 +49,13 @@ private:
   void refresh();
   void advance();
   void recover();
+  void begin();
 
+  asio::io_context &loop;
   FrontendOptions defaults;
   Changed changed;
   std::function<void()> workerDied;
+  bool beginning = false;              // `begin` is called soon
   asio::posix::stream_descriptor poll; // an epoll of all descriptors of worker and sessions
   std::unique_ptr<Worker> worker;
   std::map<std::string, Session> sessions;

@@ -68,13 +68,11 @@ void Server::didOpen(const Json &params) {
   file.reading = projects.readingOf(project, path);
   file.open = true;
   // The index may know the file as it is on disk.
-  std::string text = item.at("text");
-  bool same = file.analysis && false;
+  std::string text = item.at("text"), onDisk;
+  bool known = file.analysis && readFile(path, onDisk) && onDisk == text;
   file.document.replace(std::move(text));
-  if (!same) {
-    file.analysis.reset();
-    file.edits.clear();
-  }
+  if (!known)
+    workspace.dropAnalysis(path);
   publishMistakes(project);
   sendInactiveRegions(file);
   analyse(path);
@@ -133,6 +131,7 @@ void Server::didClose(const Json &params) {
   tokenResults.forget(path);
   inactive.erase(path);
   file.open = false;
+  file.edits.clear();
   file.document.replace({});
   LoadedProject &project = projects.of(path);
   if (!project.sourceOf(path)) { // nobody else knows it

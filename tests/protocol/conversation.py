@@ -154,6 +154,22 @@ def diagnostics_of_dependants() -> None:
     check(client.stop() == 0, "the server ends well")
 
 
+def opened_with_another_text() -> None:
+    """While nothing is known of a module's new text, its users are still answered."""
+    folder = project("another", kernels=KERNELS, main=MAIN)
+    client = Client([str(CUFLS)])
+    client.initialize(folder)
+    client.open(folder / "main.cuf")
+    client.diagnostics(folder / "main.cuf", 1)
+    client.open(folder / "kernels.cuf", "! Not saved.\n" + KERNELS)
+    # 'other' has no occurrence, so that it is looked for in the modules.
+    client.change(folder / "main.cuf", 2, [{"range": {"start": {"line": 4, "character": 2}, "end": {"line": 4, "character": 2}}, "text": "other = 1; "}])
+    for method in ("documentHighlight", "definition", "hover", "completion", "implementation"):
+        answer = client.wait(client.send_request("textDocument/" + method, at(folder / "main.cuf", 4, 4)))
+        check("result" in answer, f"{method} while a module is not analysed: {answer}")
+    check(client.stop() == 0, "the server lives")
+
+
 def versions_and_pull() -> None:
     folder = project("versions", k=KERNELS)
     path = folder / "k.cuf"
@@ -360,7 +376,7 @@ def build_and_run() -> None:
 
 
 def main() -> int:
-    for part in (build_and_run, lifecycle, exits, encodings, diagnostics_of_dependants, versions_and_pull, cancelling, workers_killed, tcp, settings_and_files):
+    for part in (build_and_run, lifecycle, exits, encodings, diagnostics_of_dependants, opened_with_another_text, versions_and_pull, cancelling, workers_killed, tcp, settings_and_files):
         begin = time.monotonic()
         try:
             part()
