@@ -1,16 +1,11 @@
 // Actual arguments are split at the commas of the text now, so that they are right while one types;
 // only which procedure is called comes from the analysis.
+#include "base/source_text.h"
 #include "ide/inlay_hints.h"
 #include <algorithm>
 
 namespace cufc {
 namespace {
-
-std::string lowerCased(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text;
-}
 
 // The procedure's dummies, without the object that a type-bound procedure is called for.
 std::vector<int> dummiesOfCall(const Analysis &analysis, const SymbolInfo &called) {
@@ -29,7 +24,7 @@ std::vector<int> dummiesOfCall(const Analysis &analysis, const SymbolInfo &calle
     if (attribute.starts_with("pass("))
       for (size_t i = 0; i < dummies.size(); ++i)
         if (dummies[i] >= 0 &&
-            lowerCased("pass(" + rowOf(dummies[i]).name + ")") == lowerCased(attribute))
+            lowerCase("pass(" + rowOf(dummies[i]).name + ")") == lowerCase(attribute))
           passed = static_cast<int>(i);
   }
   if (!dummies.empty())
@@ -125,7 +120,7 @@ void addArgumentNames(const Lexemes &lexemes, size_t name, const Analysis &analy
     if (arguments.text(begin + 1) == "=" && begin + 1 < end)
       return; // a keyword, and so are all behind it
     const SymbolInfo &dummy = analysis.symbols[static_cast<size_t>(dummies[i])];
-    if (arguments.lastName(begin, end) == lowerCased(dummy.name))
+    if (arguments.lastName(begin, end) == lowerCase(dummy.name))
       continue;
     hints.push_back(
         {arguments.lexeme(begin).range().begin, dummy.name + ":", HintKind::ArgumentName, ""});

@@ -71,43 +71,38 @@ private:
   // Between the separators of one level: an argument, then all of them; at the top level the sides
   // of an assignment.
   void addParts(size_t first, size_t end) {
-    size_t begin = first;
-    int depth = 0;
-    for (size_t i = first; i <= end; ++i) {
-      bool separator =
-          i == end || (depth == 0 && (text(i) == "," || text(i) == "=" || text(i) == "=>" ||
-                                      text(i) == "::" || text(i) == ":"));
-      if (separator) {
-        if (begin < i && around(begin, i - 1))
-          addDesignatorThenAll(begin, i);
-        begin = i + 1;
-      } else if (isOpening(i)) {
-        ++depth;
-      } else if (isClosing(i)) {
-        --depth;
-      }
-    }
+    auto separates = [&](size_t i) {
+      return text(i) == "," || text(i) == "=" || text(i) == "=>" || text(i) == "::" ||
+             text(i) == ":";
+    };
+    partAround(first, end, separates, [&](size_t a, size_t b) { addDesignatorThenAll(a, b); });
     addCode(first, end);
   }
 
   // The operand between operators, then the expression.
   void addDesignatorThenAll(size_t first, size_t end) {
+    auto separates = [&](size_t i) {
+      return !isOpening(i) && !isClosing(i) && lexemes.all[code[i]].kind == LexemeKind::Operator;
+    };
+    partAround(first, end, separates, [&](size_t a, size_t b) { addCode(a, b); });
+    addCode(first, end);
+  }
+
+  // Gives each part between separators outside of parentheses that the place is in.
+  template <typename Separates, typename Add>
+  void partAround(size_t first, size_t end, const Separates &separates, const Add &add) {
     size_t begin = first;
     int depth = 0;
-    for (size_t i = first; i <= end; ++i) {
-      bool separator = i == end || (depth == 0 && !isOpening(i) && !isClosing(i) &&
-                                    lexemes.all[code[i]].kind == LexemeKind::Operator);
-      if (separator) {
+    for (size_t i = first; i <= end; ++i)
+      if (i == end || (depth == 0 && separates(i))) {
         if (begin < i && around(begin, i - 1))
-          addCode(begin, i);
+          add(begin, i);
         begin = i + 1;
       } else if (isOpening(i)) {
         ++depth;
       } else if (isClosing(i)) {
         --depth;
       }
-    }
-    addCode(first, end);
   }
 
   // "a%b" before "(i)", and in "s<<<1, 2>>>(x)" what stands before the chevrons.

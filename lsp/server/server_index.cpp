@@ -163,16 +163,18 @@ void Server::didChangeWorkspaceFolders(const Json &params) {
 
 void Server::didChangeConfiguration(const Json &params) {
   Json given = params.value("settings", Json());
-  if (given.is_object() && !given.empty())
+  bool isGiven = given.is_object() && !given.empty();
+  if (isGiven)
     readSettings(given.value("cufls", given));
-  else if (clientHas("workspace/configuration"))
+  if (!isGiven && clientHas("workspace/configuration"))
     ask("workspace/configuration", {{"items", {{{"section", "cufls"}}}}}, [this](const Json &list) {
       if (list.is_array() && !list.empty()) {
         readSettings(list.front());
         reloadProjects();
       }
     });
-  reloadProjects();
+  else
+    reloadProjects();
 }
 
 // cufls.flags: arguments of cufc for all files; cufls.diagnostics: severities by code or group.

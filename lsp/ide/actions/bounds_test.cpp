@@ -13,19 +13,6 @@ bool isName(const std::string &text) {
                                       [](unsigned char c) { return std::isalnum(c) || c == '_'; });
 }
 
-bool mentions(const std::string &statement, const std::string &name) {
-  std::string text = lowerCase(statement), word = lowerCase(name);
-  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-    auto isPart = [&](size_t i) {
-      return i < text.size() &&
-             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-    };
-    if ((at == 0 || !isPart(at - 1)) && !isPart(at + word.size()))
-      return true;
-  }
-  return false;
-}
-
 bool isBarrier(const CodeStatement &statement) {
   return lowerCase(statement.text).find("sync") != std::string::npos;
 }
@@ -60,7 +47,7 @@ std::pair<size_t, size_t> guarded(const std::vector<CodeStatement> &all, size_t 
   for (size_t i = at; i < all.size(); ++i) {
     if (isBarrier(all[i]) || all[i].sharesLine)
       break;
-    used |= mentions(all[i].text, index);
+    used |= hasWord(lowerCase(all[i].text), lowerCase(index));
     if (all[i].role.kind == StatementRole::Opens)
       ++inner;
     else if (all[i].role.kind == StatementRole::Closes && --inner < 0)

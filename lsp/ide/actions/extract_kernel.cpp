@@ -316,14 +316,10 @@ private:
 } // namespace
 
 void addExtractedKernel(const ActionContext &context, CodeActions &actions) {
-  UnitAround unit = procedureAround(context, context.range.begin);
-  LoopNest nest = loopNestAt(context);
-  if (!unit || !nest || context.file.reading.fixedForm ||
-      context.file.analysis->scopes[static_cast<size_t>(unit.scope)].device)
+  MovableLoop loop = movableLoopAt(context);
+  if (!loop)
     return;
-  LoopFacts facts = loopFacts(context, unit, nest);
-  if (!facts.possible)
-    return;
+  const auto &[unit, nest, facts] = loop;
   if (std::optional<CodeAction> action = Extraction(context, unit, nest, facts).run())
     actions.push_back(std::move(*action));
 }

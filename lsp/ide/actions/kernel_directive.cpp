@@ -5,14 +5,10 @@
 namespace cufc {
 
 void addKernelDirective(const ActionContext &context, CodeActions &actions) {
-  UnitAround unit = procedureAround(context, context.range.begin);
-  LoopNest nest = loopNestAt(context);
-  if (!unit || !nest || context.file.reading.fixedForm ||
-      context.file.analysis->scopes[static_cast<size_t>(unit.scope)].device)
+  MovableLoop loop = movableLoopAt(context);
+  if (!loop)
     return;
-  LoopFacts facts = loopFacts(context, unit, nest);
-  if (!facts.possible)
-    return;
+  const auto &[unit, nest, facts] = loop;
   std::vector<int> onHost;
   std::string names;
   for (int array : facts.arrays)

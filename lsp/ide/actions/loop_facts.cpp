@@ -221,7 +221,7 @@ private:
       LoopControl control = controlOf(nest.heads[count]);
       std::string bounds = " " + lowerCase(control.lower + " " + control.upper) + " ";
       for (size_t i = 0; i < count; ++i)
-        if (mentions(bounds, variables[i]))
+        if (hasWord(bounds, variables[i]))
           return count;
       if (!everyWriteHas(variables[count]))
         return count;
@@ -244,18 +244,6 @@ private:
     std::sort(order.begin(), order.end());
     for (const auto &[place, loop] : order)
       facts.axes.push_back(loop);
-  }
-
-  static bool mentions(const std::string &text, const std::string &word) {
-    for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-      auto isPart = [&](size_t i) {
-        return i < text.size() &&
-               (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-      };
-      if ((at == 0 || !isPart(at - 1)) && !isPart(at + word.size()))
-        return true;
-    }
-    return false;
   }
 
   bool everyWriteHas(const std::string &variable) const {
@@ -344,6 +332,15 @@ DeviceCopies deviceCopies(const ActionContext &context, const UnitAround &unit,
     if (auto copy = copies.names.find(name.symbol.symbol); copy != copies.names.end())
       copies.edits.push_back({name.range, copy->second});
   return copies;
+}
+
+MovableLoop movableLoopAt(const ActionContext &context) {
+  MovableLoop loop{procedureAround(context, context.range.begin), loopNestAt(context), {}};
+  if (!loop.unit || !loop.nest || context.file.reading.fixedForm ||
+      context.file.analysis->scopes[static_cast<size_t>(loop.unit.scope)].device)
+    return loop;
+  loop.facts = loopFacts(context, loop.unit, loop.nest);
+  return loop;
 }
 
 } // namespace cufc

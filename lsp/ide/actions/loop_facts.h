@@ -26,6 +26,15 @@ struct LoopFacts {
 
 LoopFacts loopFacts(const ActionContext &context, const UnitAround &unit, const LoopNest &nest);
 
+// A loop nest of host code in free form that is selected and can run on the device.
+struct MovableLoop {
+  UnitAround unit;
+  LoopNest nest;
+  LoopFacts facts;
+  explicit operator bool() const { return facts.possible; }
+};
+MovableLoop movableLoopAt(const ActionContext &context);
+
 // Whether an array lies in memory that device code can use.
 bool isOnDevice(const SymbolInfo &symbol);
 

@@ -338,4 +338,12 @@ std::optional<TextRange> rangeNow(const ActionContext &context, const SourceRang
   return context.file.now({0, range.line, range.column, range.endLine, range.endColumn});
 }
 
+bool hasWord(const std::string &text, const std::string &word) {
+  auto isPart = [&](size_t i) { return i < text.size() && isWordCharacter(text[i]); };
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1))
+    if ((at == 0 || !isPart(at - 1)) && !isPart(at + word.size()))
+      return true;
+  return false;
+}
+
 } // namespace cufc

@@ -37,6 +37,9 @@ struct SpecificationPart {
 };
 SpecificationPart specificationOf(const ActionContext &context, const UnitAround &unit);
 
+// Whether a name stands in a text, of which it is no part of a longer one. Case counts.
+bool hasWord(const std::string &text, const std::string &word);
+
 // A loop nest or any other block of statements around or in the selection.
 struct LoopNest {
   std::vector<CodeStatement> heads; // the DO statements, each right inside of the one before

@@ -1,19 +1,13 @@
 // Outside of parentheses all operators but *, / and ** get blanks. Inside, "+" and "-" only get a
 // second blank where they have one, and "=" (a keyword argument) none.
 #include "ide/format/spacing.h"
+#include "base/source_text.h"
 #include "ide/format/keywords.h"
 #include <algorithm>
 #include <cctype>
 
 namespace cufc {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char &c : result)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
 
 bool isOneOf(std::string_view text, std::initializer_list<std::string_view> list) {
   return std::find(list.begin(), list.end(), text) != list.end();
@@ -122,7 +116,7 @@ private:
     default:
       break;
     }
-    bool literal = token.kind == LineToken::Operator && isLiteral(lower(token.in(line)));
+    bool literal = token.kind == LineToken::Operator && isLiteral(lowerCase(token.in(line)));
     state.operand = endsOperand(token.kind) || literal;
     if (token.kind != LineToken::Number || !state.beginsStatement) // a label
       state.beginsStatement = false;
@@ -134,7 +128,7 @@ private:
   }
 
   void word(size_t i) {
-    std::string text = lower(tokens[i].in(line));
+    std::string text = lowerCase(tokens[i].in(line));
     std::string_view next = i + 1 < tokens.size() ? tokens[i + 1].in(line) : std::string_view();
     if (state.beginsStatement) {
       state.verbatim = text == "format" && next == "(";
@@ -147,7 +141,7 @@ private:
     KeywordContext context;
     context.word = text;
     context.next = next;
-    context.previous = i > 0 ? lower(tokens[i - 1].in(line)) : std::string();
+    context.previous = i > 0 ? lowerCase(tokens[i - 1].in(line)) : std::string();
     context.beginsStatement = state.beginsStatement;
     context.declaration = state.declaration;
     context.depth = state.depth;
@@ -184,9 +178,9 @@ private:
   }
 
   void operation(size_t i, bool binary) {
-    std::string text = lower(tokens[i].in(line));
+    std::string text = lowerCase(tokens[i].in(line));
     if (text == "+" || text == "-") {
-      if (binary && !(i > 0 && isOneOf(lower(tokens[i - 1].in(line)), {"stop", "return"})))
+      if (binary && !(i > 0 && isOneOf(lowerCase(tokens[i - 1].in(line)), {"stop", "return"})))
         if (state.depth == 0 || blankBefore(i) != blankAfter(i))
           around(i);
       return;
@@ -233,7 +227,8 @@ bool sameTokens(std::string_view a, std::string_view b, LexerState state, bool a
       x = x.substr(0, x.find_last_not_of(" \t\r") + 1);
       y = y.substr(0, y.find_last_not_of(" \t\r") + 1);
     }
-    if (first[i].kind != second[i].kind || (x != y && !(anyCase && words && lower(x) == lower(y))))
+    if (first[i].kind != second[i].kind ||
+        (x != y && !(anyCase && words && lowerCase(x) == lowerCase(y))))
       return false;
   }
   return true;
