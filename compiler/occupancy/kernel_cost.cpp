@@ -274,7 +274,7 @@ void addCosts(const std::string &ptx, const AssemblerChoice &choice, FileCosts &
   costs.compiled += static_cast<int>(wanted.size());
   Measurement(module, choice).run(wanted);
   for (size_t i = 0; i < wanted.size(); ++i)
-    if (!paths[i].empty())
+    if (!paths[i].empty() && wanted[i]->problem.empty())
       remember(paths[i], *wanted[i]);
 }
 
