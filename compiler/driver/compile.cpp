@@ -386,7 +386,9 @@ int compileC(const CompileJob &job, const CompileContext &context) {
 
 Gpu lowestGpu(const Options &options) {
   constexpr const char *oldest = "75"; // that the drivers and toolkits of today still know
-  std::vector<Gpu> gpus = options.gpus.empty() ? std::vector<Gpu>{*findGpu(oldest)} : options.gpus;
+  std::vector<Gpu> gpus = options.gpus;
+  if (gpus.empty())
+    gpus.push_back(findGpu(oldest).value_or(allGpus().front()));
   return *std::min_element(gpus.begin(), gpus.end(),
                            [](const Gpu &a, const Gpu &b) { return a.number < b.number; });
 }

@@ -41,7 +41,8 @@ private:
     }
     if (launch.fill)
       checkGrid(range, *launch.fill);
-    checkBlock(kernel, launch, range, static_cast<int>(size));
+    if (!launch.fill || launch.fill->idleMultiprocessors == 0)
+      checkBlock(kernel, launch, range, static_cast<int>(size));
   }
 
   void checkGrid(const SourceRange &range, const GridFill &fill) {

@@ -49,6 +49,9 @@ std::optional<Chip> chipOf(int number);
 // By its name in any case, with or without blanks.
 std::optional<Chip> findChip(std::string_view name);
 
+// What stands for a GPU where nothing says which: the first of compute capability 9.0.
+Chip usualChip();
+
 // The first GPU of this machine, if there is a driver that names one.
 std::optional<Chip> localChip();
 

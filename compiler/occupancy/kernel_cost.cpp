@@ -141,9 +141,21 @@ private:
     return {};
   }
 
+  // The first error of "ptxas FILE, line N; error   : text", without the names of files that are
+  // gone.
+  static std::string complaint(std::string_view output) {
+    constexpr std::string_view mark = "error", fatal = "fatal";
+    size_t at = std::min(output.find(mark), output.find(fatal));
+    if (at == output.npos)
+      at = 0;
+    else
+      at = std::min(output.find_first_not_of(" :", at + mark.size()), output.size());
+    return "ptxas says: " + std::string(output.substr(at, output.find('\n', at) - at));
+  }
+
   void runAlone(const std::vector<KernelCost *> &kernels, const std::string &problem) {
     if (kernels.size() == 1) {
-      kernels.front()->problem = problem.substr(0, problem.find_last_not_of("\n") + 1);
+      kernels.front()->problem = complaint(problem);
       return;
     }
     for (KernelCost *kernel : kernels) {

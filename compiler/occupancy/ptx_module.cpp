@@ -39,7 +39,7 @@ std::string_view trimmed(std::string_view line) {
 
 bool endsWithItsLine(std::string_view line) {
   for (std::string_view word : {".version", ".target", ".address_size", ".file", ".loc"})
-    if (line.starts_with(word))
+    if (line.starts_with(word) && line.size() > word.size() && !isNamePart(line[word.size()]))
       return true;
   return false;
 }
@@ -204,6 +204,15 @@ bool PtxModule::callsOthers(const std::string &kernel) const {
   return false;
 }
 
+namespace {
+
+// ".loc" and ".file", but not ".local".
+bool isPlace(std::string_view line) {
+  return endsWithItsLine(line) && (line.starts_with(".loc") || line.starts_with(".file"));
+}
+
+} // namespace
+
 std::string withoutLines(std::string_view ptx) {
   std::string text;
   for (size_t at = 0; at < ptx.size();) {
@@ -211,8 +220,7 @@ std::string withoutLines(std::string_view ptx) {
     at += line.size() + 1;
     std::string_view content = trimmed(line);
     bool label = content.starts_with("$L__tmp") || content.starts_with("$L__func_");
-    if (content.empty() || content.starts_with("//") || content.starts_with(".loc") ||
-        content.starts_with(".file") || label)
+    if (content.empty() || content.starts_with("//") || isPlace(content) || label)
       continue;
     // No comment of LLVM's stands in quotes, and no text of PRINT has one of its own.
     size_t comment = content.find('"') == content.npos ? content.find("//") : content.npos;

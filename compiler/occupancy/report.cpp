@@ -154,11 +154,10 @@ private:
           return;
         }
     report.generated = true;
-    int line = lines.empty() ? 0 : lines.back();
-    if (lines.size() > 1 && lines[1] > 0)
-      line = lines[lines.size() > 1 && report.cost.symbol.ends_with("_0") ? 1 : 0];
-    else if (!lines.empty())
-      line = lines[0];
+    // A number behind the line keeps kernels of one line apart; it is a small one.
+    constexpr int kernelsOfALine = 10;
+    bool numbered = lines.size() > 1 && lines[0] < kernelsOfALine && lines[0] < lines[1];
+    int line = lines.empty() ? 1 : lines[numbered ? 1 : 0];
     report.place = report.nameplace = {0, line, 1, line, 1};
     report.name = fmt::format("kernel of the statement in line {}", line);
   }

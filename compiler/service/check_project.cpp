@@ -41,7 +41,7 @@ public:
       if (needed.count(source))
         begin(source);
     work();
-    if (options.keepModules)
+    if (options.keepModules || options.separateModules)
       for (size_t source : needed)
         provide(source);
     return std::move(done);
@@ -98,7 +98,7 @@ private:
     std::string key = keyOf(source, request);
     if (std::optional<CachedAnalysis> known = cache.find(key)) {
       moduleFiles[source] = std::move(known->modules);
-      return finish(source, {std::move(known->analysis), true});
+      return finish(source, {std::move(known->analysis), true, {}});
     }
     provideModules(source);
     if (!queue && !startWorker(request.front))
@@ -111,7 +111,7 @@ private:
       onDisk.insert(source);
       if (isSound(analysis))
         cache.store(key, {analysis, moduleFiles[source]});
-      finish(source, {std::move(analysis), false});
+      finish(source, {std::move(analysis), false, {}});
       while (!ready.empty()) {
         size_t next = ready.front();
         ready.pop_front();
@@ -225,6 +225,11 @@ private:
 
   void finish(size_t source, CheckedSource checked) {
     replaceMissingModules(source, checked.analysis);
+    if (options.separateModules) {
+      Diagnostics known;
+      checked.front = requestFor(project.sources[source], options, known).front;
+      useModuleFolders(source, checked.front);
+    }
     if (options.finished)
       options.finished(source, checked, moduleFiles[source]);
     done.emplace(source, std::move(checked));
