@@ -8,6 +8,7 @@
 // directive, so that flang's own positions name the original.
 #include "frontend/program.h"
 #include "base/diag.h"
+#include "base/files.h"
 #include "frontend/consequences.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/device_names.h"
@@ -19,6 +20,7 @@
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
 #include "frontend/messages.h"
+#include "frontend/module_files.h"
 #include "frontend/own_scopes.h"
 #include "frontend/pointer_calls.h"
 #include "frontend/program_stock.h"
@@ -101,7 +103,10 @@ bool Program::check(Diagnostics &diagnostics) {
   if (settings.cuda)
     hideDeviceNames(program);
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
+  ModuleOutbox outbox(directoryOf(settings.scratchFile) + "/modules");
+  program.context->set_moduleDirectory(outbox.path());
   perform(semantics);
+  outbox.publish(settings.moduleDirectory, diagnostics);
   if (settings.analysis && !resolved())
     return checkWithoutErrors(diagnostics);
   interfacesWritten = !semantics.AnyFatalError();
