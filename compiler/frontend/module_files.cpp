@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view mark = "\xef\xbb\xbf!mod$ v1 sum:";
 constexpr std::string_view need = "!need$ ";
+constexpr std::string_view intrinsicBegin = "use,intrinsic::";
 constexpr std::string_view listBegin = ",only:";
 constexpr size_t digits = 16;
 
@@ -39,9 +40,25 @@ std::string_view takeLine(std::string_view &rest) {
   return line;
 }
 
+// The USE statements of a scope for one module.
+struct JoinedUse {
+  std::string_view begin; // up to the module's name
+  std::vector<std::string> names;
+
+  std::string statement(const ExportsOf &exports) const {
+    bool intrinsic = begin.starts_with(intrinsicBegin);
+    std::set<std::string> all =
+        exports(begin.substr(intrinsic ? intrinsicBegin.size() : std::strlen("use ")), intrinsic);
+    if (!all.empty() && all == std::set<std::string>(names.begin(), names.end()))
+      return fmt::format("{}\n", begin);
+    return fmt::format("{}{}{}\n", begin, listBegin, fmt::join(names, ","));
+  }
+};
+
 class FinalForm {
 public:
-  explicit FinalForm(std::map<std::string, std::string> &files) : files(files) {
+  FinalForm(std::map<std::string, std::string> &files, const ExportsOf &exports)
+      : files(files), exports(exports) {
     for (const auto &[name, text] : files)
       if (hasHeader(text))
         byOldSum[text.substr(mark.size(), digits)] = name;
@@ -65,7 +82,7 @@ private:
       return newSums[name] = "";
     std::string_view rest = std::string_view(text).substr(mark.size() + digits + 1);
     newSums[name] = text.substr(mark.size(), digits);
-    std::string body = withNewSums(rest) + withJoinedUses(rest);
+    std::string body = withNewSums(rest) + withJoinedUses(rest, exports);
     std::string sum = checksum(body);
     text = std::string(mark) + sum + "\n" + body;
     return newSums[name] = sum;
@@ -85,6 +102,7 @@ private:
   }
 
   std::map<std::string, std::string> &files;
+  const ExportsOf &exports;
   std::map<std::string, std::string> byOldSum, newSums;
 };
 
@@ -104,12 +122,12 @@ bool replaceFile(const std::string &path, const std::string &text) {
 
 } // namespace
 
-std::string withJoinedUses(std::string_view body) {
+std::string withJoinedUses(std::string_view body, const ExportsOf &exports) {
   std::string result;
-  std::vector<std::pair<std::string_view, std::string>> run; // beginnings and lists
+  std::vector<JoinedUse> run;
   auto end = [&] {
-    for (const auto &[begin, list] : run)
-      result.append(begin).append(list).append("\n");
+    for (const JoinedUse &use : run)
+      result += use.statement(exports);
     run.clear();
   };
   while (!body.empty()) {
@@ -121,21 +139,20 @@ std::string withJoinedUses(std::string_view body) {
       result.append(line).append("\n");
       continue;
     }
-    std::string_view begin = line.substr(0, list + listBegin.size());
-    std::string_view names = line.substr(begin.size());
-    auto same =
-        std::find_if(run.begin(), run.end(), [&](const auto &u) { return u.first == begin; });
+    std::string_view begin = line.substr(0, list);
+    auto same = std::find_if(run.begin(), run.end(),
+                             [&](const JoinedUse &use) { return use.begin == begin; });
     if (same == run.end())
-      run.emplace_back(begin, names);
-    else
-      same->second.append(",").append(names);
+      same = run.insert(run.end(), {begin, {}});
+    same->names.emplace_back(line.substr(list + listBegin.size()));
   }
   end();
   return result;
 }
 
-std::map<std::string, std::string> finalModuleFiles(std::map<std::string, std::string> files) {
-  FinalForm(files).make();
+std::map<std::string, std::string> finalModuleFiles(std::map<std::string, std::string> files,
+                                                    const ExportsOf &exports) {
+  FinalForm(files, exports).make();
   return files;
 }
 
@@ -149,13 +166,14 @@ ModuleOutbox::~ModuleOutbox() {
   std::filesystem::remove_all(folder, ignored);
 }
 
-bool ModuleOutbox::publish(const std::string &directory, Diagnostics &diagnostics) const {
+bool ModuleOutbox::publish(const std::string &directory, const ExportsOf &exports,
+                           Diagnostics &diagnostics) const {
   std::error_code ignored;
   std::map<std::string, std::string> files;
   for (const auto &entry : std::filesystem::directory_iterator(folder, ignored))
     readFile(entry.path().string(), files[entry.path().filename().string()]);
   bool good = true;
-  for (const auto &[name, text] : finalModuleFiles(std::move(files))) {
+  for (const auto &[name, text] : finalModuleFiles(std::move(files), exports)) {
     std::string path = directory + "/" + name;
     if (replaceFile(path, text))
       continue;

@@ -12,6 +12,7 @@
 #include "frontend/consequences.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/device_names.h"
+#include "frontend/exported_names.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
@@ -106,7 +107,10 @@ bool Program::check(Diagnostics &diagnostics) {
   ModuleOutbox outbox(directoryOf(settings.scratchFile) + "/modules");
   program.context->set_moduleDirectory(outbox.path());
   perform(semantics);
-  outbox.publish(settings.moduleDirectory, diagnostics);
+  auto exports = [&](std::string_view module, bool intrinsic) {
+    return exportedNames(*program.context, module, intrinsic);
+  };
+  outbox.publish(settings.moduleDirectory, exports, diagnostics);
   if (settings.analysis && !resolved())
     return checkWithoutErrors(diagnostics);
   interfacesWritten = !semantics.AnyFatalError();
