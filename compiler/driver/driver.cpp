@@ -29,7 +29,7 @@ public:
   }
 
   int run() {
-    if (options.help || options.version)
+    if (options.help || options.version || options.bareVersion)
       return printInformation();
     if (!diagnostics.hasErrors())
       plan = makePlan(options, scratch, diagnostics);
@@ -49,7 +49,9 @@ public:
 
 private:
   int printInformation() {
-    std::string text = options.help ? helpText() : "cufc " CUFC_VERSION " (LLVM 22)\n";
+    std::string text = options.help      ? helpText()
+                       : options.version ? "cufc " CUFC_VERSION " (LLVM 22)\n"
+                                         : CUFC_VERSION "\n";
     bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
     if (!written)
       diagnostics.report(Diag::CannotWrite, {}, std::string("standard output"),

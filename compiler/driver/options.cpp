@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "base/diagnostic_formats.h"
 #include "base/source_text.h"
+#include "driver/gpu_items.h"
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -208,6 +209,9 @@ private:
     case Id::Version:
       options.version = true;
       return true;
+    case Id::BareVersion:
+      options.bareVersion = true;
+      return true;
     case Id::Help:
       options.help = true;
       return true;
@@ -244,7 +248,8 @@ private:
       options.extendedLines = true;
       return true;
     case Id::Preprocess:
-      options.preprocess = true;
+    case Id::NoPreprocess:
+      options.preprocess = id == Id::Preprocess;
       return true;
     case Id::Backslash:
       options.backslashEscapes = true;
@@ -362,27 +367,15 @@ private:
   }
 
   bool applyGpuFlag(const std::string &item) {
-    static constexpr std::pair<std::string_view, bool Options::*> flags[] = {
-        {"ptxinfo", &Options::info},      {"keep", &Options::keep},
-        {"keepptx", &Options::keep},      {"fastmath", &Options::fastMath},
-        {"lineinfo", &Options::lineInfo}, {"host", &Options::hostOnly},
-        {"managed", &Options::managed},   {"emu", &Options::hostOnly}};
-    for (auto [name, member] : flags)
-      if (item == name) {
-        options.*member = true;
-        return true;
-      }
-    for (std::string_view later : {"unified", "check"})
-      if (item == later) {
-        report(Diag::GpuModeUnsupported, item);
-        return true;
-      }
+    GpuItemResult found = applyGpuItem(item, options);
+    if (found.state == GpuItemState::Ignored)
+      ignored.push_back(fmt::format("-gpu={}: {}", item, found.help));
+    else if (found.state == GpuItemState::Refused)
+      report(Diag::GpuModeUnsupported, item);
+    if (found.state != GpuItemState::Unknown)
+      return true;
     bool version = item.starts_with("cuda") && item.size() > 4 &&
                    item.find_first_not_of("0123456789.", 4) == std::string::npos;
-    if (item == "rdc" || item == "nordc") {
-      options.relocatable = item == "rdc";
-      return true;
-    }
     if (version) {
       ignored.push_back(fmt::format("-gpu={}: the toolkit that is found is used", item));
       return true;
