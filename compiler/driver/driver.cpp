@@ -12,6 +12,7 @@
 #include "driver/plan.h"
 #include "driver/terminal.h"
 #include "project/module_graph.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -87,6 +88,9 @@ private:
       facts.push_back(scanModules(job.source, text, options.fixedForm.value_or(job.form.fixed),
                                   options.extendedLines ? 132 : 72));
     }
+    auto definesModules = [](const ModuleFacts &file) { return !file.defines.empty(); };
+    if (std::any_of(facts.begin(), facts.end(), definesModules))
+      checkModuleFolder(options.moduleDirectory, diagnostics);
     std::vector<std::vector<size_t>> order = compilationOrder(facts, diagnostics);
     bool good = !diagnostics.hasErrors();
     diagnostics.flush();

@@ -151,8 +151,19 @@ private:
       ignored.push_back(fmt::format("{}: {}", row.name, row.help));
     else if (row.group == "refused")
       report(Diag::OptionRefused, std::string(row.name), std::string(row.help));
-    else if (!applyOutput(row.id, value) && !applyLanguage(row.id, value))
+    else if (!applyLevel(row.id) && !applyOutput(row.id, value) && !applyLanguage(row.id, value))
       applyFiles(row.id, value);
+  }
+
+  bool applyLevel(Id id) {
+    static constexpr std::pair<Id, int> levels[] = {
+        {Id::O0, 0}, {Id::O1, 1}, {Id::O2, 2}, {Id::O3, 3}, {Id::Fast, 3}};
+    for (auto [level, number] : levels)
+      if (id == level) {
+        options.optimisation = number;
+        return true;
+      }
+    return false;
   }
 
   bool applyOutput(Id id, const std::string &value) {
@@ -174,19 +185,6 @@ private:
       return true;
     case Id::Emit:
       applyEmit(value);
-      return true;
-    case Id::O0:
-      options.optimisation = 0;
-      return true;
-    case Id::O1:
-      options.optimisation = 1;
-      return true;
-    case Id::O2:
-      options.optimisation = 2;
-      return true;
-    case Id::O3:
-    case Id::Fast:
-      options.optimisation = 3;
       return true;
     case Id::Debug:
       options.debug = true;

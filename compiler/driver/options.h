@@ -28,9 +28,9 @@ struct Options {
   bool version = false;
   bool bareVersion = false; // -dumpversion
 
-  bool cuda = false; // CUDA Fortran in files of every suffix
+  bool cuda = false;              // CUDA Fortran in files of every suffix
   std::optional<bool> preprocess; // otherwise by suffix
-  std::optional<bool> fixedForm; // otherwise by suffix
+  std::optional<bool> fixedForm;  // otherwise by suffix
   bool extendedLines = false;
   bool backslashEscapes = false;
   bool real8 = false;

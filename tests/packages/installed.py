@@ -59,7 +59,7 @@ def unpack(packages: Path, folder: Path) -> Path:
 
 def try_bare(prefix: Path, folder: Path) -> None:
     """Nothing on PATH, no home: the compiler itself must do."""
-    bare = {"PATH": "/nonexistent", "HOME": "/nonexistent"}
+    bare = {"PATH": str(folder / "none"), "HOME": str(folder / "no-home")}
     (folder / "p.cuf").write_text(PROGRAM)
     (folder / "bad.cuf").write_text(PROGRAM.replace("integer :: h", "integr :: h"))
     cufc, cufls = prefix / "bin/cufc", prefix / "bin/cufls"
