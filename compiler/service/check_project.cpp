@@ -7,11 +7,10 @@
 #include "base/files.h"
 #include "driver/frontend_options.h"
 #include "project/content_hash.h"
-#include "project/source_graph.h"
 #include "service/analysis_queue.h"
+#include "service/module_folders.h"
 #include <algorithm>
 #include <deque>
-#include <filesystem>
 #include <set>
 
 namespace cufc {
@@ -35,13 +34,13 @@ public:
     Diagnostics found;
     graph = makeSourceGraph(project, {options.installation.modules}, found);
     collectNeeded(wanted);
-    findSharedNames();
+    folders = ModuleFolders(project, graph, options.moduleDirectory);
     reportProject(found);
     for (size_t source : graph.order)
       if (needed.count(source))
         begin(source);
     work();
-    if (options.keepModules || options.separateModules)
+    if (options.keepModules)
       for (size_t source : needed)
         provide(source);
     return std::move(done);
@@ -103,7 +102,7 @@ private:
     provideModules(source);
     if (!queue && !startWorker(request.front))
       return finish(source, {});
-    useModuleFolders(source, request.front);
+    folders.use(source, graph, request.front);
     ++running;
     queue->add(std::move(request), [this, source, key](Analysis analysis) {
       --running;
@@ -155,48 +154,6 @@ private:
     return contentHash(writer.bytes).text();
   }
 
-  // Several programs of a project may have modules of the same name. The module files of such
-  // sources lie in folders of their own.
-  void findSharedNames() {
-    std::map<std::string_view, size_t> definers;
-    for (const auto &facts : project.facts)
-      for (const ModuleStatement &module : facts.defines)
-        ++definers[module.name];
-    for (size_t source = 0; source < project.facts.size() && !options.keepModules; ++source)
-      for (const ModuleStatement &module : project.facts[source].defines)
-        if (definers[module.name] > 1)
-          ownFolder.insert(source);
-    std::error_code ignored; // an error shows when modules are missing
-    for (size_t source : ownFolder)
-      std::filesystem::create_directories(moduleFolder(source), ignored);
-  }
-
-  std::string moduleFolder(size_t source) const {
-    return ownFolder.count(source) ? options.moduleDirectory + "/" + std::to_string(source)
-                                   : options.moduleDirectory;
-  }
-
-  // Modules need those that they use themselves, so all folders are searched that may hold any.
-  void useModuleFolders(size_t source, FrontendOptions &front) const {
-    if (ownFolder.empty())
-      return;
-    std::set<size_t> reached{source};
-    std::vector<std::string> folders;
-    for (std::vector<size_t> open{source}; !open.empty();) {
-      size_t next = open.back();
-      open.pop_back();
-      if (next != source && ownFolder.count(next))
-        folders.push_back(moduleFolder(next));
-      for (size_t other : graph.needs[next])
-        if (reached.insert(other).second)
-          open.push_back(other);
-    }
-    if (ownFolder.count(source))
-      folders.push_back(options.moduleDirectory);
-    front.moduleDirectory = moduleFolder(source);
-    front.includes.insert(front.includes.begin(), folders.begin(), folders.end());
-  }
-
   // Puts the module files of all that a source needs where flang looks for them.
   void provideModules(size_t source) {
     for (size_t other : graph.needs[source])
@@ -209,7 +166,7 @@ private:
     if (!onDisk.insert(source).second)
       return false;
     for (const auto &[name, content] : moduleFiles[source])
-      writeFile(moduleFolder(source) + "/" + name, content);
+      writeFile(folders.of(source) + "/" + name, content);
     return true;
   }
 
@@ -217,7 +174,7 @@ private:
     std::vector<ModuleFile> files;
     for (const ModuleInterface &module : analysis.interfaces) {
       std::string name = moduleFileName(module.name), content;
-      if (module.hash != 0 && readFile(moduleFolder(source) + "/" + name, content))
+      if (module.hash != 0 && readFile(folders.of(source) + "/" + name, content))
         files.emplace_back(name, content);
     }
     return files;
@@ -225,10 +182,10 @@ private:
 
   void finish(size_t source, CheckedSource checked) {
     replaceMissingModules(source, checked.analysis);
-    if (options.separateModules) {
+    if (options.keepModules) {
       Diagnostics known;
       checked.front = requestFor(project.sources[source], options, known).front;
-      useModuleFolders(source, checked.front);
+      folders.use(source, graph, checked.front);
     }
     if (options.finished)
       options.finished(source, checked, moduleFiles[source]);
@@ -264,7 +221,7 @@ private:
   Diagnostics &diagnostics;
   SourceGraph graph;
   std::set<size_t> needed, onDisk;
-  std::set<size_t> ownFolder; // sources whose module files have one
+  ModuleFolders folders;
   std::map<size_t, CheckedSource> done;
   std::map<size_t, std::vector<ModuleFile>> moduleFiles;
   std::map<size_t, std::vector<size_t>> users;

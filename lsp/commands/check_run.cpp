@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "commands/caches.h"
 #include "driver/options.h"
+#include "service/module_folders.h"
 #include "source/allow_comments.h"
 #include "source/source_form.h"
 #include <algorithm>
@@ -151,25 +152,21 @@ DiagnosticSettings CheckRun::settingsOf(const Project &project, Diagnostics &dia
 }
 
 std::vector<Diagnostic> CheckRun::check(Diagnostics &diagnostics) {
-  if (options.moduleDirectory.empty()) {
+  if (options.version.empty()) {
     options.installation = findInstallation(diagnostics);
     options.toolkit = findToolkit();
     options.version = compilerIdentity(options.installation);
-    options.moduleDirectory = scratch.root();
     options.jobs = jobs;
-    options.keepModules = watching;
-    options.separateModules = keepAnalyses;
+    options.keepModules = watching || keepAnalyses;
   }
   analysed = cached = 0;
   analyses.clear();
   std::vector<Diagnostic> found;
   size_t number = 0;
   for (auto &[folder, part] : parts) {
-    if (!watching) { // modules of one name in two projects are two modules
-      std::error_code ignored;
-      options.moduleDirectory = scratch.root() + "/part" + std::to_string(++number);
-      std::filesystem::create_directory(options.moduleDirectory, ignored);
-    }
+    std::error_code ignored; // an error shows when modules are missing
+    part.modules = scratch.path("part" + std::to_string(++number));
+    std::filesystem::create_directory(part.modules, ignored);
     checkPart(part, found, diagnostics);
   }
   sortAndUnite(found);
@@ -179,6 +176,7 @@ std::vector<Diagnostic> CheckRun::check(Diagnostics &diagnostics) {
 void CheckRun::checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics &diagnostics) {
   AnalysisCache cache(useCache ? cacheFolder("analyses") : "");
   DiagnosticSettings settings = settingsOf(part.project, diagnostics);
+  options.moduleDirectory = part.modules;
   std::map<size_t, CheckedSource> checked =
       checkProject(part.project, part.wanted, options, cache, diagnostics);
   for (auto &[source, result] : checked)
@@ -204,10 +202,15 @@ void CheckRun::keep(const ProjectSource &source, const CheckedSource &checked) {
 std::map<std::string, AnalysisRequest> CheckRun::requests() const {
   std::map<std::string, AnalysisRequest> result;
   Diagnostics known;
-  for (const auto &[folder, part] : parts)
-    for (size_t source : part.wanted)
-      result.emplace(part.project.sources[source].path,
-                     requestFor(part.project.sources[source], options, known));
+  for (const auto &[folder, part] : parts) {
+    SourceGraph graph = makeSourceGraph(part.project, {}, known);
+    ModuleFolders modules(part.project, graph, part.modules);
+    for (size_t source : part.wanted) {
+      AnalysisRequest request = requestFor(part.project.sources[source], options, known);
+      modules.use(source, graph, request.front);
+      result.emplace(part.project.sources[source].path, std::move(request));
+    }
+  }
   return result;
 }
 

@@ -57,6 +57,7 @@ private:
   struct Part { // of one project
     Project project;
     std::vector<size_t> wanted;
+    std::string modules; // the folder of its module files
   };
   Part &partOf(const std::string &path, Diagnostics &diagnostics);
   void addSource(Part &part, const std::string &path);

@@ -83,6 +83,7 @@ std::unique_ptr<LoadedProject> Projects::load(const std::string &folder) const {
     source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
   Diagnostics ofSources; // the analyses say these again
   result->graph = makeSourceGraph(result->project, {options.installation.modules}, ofSources);
+  result->modules = ModuleFolders(result->project, result->graph, result->scratch.root());
   for (const auto &[key, severity] : result->project.diagnostics)
     result->settings.set(key.text, severity.text, result->mistakes);
   Diagnostics unknown;
@@ -101,9 +102,12 @@ ProjectSource Projects::sourceFor(const LoadedProject &project, const std::strin
 
 AnalysisRequest Projects::requestFor(LoadedProject &project, const std::string &path) const {
   ProjectCheckOptions own = options;
-  own.moduleDirectory = project.modules.root();
+  own.moduleDirectory = project.scratch.root();
   Diagnostics ignored;
-  return cufc::requestFor(sourceFor(project, path), own, ignored);
+  AnalysisRequest request = cufc::requestFor(sourceFor(project, path), own, ignored);
+  if (std::optional<size_t> source = project.sourceOf(path))
+    project.modules.use(*source, project.graph, request.front);
+  return request;
 }
 
 SourceReading Projects::readingOf(LoadedProject &project, const std::string &path) const {

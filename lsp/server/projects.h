@@ -6,8 +6,8 @@
 #include "base/diagnostic_settings.h"
 #include "base/files.h"
 #include "index/workspace.h"
-#include "project/source_graph.h"
 #include "server/indexer.h"
+#include "service/module_folders.h"
 #include <set>
 
 namespace cufc {
@@ -18,7 +18,8 @@ struct LoadedProject {
   SourceGraph graph;
   Diagnostics mistakes; // in the project file
   DiagnosticSettings settings;
-  TemporaryFolder modules;          // module files of all sources analysed so far
+  TemporaryFolder scratch;          // module files of all sources analysed so far
+  ModuleFolders modules;            // in it
   std::set<size_t> provided;        // sources whose module files are in it
   std::unique_ptr<Indexer> indexer; // null before the first start
   size_t indexed = 0;               // sources found by the indexer that runs
