@@ -80,7 +80,7 @@ def panel() -> None:
     client = started(path, SOURCE)
     ready(client)
     answer = client.request("cufls/occupancy", at(path, 11, 4))
-    assert (answer["state"], answer["gpu"], answer["chip"]) == ("ready", "cc90", "H100"), answer
+    assert (answer["state"], answer["gpu"], answer["chip"]) == ("ready", "cc90", "H100"), (answer["state"], answer["message"])
     kernel = answer["kernel"]
     assert (kernel["name"], kernel["sharedBytes"], kernel["blockSize"]) == ("kernels::tile", 8192, 64), kernel
     assert kernel["limitedBy"] == ["sharedMemory"] and kernel["activeBlocksPerSM"] == 25, kernel
