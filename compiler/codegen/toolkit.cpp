@@ -40,6 +40,10 @@ std::string rootOfNvcc() {
 
 } // namespace
 
+std::string Toolkit::optionalProgram(const std::string &name) const {
+  return access(program(name).c_str(), X_OK) == 0 ? program(name) : findProgram(name);
+}
+
 std::string Toolkit::libraryFolder() const {
   std::string folder = root + "/lib64";
   return access(folder.c_str(), R_OK) == 0 ? folder : root + "/lib";

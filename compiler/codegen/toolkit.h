@@ -15,6 +15,8 @@ struct Toolkit {
 
   std::string program(const std::string &name) const { return root + "/bin/" + name; }
   std::string libdevice() const { return root + "/nvvm/libdevice/libdevice.10.bc"; }
+  // In the toolkit or on PATH; empty if it is in neither.
+  std::string optionalProgram(const std::string &name) const;
   std::string libraryFolder() const;
 
   // Whether ptxas has the GPU as a target.

@@ -11,6 +11,7 @@
 #include "codegen/registration.h"
 #include "codegen/targets.h"
 #include "driver/child.h"
+#include "driver/device_listing.h"
 #include "driver/frontend_options.h"
 #include "driver/llvm_errors.h"
 #include "frontend/program.h"
@@ -147,7 +148,7 @@ private:
       setStage("while generating device code for the host");
       if (!makeHostKernels(*kernels, host, facts, hostKernels))
         return;
-    } else if (options.emit == Emit::Ptx || options.emit == Emit::Cubin) {
+    } else if (isDeviceOutput()) {
       writeOutput(job.output, "");
       return;
     }
@@ -177,7 +178,7 @@ private:
     bool shares = facts.exportsAny() || !facts.imports.empty();
     bool forced = options.relocatable.value_or(false);
     linking = shares || forced ? job.linking : DeviceLinking::Whole;
-    if (options.emit == Emit::Ptx || options.emit == Emit::Cubin || options.emit == Emit::Llvm)
+    if (isDeviceOutput() || options.emit == Emit::Llvm)
       linking = DeviceLinking::Whole;
     else if (linking == DeviceLinking::Whole)
       for (const DeviceImport &import : facts.imports)
@@ -205,17 +206,19 @@ private:
     return false;
   }
 
+  bool isMachineCode() const { return options.emit == Emit::Cubin || options.emit == Emit::Sass; }
+  bool isDeviceOutput() const { return options.emit == Emit::Ptx || isMachineCode(); }
+
   // False once nothing is left to do: the output was a device one, or there was an error.
   bool generateDevice(llvm::Module &device, const DeviceFacts &facts) {
     if (!checkFeatures(facts))
       return false;
     if (linking == DeviceLinking::Deferred)
       return true;
-    bool wanted = toolkit || options.emit == Emit::Ptx || options.emit == Emit::Cubin ||
-                  options.emit == Emit::Llvm;
+    bool wanted = toolkit || isDeviceOutput() || options.emit == Emit::Llvm;
     if (!wanted)
       return true;
-    if (options.emit == Emit::Cubin && !toolkit) {
+    if (isMachineCode() && !toolkit) {
       diagnostics.report(Diag::NoToolkit, {}, std::string("machine code for a GPU"));
       return false;
     }
@@ -230,21 +233,22 @@ private:
     if (options.emit == Emit::Llvm)
       return writeOutput(deviceFile(), emitText(device));
     if (options.emit == Emit::Ptx) {
-      writeOutput(job.output, emitPtx(device, lowestGpu(options), deviceOptions.optimisation));
+      std::string ptx = emitPtx(device, lowestGpu(options), deviceOptions.optimisation);
+      writeOutput(job.output, options.annotate ? annotatedPtx(ptx, job.source, facts) : ptx);
       return false;
     }
     if (options.emit == Emit::Assembly)
       return true;
     // Without a toolkit the only things left to do were the outputs above.
-    return toolkit && startAssembly(device, *toolkit, deviceOptions);
+    return toolkit && startAssembly(device, facts, *toolkit, deviceOptions);
   }
 
   // ptxas runs while the host's code is generated.
-  bool startAssembly(llvm::Module &device, const Toolkit &tools,
+  bool startAssembly(llvm::Module &device, const DeviceFacts &facts, const Toolkit &tools,
                      const DeviceCodeOptions &deviceOptions) {
     assembler.emplace(tools, deviceOptions, job.scratch, diagnostics);
     std::vector<Gpu> gpus = options.gpus.empty() ? tools.defaultGpus() : options.gpus;
-    if (options.emit == Emit::Cubin)
+    if (isMachineCode())
       gpus.resize(1);
     for (const Gpu &gpu : gpus)
       if (!assembler->start(device, gpu))
@@ -252,6 +256,14 @@ private:
     if (options.emit == Emit::Cubin) {
       if (assembler->finish())
         copyOut(assembler->images().front().path, job.output);
+      return false;
+    }
+    if (options.emit == Emit::Sass) {
+      if (assembler->finish())
+        if (std::string text = machineCodeText(assembler->images().front().path, job.source, facts,
+                                               tools, options.annotate, diagnostics);
+            !diagnostics.hasErrors())
+          writeOutput(job.output, text);
       return false;
     }
     return assembler->addPtx(device, lowestGpu(options));

@@ -183,6 +183,9 @@ private:
     case Id::SyntaxOnly:
       options.emit = Emit::Nothing;
       return true;
+    case Id::Annotate:
+      options.annotate = options.lineInfo = true;
+      return true;
     case Id::Emit:
       applyEmit(value);
       return true;
@@ -331,15 +334,16 @@ private:
 
   void applyEmit(const std::string &value) {
     static constexpr std::pair<std::string_view, Emit> kinds[] = {
-        {"ptx", Emit::Ptx},     {"cubin", Emit::Cubin},  {"llvm", Emit::Llvm},
-        {"hlfir", Emit::Hlfir}, {"asm", Emit::Assembly}, {"obj", Emit::Object}};
+        {"ptx", Emit::Ptx},   {"sass", Emit::Sass},   {"cubin", Emit::Cubin},
+        {"llvm", Emit::Llvm}, {"hlfir", Emit::Hlfir}, {"asm", Emit::Assembly},
+        {"obj", Emit::Object}};
     for (auto [name, kind] : kinds)
       if (value == name) {
         options.emit = kind;
         return;
       }
     report(Diag::BadOptionValue, value, std::string("--emit"),
-           std::string("ptx, cubin, llvm, hlfir, asm or obj"));
+           std::string("ptx, sass, cubin, llvm, hlfir, asm or obj"));
   }
 
   void applyGpu(const std::string &list) {

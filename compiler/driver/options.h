@@ -11,13 +11,25 @@
 
 namespace cufc {
 
-enum class Emit { Executable, Object, Assembly, Ptx, Cubin, Llvm, Hlfir, Preprocessed, Nothing };
+enum class Emit {
+  Executable,
+  Object,
+  Assembly,
+  Ptx,
+  Sass,
+  Cubin,
+  Llvm,
+  Hlfir,
+  Preprocessed,
+  Nothing
+};
 
 struct Options {
   std::vector<std::string> inputs; // sources, objects and libraries in the order given
   std::string output;              // empty: derived
   Emit emit = Emit::Executable;
-  int optimisation = 2; // 0 to 3
+  bool annotate = false; // PTX and machine code with the lines of the source
+  int optimisation = 2;  // 0 to 3
   bool debug = false;
   bool verbose = false;
   DiagnosticFormat diagnosticFormat = DiagnosticFormat::Text;

@@ -15,6 +15,8 @@ const char *outputSuffix(Emit emit) {
   switch (emit) {
   case Emit::Ptx:
     return ".ptx";
+  case Emit::Sass:
+    return ".sass";
   case Emit::Cubin:
     return ".cubin";
   case Emit::Llvm:

@@ -5,6 +5,8 @@
 #include "base/archive.h"
 #include "base/files.h"
 #include "base/process.h"
+#include "occupancy/code_view.h"
+#include "occupancy/performance.h"
 #include "occupancy/ptx_module.h"
 #include "project/content_hash.h"
 #include <algorithm>
@@ -227,13 +229,14 @@ void remember(const std::string &path, const KernelCost &cost) {
 
 template <typename Archive, typename Costs>
 void fields(Archive &archive, Costs &costs) {
-  archive(costs.gpu, costs.compiledFor, costs.missing, costs.compiled, costs.remembered);
+  archive(costs.gpu, costs.compiledFor, costs.missing, costs.compiled, costs.remembered, costs.sass,
+          costs.sassMissing);
 }
 
 template <typename Archive, typename Cost>
 void kernelFields(Archive &archive, Cost &cost) {
   archive(cost.symbol, cost.display, cost.ptxBytes, cost.maxThreads, cost.minBlocks,
-          cost.callsOthers, cost.ptx);
+          cost.callsOthers, cost.ptx, cost.work);
   numbers(archive, cost);
 }
 
@@ -258,6 +261,27 @@ bool fromBytes(std::string_view bytes, FileCosts &costs) {
   return reader.finished();
 }
 
+void addMachineCode(const std::string &ptx, const AssemblerChoice &choice,
+                    const std::string &nvdisasm, FileCosts &costs) {
+  TemporaryFolder scratch;
+  std::string input = scratch.path("code.ptx"), cubin = scratch.path("code.cubin");
+  if (!writeFile(input, ptx)) {
+    costs.sassMissing = "cannot write " + input;
+    return;
+  }
+  std::vector<std::string> command = {choice.ptxas, "-lineinfo",
+                                      "-O" + std::to_string(choice.optimisation),
+                                      "-arch=sm_" + std::to_string(choice.gpu), "--compile-only"};
+  if (choice.maxRegisters > 0)
+    command.push_back("--maxrregcount=" + std::to_string(choice.maxRegisters));
+  command.insert(command.end(), {input, "-o", cubin});
+  ProcessResult result = runProcess(command);
+  if (result.status != 0)
+    costs.sassMissing = "ptxas failed: " + result.output.substr(0, result.output.find('\n'));
+  else
+    costs.sass = disassemble(nvdisasm, cubin, costs.sassMissing);
+}
+
 void addCosts(const std::string &ptx, const AssemblerChoice &choice, FileCosts &costs) {
   PtxModule module(ptx);
   std::error_code ignored;
@@ -267,6 +291,7 @@ void addCosts(const std::string &ptx, const AssemblerChoice &choice, FileCosts &
     KernelCost &cost = costs.kernels.emplace_back();
     cost.symbol = cost.display = name;
     cost.callsOthers = module.callsOthers(name);
+    cost.work = countWork(name, module.textOf({name}, false));
     if (choice.keepPtx)
       cost.ptx = module.textOf({name}, true);
   }

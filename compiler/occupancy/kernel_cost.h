@@ -8,6 +8,15 @@
 
 namespace cufc {
 
+// What a thread does, as far as its code says without a run: performance.h.
+struct WorkCounts {
+  bool countable = false; // no loops and no calls
+  double globalBytes =
+      0; // from and to global memory, in sectors where neighbours do not share them
+  double loadedBytes = 0; // of loads, as they are written
+  double singleOperations = 0, doubleOperations = 0;
+};
+
 struct KernelCost {
   std::string symbol;             // in PTX
   std::string display;            // "solver::step"
@@ -20,8 +29,9 @@ struct KernelCost {
   std::int64_t ptxBytes = 0, sassBytes = 0;
   int maxThreads = 1024, minBlocks = 0; // launch_bounds
   bool callsOthers = false; // procedures of other files, whose registers are not known here
-  std::string problem;      // why ptxas did not take it; then nothing above is known
-  std::string ptx;          // with the lines of the source, if that was asked for
+  WorkCounts work;
+  std::string problem; // why ptxas did not take it; then nothing above is known
+  std::string ptx;     // with the lines of the source, if that was asked for
 };
 
 // What is known of all kernels of a file for one GPU.
@@ -30,6 +40,8 @@ struct FileCosts {
   int compiledFor = 0; // that ptxas made code for: another one if it does not know the first
   std::string missing; // why nothing is known: no toolkit, errors in the source
   std::vector<KernelCost> kernels;
+  std::string sass;                 // machine code of the file with lines, if that was asked for
+  std::string sassMissing;          // or why there is none
   int compiled = 0, remembered = 0; // kernels that ptxas was run on, and others
 };
 
@@ -47,6 +59,10 @@ struct AssemblerChoice {
   std::string cache;    // folder of results; empty: nothing is remembered
   bool keepPtx = false; // put each kernel's PTX into the result
 };
+
+// Fills in `sass` from the PTX of a file with lines; `nvdisasm` may be empty.
+void addMachineCode(const std::string &ptx, const AssemblerChoice &choice,
+                    const std::string &nvdisasm, FileCosts &costs);
 
 // Adds the kernels of a module's PTX to `costs`, whose display names and launch bounds the caller
 // knows. Runs ptxas on those that no cache has.

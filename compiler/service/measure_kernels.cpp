@@ -113,6 +113,8 @@ private:
     choice.cache = request.cache;
     choice.keepPtx = request.keepPtx;
     addCosts(ptx, choice, costs);
+    if (request.keepSass && !ptx.empty())
+      addMachineCode(ptx, choice, toolkit->optionalProgram("nvdisasm"), costs);
     for (KernelCost &cost : costs.kernels)
       for (const KernelFacts &kernel : facts.kernels)
         if (kernel.name == cost.symbol) {
@@ -136,7 +138,8 @@ void fields(Archive &archive, Request &r) {
   archive(f.path, f.text, f.fixedForm, f.extendedLines, f.cuda, f.managed, f.preprocess,
           f.backslashEscapes, f.real8, f.warnings, f.analysis, f.includes, f.macros,
           f.moduleDirectory, f.intrinsicModules, f.scratchFile);
-  archive(r.gpu, r.optimisation, r.fastMath, r.largeArrays, r.maxRegisters, r.cache, r.keepPtx);
+  archive(r.gpu, r.optimisation, r.fastMath, r.largeArrays, r.maxRegisters, r.cache, r.keepPtx,
+          r.keepSass);
 }
 
 } // namespace

@@ -19,8 +19,9 @@ struct CostRequest {
   int optimisation = 2; // the options of cufc that change device code
   bool fastMath = false, largeArrays = false;
   int maxRegisters = 0;
-  std::string cache;    // folder of remembered results, or empty
-  bool keepPtx = false; // with lines of the source
+  std::string cache;     // folder of remembered results, or empty
+  bool keepPtx = false;  // with lines of the source
+  bool keepSass = false; // the same for machine code; needs keepPtx
 };
 
 // With the options of a command line of cufc.

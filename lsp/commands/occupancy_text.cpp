@@ -1,6 +1,7 @@
 // The table of `cufls occupancy`: a line for each kernel, then what is to be said of it.
 #include "base/source_text.h"
 #include "commands/occupancy.h"
+#include "occupancy/performance.h"
 #include "server/occupancy_json.h"
 
 namespace cufc {
@@ -59,6 +60,10 @@ void addDetails(std::string &text, const KernelReport &kernel, const Chip &chip)
   if (best > kernel.occupancy.share)
     text += fmt::format("  best block size: {} threads, {}\n", kernel.suggestedBlockSize,
                         percent(best));
+  if (auto performance =
+          performanceOf(kernel.cost.work, *findLimits(chip.number), chip, kernel.occupancy))
+    text +=
+        fmt::format("  predicted bound: {}. {}\n", nameOf(performance->bound), performance->reason);
   for (const LaunchReport &launch : kernel.launches)
     text += fmt::format("  {}:{} {}: {}\n", shownPath(launch.file), launch.place.line,
                         launchText(launch), describe(launch, chip));
@@ -96,11 +101,12 @@ std::string occupancyTable(const MeasuredRun &run) {
 std::string occupancyJson(const MeasuredRun &run) {
   OrderedJson kernels = OrderedJson::array();
   for (const KernelReport &kernel : run.kernels)
-    kernels.push_back(kernelJson(
-        kernel, run.gpu, [](OrderedJson &json, const std::string &file, const Place &place) {
-          json["file"] = shownPath(file);
-          json["line"] = place.line;
-        }));
+    kernels.push_back(
+        kernelJson(kernel, run.gpu, run.chip,
+                   [](OrderedJson &json, const std::string &file, const Place &place) {
+                     json["file"] = shownPath(file);
+                     json["line"] = place.line;
+                   }));
   OrderedJson problems = OrderedJson::array();
   for (const Diagnostic &problem : run.problems)
     problems.push_back({{"file", shownPath(problem.range.file)},

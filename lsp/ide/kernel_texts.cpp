@@ -1,6 +1,7 @@
 // Places of reports are those of the analyses; they are moved to where they are now.
 #include "ide/kernel_texts.h"
 #include "base/source_text.h"
+#include "occupancy/performance.h"
 #include <algorithm>
 
 namespace cufc {
@@ -80,6 +81,9 @@ std::string costMarkdown(const KernelReport &kernel, const GpuLimits &gpu, const
                         cost.spillLoadBytes);
   text += fmt::format("\n\noccupancy {} with blocks of {} threads: {}\n",
                       percent(kernel.occupancy.share), kernel.blockSize, kernel.reason);
+  if (auto performance = performanceOf(cost.work, gpu, chip, kernel.occupancy))
+    text += fmt::format("\npredicted bound: {}: {}\n\n", nameOf(performance->bound),
+                        performance->reason);
   for (const Change &change : kernel.changes)
     text += "- " + change.text + "\n";
   return text;

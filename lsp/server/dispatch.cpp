@@ -65,6 +65,7 @@ constexpr Method methods[] = {
      R"({"resolveProvider":true})"},
     {"codeLens/resolve", Needs::Nothing, resolveCodeLens, nullptr, nullptr},
     {"cufls/occupancy", Needs::Analysis, answerOccupancy, "experimental/occupancy", "true"},
+    {"cufls/deviceCode", Needs::Analysis, answerDeviceCode, "experimental/deviceCode", "true"},
     {"textDocument/foldingRange", Needs::Nothing, answerFoldingRanges, "foldingRangeProvider",
      "true"},
     {"textDocument/selectionRange", Needs::Nothing, answerSelectionRanges, "selectionRangeProvider",

@@ -96,7 +96,7 @@ void KernelCosts::forget(const std::string &path) {
   std::erase_if(entries, [&](const auto &entry) { return entry.first.first == path; });
 }
 
-void KernelCosts::start(const std::string &path, int gpu) {
+CostRequest KernelCosts::requestFor(const std::string &path, int gpu) const {
   const SourceFile *file = server.workspace.find(path);
   LoadedProject &project = server.projects.of(path);
   CostRequest request = costRequest(server.projects.requestFor(project, path).front,
@@ -105,6 +105,24 @@ void KernelCosts::start(const std::string &path, int gpu) {
     request.front.text = file->document.text();
   if (const std::string &folder = server.projects.analysesFolder(); !folder.empty())
     request.cache = directoryOf(folder) + "/kernels";
+  return request;
+}
+
+void KernelCosts::code(const std::string &path, bool machineCode, const Chip &chip,
+                       std::function<void(const FileCosts &)> done) {
+  CostRequest request = requestFor(path, chip.number);
+  request.keepPtx = true;
+  request.keepSass = machineCode;
+  std::uint32_t number = server.analyses->measure(request, done);
+  if (number == 0) {
+    FileCosts none;
+    none.missing = "no process for it could be started";
+    done(none);
+  }
+}
+
+void KernelCosts::start(const std::string &path, int gpu) {
+  CostRequest request = requestFor(path, gpu);
   size_t text = std::hash<std::string>()(request.front.text.value_or(path)) | 1;
   Entry &entry = entries[{path, gpu}];
   if (entry.text == text) {

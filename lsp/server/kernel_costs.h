@@ -16,6 +16,7 @@
 namespace cufc {
 
 class Server;
+struct CostRequest;
 
 // The costs that are known, for one GPU.
 struct CostView {
@@ -51,6 +52,11 @@ public:
                 const std::optional<Chip> &chip = std::nullopt);
   std::vector<Diagnostic> diagnosticsOf(const std::string &path);
 
+  // Measures a file's kernels once more, with their code. `done` is called once, unless the server
+  // ends before.
+  void code(const std::string &path, bool machineCode, const Chip &chip,
+            std::function<void(const FileCosts &)> done);
+
 private:
   struct Entry {
     std::shared_ptr<const FileCosts> costs; // null before the first
@@ -60,6 +66,7 @@ private:
   };
   using Key = std::pair<std::string, int>; // file, compute capability
 
+  CostRequest requestFor(const std::string &path, int gpu) const;
   void start(const std::string &path, int gpu);
   void finished(const Key &key, FileCosts costs);
   void startLaunched(const std::string &path, int gpu);

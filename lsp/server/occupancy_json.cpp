@@ -1,5 +1,6 @@
 // Shares are rounded to four digits, so that texts of equal results are equal.
 #include "server/occupancy_json.h"
+#include "occupancy/performance.h"
 #include <cmath>
 
 namespace cufc {
@@ -73,6 +74,20 @@ OrderedJson changesJson(const std::vector<Change> &changes) {
   return list;
 }
 
+OrderedJson performanceJson(const KernelReport &kernel, const GpuLimits &gpu, const Chip &chip) {
+  std::optional<Performance> found = performanceOf(kernel.cost.work, gpu, chip, kernel.occupancy);
+  if (!found)
+    return nullptr;
+  return {{"bound", nameOf(found->bound)},
+          {"bytesPerThread", rounded(found->bytes)},
+          {"operationsPerThread", rounded(found->operations)},
+          {"intensity", rounded(found->intensity)},
+          {"ridge", rounded(found->ridge)},
+          {"shareOfPeak", rounded(found->share)},
+          {"reason", found->reason},
+          {"assumptions", performanceAssumptions()}};
+}
+
 } // namespace
 
 OrderedJson limitsJson(const GpuLimits &gpu) {
@@ -85,7 +100,8 @@ OrderedJson limitsJson(const GpuLimits &gpu) {
           {"reservedSharedPerBlock", gpu.reserved}};
 }
 
-OrderedJson kernelJson(const KernelReport &kernel, const GpuLimits &gpu, const AddPlace &addPlace) {
+OrderedJson kernelJson(const KernelReport &kernel, const GpuLimits &gpu, const Chip &chip,
+                       const AddPlace &addPlace) {
   const KernelCost &cost = kernel.cost;
   OrderedJson json = {{"name", kernel.name}};
   addPlace(json, kernel.file, kernel.nameplace);
@@ -118,7 +134,7 @@ OrderedJson kernelJson(const KernelReport &kernel, const GpuLimits &gpu, const A
   json["launches"] = OrderedJson::array();
   for (const LaunchReport &launch : kernel.launches)
     json["launches"].push_back(launchJson(launch, addPlace));
-  json["performance"] = nullptr;
+  json["performance"] = performanceJson(kernel, gpu, chip);
   return json;
 }
 

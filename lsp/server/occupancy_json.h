@@ -15,7 +15,8 @@ using OrderedJson = nlohmann::ordered_json;
 using AddPlace =
     std::function<void(OrderedJson &json, const std::string &file, const Place &place)>;
 
-OrderedJson kernelJson(const KernelReport &kernel, const GpuLimits &gpu, const AddPlace &addPlace);
+OrderedJson kernelJson(const KernelReport &kernel, const GpuLimits &gpu, const Chip &chip,
+                       const AddPlace &addPlace);
 OrderedJson limitsJson(const GpuLimits &gpu);
 
 } // namespace cufc

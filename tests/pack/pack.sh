@@ -25,6 +25,7 @@ rm -rf "${target:?}"/{bin,lib,tests,docs,build,run_all.sh}
 mkdir -p "$target"/{bin,lib,tests,docs}
 cp "$root/tests/pack/run_all.sh" "$target/" # first: it marks the folder as ours
 strip -o "$target/bin/cufc" "$build/bin/cufc"
+ln "$target/bin/cufc" "$target/bin/cufls" # one program with two names
 cp -r "$build/lib/cufc" "$target/lib/"
 # Some builds of flang's library hold debug information, most of its size.
 strip -g "$target/lib/cufc/libflang_rt.runtime.a"
@@ -32,7 +33,7 @@ if [[ -x $build/tests/unit/test_runtime_gpu ]]; then
   mkdir "$target/tests/unit"
   strip -o "$target/tests/unit/test_runtime_gpu" "$build/tests/unit/test_runtime_gpu"
 fi
-for path in tests/run tests/link tests/bench tests/harness tests/run_tests.py docs/examples LICENSE; do
+for path in tests/run tests/link tests/bench tests/gpu tests/harness tests/run_tests.py docs/examples LICENSE; do
   if [[ -e $root/$path ]]; then cp -r "$root/$path" "$target/$path"; fi
 done
 find "$target/tests" -name __pycache__ -prune -exec rm -rf {} +

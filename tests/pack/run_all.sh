@@ -57,6 +57,11 @@ run_benchmarks() {
   return $status
 }
 
+# Costs of kernels against the driver.
+run_occupancy() {
+  python3 tests/gpu/occupancy.py --cufc bin/cufc || (($? == 77))
+}
+
 run_everything() {
   local status=0
   describe_machine
@@ -64,6 +69,8 @@ run_everything() {
   run_unit_test || status=1
   echo
   run_programs || status=1
+  echo
+  run_occupancy || status=1
   echo
   run_benchmarks || status=1
   return $status

@@ -65,6 +65,7 @@ Json resolveCodeLens(RequestContext &);
 
 // occupancy.cpp
 Json answerOccupancy(RequestContext &);
+Json answerDeviceCode(RequestContext &);
 
 // structure.cpp
 Json answerFoldingRanges(RequestContext &);

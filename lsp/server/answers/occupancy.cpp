@@ -2,6 +2,7 @@
 // answer.
 #include "base/gpus.h"
 #include "ide/kernel_texts.h"
+#include "occupancy/code_view.h"
 #include "server/answers/answers.h"
 #include "server/occupancy_json.h"
 
@@ -61,6 +62,105 @@ Json gpusJson() {
 
 } // namespace
 
+namespace {
+
+Json mixJson(const CodeView &view) {
+  Json mix = Json::object();
+  for (const auto &[kind, number] : view.mix)
+    mix[kind] = number;
+  return mix;
+}
+
+Json kernelCode(const CodeView &view, const std::vector<int> &places) {
+  Json memory = Json::array();
+  for (const MemoryAccess &access : view.memory)
+    memory.push_back({{"codeLine", places[access.codeLine]},
+                      {"sourceLine", access.source},
+                      {"operation", access.operation},
+                      {"bytes", access.bytes},
+                      {"verdict", access.verdict}});
+  return {{"name", view.kernel},
+          {"codeLine", places.empty() ? 0 : places.front()},
+          {"mix", mixJson(view)},
+          {"memory", std::move(memory)}};
+}
+
+// What a request for code asks for beside its file.
+struct CodeWish {
+  bool machineCode = false;
+  std::string kernel;              // symbol; empty: all
+  int firstLine = 0, lastLine = 0; // of the source; 0: all
+};
+
+Json codeJson(const FileCosts &costs, const CodeWish &wish, const std::string &path,
+              const std::string &source) {
+  std::string problem = !costs.missing.empty() ? costs.missing
+                        : wish.machineCode     ? costs.sassMissing
+                                               : std::string();
+  Json answer = {{"state", problem.empty() ? "ready" : "unavailable"},
+                 {"message", problem},
+                 {"kind", wish.machineCode ? "sass" : "ptx"},
+                 {"gpu", "cc" + std::to_string(costs.compiledFor)}};
+  if (!problem.empty())
+    return answer;
+  std::vector<CodeView> views;
+  if (wish.machineCode)
+    views = viewSass(costs.sass, path);
+  else
+    for (const KernelCost &cost : costs.kernels)
+      views.push_back(viewPtx(cost.symbol, cost.ptx, path));
+  CodeText text;
+  Json kernels = Json::array();
+  for (CodeView &view : views) {
+    if (!wish.kernel.empty() && view.kernel != wish.kernel)
+      continue;
+    if (wish.firstLine > 0)
+      view = selected(view, wish.firstLine, wish.lastLine);
+    for (const KernelCost &cost : costs.kernels)
+      if (cost.symbol == view.kernel)
+        view.kernel = cost.display;
+    if (!view.lines.empty())
+      kernels.push_back(kernelCode(view, text.add(view, source)));
+  }
+  answer["text"] = text.text;
+  answer["lines"] = text.lines;
+  answer["kernels"] = std::move(kernels);
+  return answer;
+}
+
+} // namespace
+
+// Answered when the code has been made. The client may ask for a kernel by a position in it, or for
+// the code of a selection.
+Json answerDeviceCode(RequestContext &context) {
+  const SourceFile &file = context.file();
+  const Json &params = context.params;
+  CodeWish wish;
+  std::string kind = params.value("kind", "ptx");
+  if (kind != "ptx" && kind != "sass")
+    throw ResponseError{ErrorCode::InvalidParams, "kind must be ptx or sass"};
+  wish.machineCode = kind == "sass";
+  if (params.contains("position")) {
+    Query query = context.query();
+    CostView costs = context.server.costs.view(file.path);
+    if (const KernelReport *kernel = kernelAround(query, costs.kernels))
+      wish.kernel = kernel->cost.symbol;
+  }
+  if (params.contains("range")) {
+    TextRange range = context.positions.range(file.document, params["range"]);
+    wish.firstLine = range.begin.line;
+    wish.lastLine = range.end.line;
+  }
+  Chip chip = chipAsked(params).value_or(context.server.costs.chipOf(file.path));
+  Server &server = context.server;
+  server.costs.code(file.path, wish.machineCode, chip,
+                    [&server, id = context.id, wish, path = file.path,
+                     source = file.document.text()](const FileCosts &costs) {
+                      server.answer(id, codeJson(costs, wish, path, source));
+                    });
+  throw AnsweredLater{};
+}
+
 Json answerOccupancy(RequestContext &context) {
   Query query = context.query();
   CostView view = context.server.costs.view(query.file.path, whatIfAsked(context.params),
@@ -88,7 +188,7 @@ Json answerOccupancy(RequestContext &context) {
       json["line"] = now->begin.line;
     }
   };
-  answer["kernel"] = Json::parse(kernelJson(*kernel, view.gpu, addPlace).dump());
+  answer["kernel"] = Json::parse(kernelJson(*kernel, view.gpu, view.chip, addPlace).dump());
   return answer;
 }
 

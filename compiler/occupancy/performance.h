@@ -1,0 +1,37 @@
+// A static estimate of what bounds a kernel: bytes and operations of a thread, counted in its PTX,
+// and where they lie under the roofline of a chip.
+//
+// It says nothing of kernels with loops or calls, since it is not known how often their bodies run.
+#ifndef CUFC_OCCUPANCY_PERFORMANCE_H
+#define CUFC_OCCUPANCY_PERFORMANCE_H
+
+#include "occupancy/calculator.h"
+#include "occupancy/kernel_cost.h"
+
+namespace cufc {
+
+// Counts in PTX without lines; `countable` is false where nothing can be counted.
+WorkCounts countWork(const std::string &kernel, const std::string &ptx);
+
+enum class Bound : std::uint8_t { Memory, Compute, Latency };
+const char *nameOf(Bound bound); // "memory", "compute", "latency"
+
+struct Performance {
+  double bytes = 0;      // of a thread from and to global memory
+  double operations = 0; // of a thread, floating point
+  double intensity = 0;  // operations a byte
+  double ridge = 0;      // the intensity from which the chip computes rather than waits for memory
+  double share = 0;      // of the chip's peak that the roofline allows
+  Bound bound = Bound::Memory;
+  std::string reason;
+};
+
+// Nothing if the work cannot be counted, or the chip's clock and bandwidth are not known.
+std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits &gpu,
+                                         const Chip &chip, const Occupancy &occupancy);
+
+// What the estimate takes for granted, one sentence each.
+std::vector<std::string> performanceAssumptions();
+
+} // namespace cufc
+#endif // CUFC_OCCUPANCY_PERFORMANCE_H

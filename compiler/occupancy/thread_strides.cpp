@@ -1,0 +1,203 @@
+// How addresses depend on threadIdx%x. Each register of PTX gets the factor by which it grows from
+// one thread to the next: that of %tid.x is 1, those of parameters and of all other special
+// registers are 0, sums and products with constants follow. What is loaded, or compared and
+// selected, is the same in all threads if all it depends on is. Registers with several assignments
+// (loops) keep a factor if all assignments agree; the iteration ends since a factor only falls to
+// "unknown".
+#include "occupancy/code_view.h"
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <unordered_map>
+
+namespace cufc {
+namespace {
+
+struct Factor {
+  bool known = true;
+  long long value = 0;
+  bool operator==(const Factor &) const = default;
+};
+
+constexpr Factor unknown{false, 0};
+
+struct Instruction {
+  size_t line = 0;
+  std::string operation;
+  std::vector<std::string> operands;
+};
+
+std::vector<std::string> operandsOf(std::string_view text) {
+  std::vector<std::string> result;
+  std::string one;
+  int depth = 0;
+  for (char c : text) {
+    depth += c == '{' || c == '(' ? 1 : c == '}' || c == ')' ? -1 : 0;
+    if ((c == ',' && depth == 0) || c == ';') {
+      result.push_back(one);
+      one.clear();
+      if (c == ';')
+        break;
+    } else if (!std::isspace(static_cast<unsigned char>(c))) {
+      one += c;
+    }
+  }
+  return result;
+}
+
+std::optional<Instruction> instructionOf(const std::string &line, size_t number) {
+  size_t begin = line.find_first_not_of(" \t");
+  if (begin == std::string::npos || line[begin] == '.' || line[begin] == '$' ||
+      line[begin] == '/' || line[begin] == '{' || line[begin] == '}')
+    return std::nullopt;
+  if (line[begin] == '@') { // a predicate
+    begin = line.find_first_of(" \t", begin);
+    begin = begin == std::string::npos ? begin : line.find_first_not_of(" \t", begin);
+    if (begin == std::string::npos)
+      return std::nullopt;
+  }
+  size_t end = line.find_first_of(" \t;", begin);
+  if (end == std::string::npos)
+    return std::nullopt;
+  return Instruction{number, line.substr(begin, end - begin),
+                     operandsOf(std::string_view(line).substr(end))};
+}
+
+class Strides {
+public:
+  explicit Strides(const std::vector<CodeLine> &lines) {
+    for (size_t i = 0; i < lines.size(); ++i)
+      if (std::optional<Instruction> found = instructionOf(lines[i].text, i))
+        instructions.push_back(std::move(*found));
+  }
+
+  std::map<size_t, long long> run() {
+    constexpr int mostRounds = 20;
+    bool changed = true;
+    for (int round = 0; changed; ++round) {
+      changed = false;
+      for (const Instruction &each : instructions)
+        changed |= assign(each, round >= mostRounds);
+    }
+    std::map<size_t, long long> result;
+    for (const Instruction &each : instructions)
+      for (const std::string &operand : each.operands)
+        if (operand.size() > 2 && operand.front() == '[') {
+          std::string base = operand.substr(1, operand.find_first_of("+]") - 1);
+          if (Factor factor = of(base); factor.known && isSeen(base))
+            result[each.line] = factor.value;
+        }
+    return result;
+  }
+
+private:
+  bool isSeen(const std::string &name) const { return name[0] != '%' || factors.contains(name); }
+
+  Factor of(const std::string &operand) const {
+    if (operand.empty() || operand[0] != '%')
+      return {}; // constants and names of variables
+    if (operand == "%tid.x" || operand == "%laneid")
+      return {true, 1};
+    auto found = factors.find(operand);
+    return found == factors.end() ? Factor{} : found->second;
+  }
+
+  static std::optional<long long> number(const std::string &text) {
+    long long value = 0;
+    const char *end = text.data() + text.size();
+    auto [rest, failure] = std::from_chars(text.data(), end, value);
+    return failure == std::errc() && rest == end ? std::optional(value) : std::nullopt;
+  }
+
+  Factor product(const std::string &a, const std::string &b) const {
+    Factor left = of(a), right = of(b);
+    if (left.known && right.known && left.value == 0 && right.value == 0)
+      return {};
+    constexpr long long most = 1LL << 40; // no real stride is as large, and products stay in range
+    if (std::optional<long long> times = number(b);
+        times && left.known && std::abs(*times) < most / (std::abs(left.value) + 1))
+      return {true, left.value * *times};
+    if (std::optional<long long> times = number(a);
+        times && right.known && std::abs(*times) < most / (std::abs(right.value) + 1))
+      return {true, right.value * *times};
+    return unknown;
+  }
+
+  static Factor sum(Factor a, Factor b, int sign = 1) {
+    return a.known && b.known ? Factor{true, a.value + sign * b.value} : unknown;
+  }
+
+  Factor result(const Instruction &each) const {
+    const std::string &name = each.operation;
+    const std::vector<std::string> &o = each.operands;
+    auto is = [&](std::string_view prefix) { return name.starts_with(prefix); };
+    bool wholeNumbers = name.find(".f") == std::string::npos;
+    if (o.size() == 2 && (is("mov.") || is("cvta") || (is("cvt.") && wholeNumbers)))
+      return of(o[1]);
+    if (o.size() == 3 && is("add.") && wholeNumbers)
+      return sum(of(o[1]), of(o[2]));
+    if (o.size() == 3 && is("sub.") && wholeNumbers)
+      return sum(of(o[1]), of(o[2]), -1);
+    if (o.size() == 3 && is("mul.") && wholeNumbers)
+      return product(o[1], o[2]);
+    if (o.size() == 4 && is("mad.") && wholeNumbers)
+      return sum(product(o[1], o[2]), of(o[3]));
+    if (o.size() == 3 && is("shl."))
+      if (std::optional<long long> bits = number(o[2]); bits && *bits >= 0 && *bits < 32)
+        return product(o[1], std::to_string(1LL << *bits));
+    bool same = !is("atom");
+    for (size_t i = 1; i < o.size(); ++i) {
+      std::string operand = o[i];
+      if (!operand.empty() && operand[0] == '[')
+        operand = operand.substr(1, operand.find_first_of("+]") - 1);
+      same &= of(operand) == Factor{};
+    }
+    return same ? Factor{} : unknown;
+  }
+
+  bool assign(const Instruction &each, bool giveUp) {
+    if (each.operands.empty() || each.operands[0].empty())
+      return false;
+    bool stores = each.operation.starts_with("st.") || each.operation.starts_with("bra") ||
+                  each.operation.starts_with("red");
+    if (stores)
+      return false;
+    Factor value = giveUp ? unknown : result(each);
+    bool changed = false;
+    std::string name;
+    for (char c : each.operands[0] + ",") { // "{%r1,%r2}" of vectors, "%p1|%p2"
+      if (std::isalnum(static_cast<unsigned char>(c)) || c == '%' || c == '_' || c == '.')
+        name += c;
+      else if (!name.empty()) {
+        changed |= join(name, value);
+        name.clear();
+      }
+    }
+    return changed;
+  }
+
+  // A register is written once in straight code; several writes must agree.
+  bool join(const std::string &name, Factor value) {
+    if (name[0] != '%')
+      return false;
+    auto [place, isNew] = factors.try_emplace(name, value);
+    if (isNew)
+      return true;
+    Factor &old = place->second;
+    if (!old.known || old == value)
+      return false;
+    old = unknown;
+    return true;
+  }
+
+  std::vector<Instruction> instructions;
+  std::unordered_map<std::string, Factor> factors;
+};
+
+} // namespace
+
+std::map<size_t, long long> threadStrides(const std::vector<CodeLine> &lines) {
+  return Strides(lines).run();
+}
+
+} // namespace cufc
