@@ -112,18 +112,21 @@ std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits
   result.share = computing >= moving ? 1 : computing / moving;
   result.bound = computing > moving ? Bound::Compute : Bound::Memory;
   double underWay = work.loadedBytes * occupancy.warps * GpuLimits::warpSize * chip.multiprocessors;
-  if (result.bound == Bound::Memory && work.loadedBytes > 0 && underWay < bandwidth * memoryLatency)
+  // Only loads are waited for, and they have their part of the bandwidth.
+  double needed =
+      bandwidth * memoryLatency * std::min(1.0, work.loadedBytes / std::max(1.0, work.globalBytes));
+  if (result.bound == Bound::Memory && work.loadedBytes > 0 && underWay < needed)
     result.bound = Bound::Latency;
   result.reason =
-      fmt::format("{:.0f} operations and {:.1f} bytes of global memory a thread: {:.2f} operations "
-                  "a byte, and a {} "
-                  "computes as fast as it reads at {:.1f}",
-                  operations, work.globalBytes, result.intensity, chip.name, result.ridge);
+      fmt::format("{:.0f} operations and {:.1f} bytes of global memory a thread, {:.2f} operations "
+                  "a byte; from "
+                  "{:.1f} on arithmetic would take longer than memory ({})",
+                  operations, work.globalBytes, result.intensity, result.ridge, chip.name);
   if (result.bound == Bound::Latency)
     result.reason +=
         fmt::format("; the resident threads have {:.0f} KB under way at a time, and {:.0f} "
                     "KB would keep memory busy",
-                    underWay / 1024, bandwidth * memoryLatency / 1024);
+                    underWay / 1024, needed / 1024);
   return result;
 }
 

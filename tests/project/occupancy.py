@@ -7,6 +7,7 @@ Usage: occupancy.py [--cufc PATH] [-v] [WORD...]      WORDs select cases by name
 import json
 import os
 import shutil
+import subprocess
 import xml.etree.ElementTree
 from pathlib import Path
 
@@ -205,7 +206,30 @@ def allowed_by_comment(work):
     check("CUF0112" not in plain.stdout, plain.stdout)
 
 
+def annotated(work):
+    project(work)
+    cufc = work.cufls.parent / "cufc"
+    run_in = dict(cwd=work.root, text=True, capture_output=True, check=False)
+    done = subprocess.run([cufc, "--emit=ptx", "--annotate", "-gpu=cc90", "kernels.cuf", "-o", "-"], **run_in)
+    equal(done.returncode, 0, done.stderr)
+    lines = done.stdout.split("\n")
+    check("// 9: if (i <= n) a(i) = 2 * a(i)" in lines, "the line above its code")
+    check("// line 9: st.global, 4 bytes a thread, coalesced: 128 bytes of a warp lie together" in lines, done.stdout[:800])
+    done = subprocess.run([cufc, "--emit=sass", "-gpu=cc90", "kernels.cuf", "-o", "-"], **run_in)
+    check("nvdisasm" in done.stderr if done.returncode else "EXIT" in done.stdout, done.stderr)
+
+
+def performance(work):
+    project(work)
+    kernels = by_name(occupancy(work, ".", "--gpu=cc90"))
+    found = kernels["kernels::scale"]["performance"]
+    equal((found["bound"], found["bytesPerThread"], found["operationsPerThread"]), ("memory", 8.0, 1.0), found["reason"])
+    check(len(found["assumptions"]) > 2, "assumptions")
+    work.replace("kernels.cuf", "if (i <= n) a(i) = 2 * a(i)", "do i = i, n, 100\n a(i) = 2 * a(i)\n end do")
+    equal(by_name(occupancy(work, "kernels.cuf", "--gpu=cc90"))["kernels::scale"]["performance"], None, "a loop")
+
+
 if __name__ == "__main__":
     cases = [contract, launches, remembers, every_gpu, forms, wrong_arguments, broken_sources, without_toolkit, limits,
-             baseline, allowed_by_comment]
+             baseline, allowed_by_comment, annotated, performance]
     main(cases if has_ptxas() else [without_toolkit])

@@ -140,6 +140,32 @@ def counted() -> None:
     client.stop()
 
 
+def code() -> None:
+    """PTX beside its lines, for a file, a kernel and a selection; what is missing for machine code is said."""
+    path = FOLDER / "code.cuf"
+    client = started(path, SOURCE)
+    ready(client)
+    document = {"textDocument": {"uri": path.as_uri()}}
+    whole = client.request("cufls/deviceCode", {**document, "kind": "ptx"})
+    assert whole["state"] == "ready" and len(whole["kernels"]) == 2, whole["message"]
+    text = whole["text"].split("\n")
+    stores = [code for code, source in whole["lines"] if source == 9 and "st.global" in text[code]]
+    assert len(stores) == 1, stores
+    scale = whole["kernels"][0]
+    verdicts = {each["operation"]: (each["sourceLine"], each["bytes"], each["verdict"].split(":")[0]) for each in scale["memory"]}
+    assert verdicts == {"ld.global": (9, 4, "coalesced"), "st.global": (9, 4, "coalesced")}, verdicts
+    one = client.request("cufls/deviceCode", at(path, 11, 4, kind="ptx"))
+    assert [kernel["name"] for kernel in one["kernels"]] == ["kernels::tile"], one["kernels"]
+    assert one["kernels"][0]["mix"]["shared memory"] == 2 and one["kernels"][0]["mix"]["barriers"] == 1, one["kernels"][0]["mix"]
+    some = {"start": {"line": 8, "character": 0}, "end": {"line": 8, "character": 9}}
+    part = client.request("cufls/deviceCode", {**document, "kind": "ptx", "range": some})
+    assert {source for _, source in part["lines"]} == {9} and len(part["kernels"]) == 1, part["lines"]
+    sass = client.request("cufls/deviceCode", {**document, "kind": "sass"})
+    assert sass["state"] == "ready" if "text" in sass else "nvdisasm" in sass["message"], sass["message"]
+    assert "error" in client.wait(client.send_request("cufls/deviceCode", {**document, "kind": "asm"}))
+    client.stop()
+
+
 def without_toolkit() -> None:
     os.environ["CUDA_HOME"], before = "/nonexistent", os.environ.get("CUDA_HOME")
     path = FOLDER / "without.cuf"
@@ -185,7 +211,7 @@ def main() -> None:
     try:
         if "--time" in sys.argv:
             return timing(int(sys.argv[sys.argv.index("--time") + 1]))
-        for case in [panel, in_the_text, counted, without_toolkit] if has_ptxas() else [without_toolkit]:
+        for case in [panel, in_the_text, counted, code, without_toolkit] if has_ptxas() else [without_toolkit]:
             case()
     finally:
         shutil.rmtree(FOLDER, ignore_errors=True)
