@@ -51,6 +51,9 @@ public:
 
   AnalysisRequest requestFor(LoadedProject &project, const std::string &path) const;
   SourceReading readingOf(LoadedProject &project, const std::string &path) const;
+  // The analysis of a source as an earlier run has left it, if nothing has changed since.
+  std::optional<KnownSource> knownSource(const LoadedProject &project, size_t source,
+                                         const Workspace &workspace) const;
   // For an indexer, with the texts of open files.
   Indexer::Work workFor(const LoadedProject &project, std::vector<std::vector<size_t>> stages,
                         const Workspace &workspace) const;
@@ -58,6 +61,7 @@ public:
 
 private:
   std::string folderFor(const std::string &path) const;
+  ProjectCheckOptions optionsWith(const Workspace &workspace) const;
   std::unique_ptr<LoadedProject> load(const std::string &folder) const;
   ProjectSource sourceFor(const LoadedProject &project, const std::string &path) const;
 
