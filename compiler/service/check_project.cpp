@@ -38,7 +38,7 @@ public:
       if (needed.count(source))
         begin(source);
     work();
-    if (options.keepModules)
+    if (options.keepModules || options.separateModules)
       for (size_t source : needed)
         provide(source);
     return std::move(done);
@@ -114,7 +114,7 @@ private:
       onDisk.insert(source);
       if (isSound(analysis))
         cache.store(key, {analysis, moduleFiles[source]});
-      finish(source, {std::move(analysis), false});
+      finish(source, {std::move(analysis), false, {}});
       while (!ready.empty()) {
         size_t next = ready.front();
         ready.pop_front();
@@ -133,7 +133,7 @@ private:
     if (!known)
       return false;
     moduleFiles[source] = std::move(known->modules);
-    finish(source, {std::move(known->analysis), true});
+    finish(source, {std::move(known->analysis), true, {}});
     return true;
   }
 
@@ -200,6 +200,11 @@ private:
 
   void finish(size_t source, CheckedSource checked) {
     replaceMissingModules(source, checked.analysis);
+    if (options.separateModules) {
+      Diagnostics known;
+      checked.front = requestFor(project.sources[source], options, known).front;
+      useModuleFolders(source, checked.front);
+    }
     if (options.finished)
       options.finished(source, checked, moduleFiles[source]);
     done.emplace(source, std::move(checked));

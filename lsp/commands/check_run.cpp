@@ -158,8 +158,10 @@ std::vector<Diagnostic> CheckRun::check(Diagnostics &diagnostics) {
     options.version = compilerIdentity(options.installation);
     options.jobs = jobs;
     options.keepModules = watching;
+    options.separateModules = keepAnalyses;
   }
   analysed = cached = 0;
+  analyses.clear();
   std::vector<Diagnostic> found;
   size_t number = 0;
   for (auto &[folder, part] : parts) {
@@ -182,10 +184,20 @@ void CheckRun::checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics
     ++(result.cached ? cached : analysed);
   if (useCache && analysed > 0)
     cache.prune(cacheBytes);
+  if (keepAnalyses)
+    for (size_t source : part.wanted)
+      keep(part.project.sources[source], checked.at(source));
   for (size_t source : part.wanted)
     for (Diagnostic &diagnostic :
          shownOf(part.project.sources[source], checked.at(source).analysis, settings))
       found.push_back(std::move(diagnostic));
+}
+
+void CheckRun::keep(const ProjectSource &source, const CheckedSource &checked) {
+  Diagnostics known;
+  Options parsed = parseOptions(source.arguments, known);
+  int gpu = parsed.gpus.empty() ? 0 : parsed.gpus.front().number;
+  analyses.push_back({source.path, checked.analysis, costRequest(checked.front, parsed, gpu)});
 }
 
 std::map<std::string, AnalysisRequest> CheckRun::requests() const {
@@ -210,6 +222,20 @@ std::vector<Diagnostic> CheckRun::shown(const std::string &path, const Analysis 
       if (part.project.sources[source].path == path)
         return shownOf(part.project.sources[source], analysis, settingsOf(part.project, known));
   return analysis.diagnostics;
+}
+
+std::vector<Diagnostic> CheckRun::shownWith(const std::vector<Diagnostic> &more) const {
+  std::vector<Diagnostic> result;
+  for (const Kept &file : analyses) {
+    Analysis analysis = file.analysis;
+    for (const Diagnostic &diagnostic : more)
+      if (diagnostic.range.file == file.path)
+        analysis.diagnostics.push_back(diagnostic);
+    for (Diagnostic &diagnostic : shown(file.path, analysis))
+      result.push_back(std::move(diagnostic));
+  }
+  sortAndUnite(result);
+  return result;
 }
 
 std::vector<std::string> CheckRun::files() const {
