@@ -114,7 +114,7 @@ export class Session {
   // ------------------------------------------------------------------ what users do
 
   get editor() {
-    return this.page.locator('.editor-instance .monaco-editor').first();
+    return this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
   }
 
   press(...keys) {
@@ -135,8 +135,7 @@ export class Session {
   async openFile(name) {
     await this.press('Control+p');
     await this.page.locator('.quick-input-widget input').fill(name);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
-    await this.press('Enter');
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
     await this.page.locator('.tab.active', { hasText: name }).waitFor();
     await this.editor.locator('.view-line').first().waitFor();
   }
@@ -152,7 +151,12 @@ export class Session {
       await input.fill(`>${title}`);
       await row.waitFor({ timeout: 1000 }).catch(() => undefined);
     }
-    await this.press('Enter');
+    await row.click();
+  }
+
+  async closeAll() {
+    await this.press('Control+k', 'Control+w');
+    await this.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
   }
 
   async goTo(line, column) {
@@ -186,17 +190,22 @@ export class Session {
     return box;
   }
 
-  async hover(word) {
-    await this.mouseTo(word);
-    const hover = this.page.locator('.monaco-hover:not(.hidden) .monaco-hover-content').first();
-    await hover.waitFor();
-    await this.page.waitForFunction(() => !/Loading/.test(document.querySelector('.monaco-hover:not(.hidden)')?.innerText ?? 'Loading'));
-    return (await hover.innerText()).replace(/\u00a0/g, ' ');
+  // Moves to a word and waits for a hover that says what is expected.
+  async hover(word, expected) {
+    for (let attempt = 1; ; ++attempt) {
+      await this.mouseTo(word);
+      try {
+        return await this.shows('.monaco-hover:not(.hidden) .monaco-hover-content', expected, 5000);
+      } catch (error) {
+        if (attempt === 8) throw error;
+        await this.leaveHover();
+      }
+    }
   }
 
   async leaveHover() {
-    await this.page.mouse.move(5, 5);
-    await this.page.locator('.monaco-hover:not(.hidden)').first().waitFor({ state: 'hidden' });
+    await this.page.mouse.move(700, 840, { steps: 3 });
+    await this.page.waitForFunction(() => !document.querySelector('.monaco-hover:not(.hidden) .monaco-hover-content')?.checkVisibility());
   }
 
   squiggles() {
