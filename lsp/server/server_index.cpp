@@ -196,6 +196,7 @@ void Server::readSettings(const Json &given) {
   Json limit = setting("memoryLimit");
   analyses->setMemoryLimit(limit.is_number_unsigned() ? limit.get<std::uint64_t>() * megabyte
                                                       : defaultMemoryLimit);
+  costs.readSettings();
 }
 
 void Server::initialized(const Json &) {
