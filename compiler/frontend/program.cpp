@@ -8,9 +8,11 @@
 // directive, so that flang's own positions name the original.
 #include "frontend/program.h"
 #include "base/diag.h"
+#include "base/files.h"
 #include "frontend/consequences.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/device_names.h"
+#include "frontend/exported_names.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
@@ -19,6 +21,7 @@
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
 #include "frontend/messages.h"
+#include "frontend/module_files.h"
 #include "frontend/own_scopes.h"
 #include "frontend/pointer_calls.h"
 #include "frontend/program_stock.h"
@@ -101,7 +104,13 @@ bool Program::check(Diagnostics &diagnostics) {
   if (settings.cuda)
     hideDeviceNames(program);
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
+  ModuleOutbox outbox(directoryOf(settings.scratchFile) + "/modules");
+  program.context->set_moduleDirectory(outbox.path());
   perform(semantics);
+  auto exports = [&](std::string_view module, bool intrinsic) {
+    return exportedNames(*program.context, module, intrinsic);
+  };
+  outbox.publish(settings.moduleDirectory, exports, diagnostics);
   if (settings.analysis && !resolved())
     return checkWithoutErrors(diagnostics);
   interfacesWritten = !semantics.AnyFatalError();

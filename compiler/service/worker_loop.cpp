@@ -2,18 +2,22 @@
 // never gets smaller. One analysis needs up to three programs, since a source may be analysed again
 // with edits; the second and third are made while there is nothing else to do.
 #include "service/worker_loop.h"
+#include "base/files.h"
 #include "base/stage.h"
 #include "codegen/targets.h"
 #include "frontend/program_stock.h"
 #include "service/analyse_file.h"
 #include "service/frames.h"
+#include "service/measure_kernels.h"
 #include "service/request.h"
 #include "llvm/Target/TargetMachine.h"
 #include <csignal>
 #include <fcntl.h>
+#include <filesystem>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -129,11 +133,32 @@ private:
       forks.push_back({frame.id, pid, openHandle(pid), std::move(stage)});
   }
 
-  void perform(const Frame &frame) {
-    std::optional<AnalysisRequest> request = requestFromBytes(frame.payload);
+  // What came last from the fork is whole.
+  static void giveLast(int file, const std::string &bytes) {
+    std::uint64_t size = bytes.size() | lastResult;
+    std::string_view head(reinterpret_cast<const char *>(&size), sizeof size);
+    _exit(writeAll(file, head) && writeAll(file, bytes) ? 0 : 1);
+  }
+
+  // Nobody waits for it: others come first when the processor is short.
+  void measure(const Frame &frame) {
+    std::optional<CostRequest> request = costRequestFromBytes(frame.payload);
     if (!request)
       _exit(1);
     request->front.scratchFile = memoryFile();
+    limitResources();
+    setpriority(PRIO_PROCESS, 0, backgroundPriority);
+    giveLast(frame.file, toBytes(measureKernels(*request, &stock)));
+  }
+
+  void perform(const Frame &frame) {
+    if (frame.kind == FrameKind::Measure)
+      return measure(frame);
+    std::optional<AnalysisRequest> request = requestFromBytes(frame.payload);
+    if (!request)
+      _exit(1);
+    request->front.scratchFile = scratchOf(getpid()) + "/source";
+    mkdir(scratchOf(getpid()).c_str(), 0700);
     if (frame.kind == FrameKind::Snapshot) {
       std::vector<std::string> names = lines(*request->front.text);
       request->front.text.reset();
@@ -152,6 +177,9 @@ private:
     });
   }
 
+  // The folder of a fork, which may be killed at any time.
+  std::string scratchOf(pid_t fork) const { return scratch.path(std::to_string(fork)); }
+
   static std::vector<std::string> lines(const std::string &text) {
     std::vector<std::string> result;
     for (size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
@@ -167,12 +195,15 @@ private:
     while (waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
     }
     close(child.handle);
+    std::error_code ignored;
+    std::filesystem::remove_all(scratchOf(child.pid), ignored);
     if (child.id != 0) // not a snapshot
       sendFrame(socket, {FrameKind::Ended, child.id, status, child.stage.name(), -1});
   }
 
   const int socket;
   const std::vector<std::string> modules;
+  const TemporaryFolder scratch;
   const std::unique_ptr<llvm::TargetMachine> target;
   ProgramStock stock;
   int filled = 0;

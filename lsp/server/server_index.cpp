@@ -64,7 +64,7 @@ void Server::indexFound(LoadedProject &project, Indexer::Found found) {
   // The session of an open file writes its modules itself.
   if (!open || !analyses->isOpen(path))
     for (const auto &[name, content] : found.modules)
-      writeFile(project.modules.path(name), content);
+      writeFile(project.modules.of(found.source) + "/" + name, content);
   project.provided.insert(found.source);
   ++project.indexed;
   reportProgress(project, "report");
@@ -93,7 +93,8 @@ void Server::indexEnded(LoadedProject &project, bool complete) {
 void Server::reportProgress(LoadedProject &project, const char *kind) {
   if (!clientHas("window/workDoneProgress"))
     return;
-  std::string token = "cufls/index" + project.folder;
+  project.progressShown += kind == std::string_view("begin");
+  std::string token = fmt::format("cufls/index/{}{}", project.progressShown, project.folder);
   size_t total = std::max<size_t>(1, project.project.sources.size());
   Json value = {{"kind", kind}};
   if (value["kind"] == "begin") {

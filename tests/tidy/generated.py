@@ -12,7 +12,7 @@ from pathlib import Path
 
 from . import common
 
-FOLDERS = ("compiler", "runtime", "lsp", "docs")
+FOLDERS = ("compiler", "runtime", "lsp", "docs", "vscode-extension")
 
 
 def check(root: Path) -> "list[str]":

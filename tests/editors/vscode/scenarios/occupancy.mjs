@@ -1,0 +1,1 @@
+export const scenario = { name: 'occupancy', async run() {} };

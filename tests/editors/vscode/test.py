@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""VS Code, as code-server in a browser without a window: see ../run.py for how this is run.
+
+Installs code-server and what builds the extension, checks types and grammars, makes the .vsix with the server
+inside, and hands over to drive.mjs, which installs it in fresh profiles and drives it as a user would.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+EXTENSION = ROOT / "vscode-extension"
+TOOLS = Path(os.environ["EDITOR_TOOLS"])
+OUTPUT = Path(os.environ["EDITOR_OUTPUT"])
+
+
+def skip(why: str) -> None:
+    print(why)
+    sys.exit(77)
+
+
+def call(what: str, *command: object, **options) -> None:
+    """Runs a step; its output goes to a log and is shown when it fails."""
+    log = OUTPUT / f"{what.replace(' ', '_')}.log"
+    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", check=False, **options)
+    log.write_text(done.stdout)
+    if done.returncode:
+        print(done.stdout[-4000:])
+        sys.exit(f"failed: {what}")
+
+
+def check_tools() -> None:
+    for name in ("node", "npm", "chromium", "rg"):
+        if not shutil.which(name):
+            skip(f"{name} is not installed")
+    version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout
+    if int(re.match(r"v(\d+)", version)[1]) < 20:
+        skip(f"node 20 is needed, and this is {version.strip()}")
+
+
+def install() -> None:
+    """What is fetched; where no registry can be reached, there are no tests."""
+    try:
+        call("install code-server", "bash", HERE / "install_code_server.sh", TOOLS)
+        if not (EXTENSION / "node_modules/.package-lock.json").exists():
+            call("npm install", "npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error", cwd=EXTENSION)
+    except SystemExit as failed:
+        skip(f"npm cannot install it: {failed}")
+
+
+def main() -> int:
+    check_tools()
+    install()
+    call("type check", "npx", "tsc", "--noEmit", cwd=EXTENSION)
+    print("ok types")
+    call("grammar", "node", "test/grammar.mjs", cwd=EXTENSION)
+    print("ok grammars:", (OUTPUT / "grammar.log").read_text().splitlines()[-1])
+    package = OUTPUT / "cufls.vsix"
+    server = Path(os.environ["CUFLS"]).resolve().parents[1]
+    call("package", "node", "package.mjs", "--server", server, "--out", package, cwd=EXTENSION)
+    print(f"ok package: {package.stat().st_size / 1e6:.0f} MB with the server")
+    sys.stdout.flush()
+    done = subprocess.run(["node", HERE / "drive.mjs", package, *sys.argv[1:]], check=False)
+    package.unlink()
+    return done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

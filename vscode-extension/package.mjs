@@ -1,0 +1,40 @@
+// Makes the extension's .vsix: package.mjs --out FILE [--server DIR] [--target linux-x64]
+// DIR is a build or an installation with bin/cufls and lib/cufc; with it the extension brings the server.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+process.chdir(here);
+const { values } = parseArgs({ options: { out: { type: 'string' }, server: { type: 'string' }, target: { type: 'string' } } });
+if (!values.out) throw new Error('usage: package.mjs --out FILE [--server DIR] [--target linux-x64]');
+
+// cufls and cufc are one program with two names; a .vsix knows no links, so cufc becomes a script.
+function bundle(from) {
+  fs.rmSync('server', { recursive: true, force: true });
+  fs.mkdirSync('server/bin', { recursive: true });
+  execFileSync('strip', ['-o', 'server/bin/cufls', path.join(from, 'bin/cufls')]);
+  fs.writeFileSync('server/bin/cufc', '#!/bin/bash\nexec -a cufc "$(dirname "$(readlink -f "$0")")/cufls" "$@"\n', { mode: 0o755 });
+  fs.cpSync(path.join(from, 'lib/cufc'), 'server/lib/cufc', {
+    recursive: true, filter: (file) => !fs.lstatSync(file).isSymbolicLink() });
+  for (const file of fs.readdirSync('server/lib/cufc'))
+    if (file.endsWith('.a')) execFileSync('strip', ['-g', path.join('server/lib/cufc', file)]);
+}
+
+fs.rmSync('dist', { recursive: true, force: true });
+execFileSync(process.execPath, ['esbuild.mjs', '--minify'], { stdio: 'inherit' });
+const schema = path.resolve(values.server ?? '../build', 'lib/cufc/cufls.schema.json');
+fs.copyFileSync(schema, 'dist/cufls.schema.json');
+fs.copyFileSync('../LICENSE', 'LICENSE');
+if (values.server) bundle(path.resolve(values.server));
+else fs.rmSync('server', { recursive: true, force: true });
+const target = values.target ? ['--target', values.target] : [];
+try {
+  execFileSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package', '--no-dependencies', '--skip-license',
+    '--allow-missing-repository', '--out', path.resolve(values.out), ...target], { stdio: 'inherit' });
+} finally {
+  fs.rmSync('server', { recursive: true, force: true });
+  fs.rmSync('LICENSE', { force: true });
+}

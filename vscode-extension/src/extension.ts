@@ -1,0 +1,29 @@
+// The extension's table of contents: what it offers, each in a file of its own. All knowledge of the
+// language is in the server; what is here shows it in VS Code and starts programs in terminals.
+import * as vscode from 'vscode';
+import { registerDebugging } from './debug';
+import { registerDetection } from './detect';
+import { registerDeviceCode } from './device_code';
+import { registerExamples } from './examples';
+import { registerExplanations } from './explain';
+import { Server } from './server';
+import { registerStatus } from './status';
+import { registerTasks } from './tasks';
+import { registerTests } from './testing';
+import { registerOccupancy } from './occupancy/panel';
+
+export async function activate(context: vscode.ExtensionContext): Promise<{ server: Server }> {
+  const server = new Server(context);
+  context.subscriptions.push(server);
+  registerStatus(context, server);
+  registerDetection(context);
+  registerTasks(context, server);
+  registerDebugging(context, server);
+  registerTests(context, server);
+  registerDeviceCode(context, server);
+  registerOccupancy(context, server);
+  registerExplanations(context, server);
+  registerExamples(context);
+  await server.start();
+  return { server };
+}
