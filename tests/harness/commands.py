@@ -30,7 +30,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
     """Scripts that compile much and judge it themselves."""
     found = []
     devices = ["--devices", ",".join(setup.devices)]
-    scripts = {"bad/bad_input": [], "formats/output_formats": [], "formats/fixes": [], "formats/sarif_official": [], "project/builds": [], "project/checks": [], "project/commands": [], "project/build_tools": [], "project/occupancy": [],
+    scripts = {"bad/bad_input": [], "formats/output_formats": [], "formats/fixes": [], "formats/sarif_official": [], "project/builds": [], "project/checks": [], "project/commands": [], "project/build_tools": [], "docs/site": [], "docs/commands": [], "project/occupancy": [],
                "link/orders": devices,
                "protocol/conversation": [], "protocol/documentation": [], "protocol/renaming": [], "protocol/decorations": [],
                "fuzz/mutations": ["--count", "60"], "fuzz/editing": ["--seconds", "20", "--kill"]}
