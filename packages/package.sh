@@ -95,6 +95,9 @@ make_vsix() {
   # What the extension is made with is fetched beside a copy, and the checkout stays as it is.
   cp -r "$extension" "$stage/vscode-extension"
   cp "$root/LICENSE" "$stage/"
+  mkdir -p "$stage/docs" "$stage/compiler"
+  cp -r "$root/docs/examples" "$stage/docs/"
+  cp -r "$root/compiler/tables" "$stage/compiler/"
   rm -f "$out/$name"
   if ! (cd "$stage/vscode-extension" && { [[ -d node_modules ]] || npm install --no-audit --no-fund --no-package-lock; } \
     && node package.mjs --out "$out/$name" --server "$stage/server" --target linux-x64) >"$log" 2>&1; then
