@@ -5,7 +5,7 @@ namespace cufc {
 
 const std::vector<Gpu> &allGpus() {
   static const std::vector<Gpu> gpus = {
-#define CUF_GPU(number, ptx, dataCentre, sharedKilobytes)                                          \
+#define CUF_GPU(number, ptx, dataCentre, sharedKilobytes, firstToolkit, endToolkit)                \
   {number, ptx, dataCentre != 0, sharedKilobytes},
 #include "tables/gpus.def"
 #undef CUF_GPU

@@ -63,7 +63,7 @@ std::set<const Function *> synchronisingFunctions(const Module &module) {
 }
 
 void addLaunchBounds(Function &function, const KernelFacts &kernel) {
-  if (kernel.maxThreads != 1024)
+  if (kernel.maxThreads != 1024 || kernel.minBlocks) // ptxas ignores the latter alone
     function.addFnAttr("nvvm.maxntid", std::to_string(kernel.maxThreads));
   if (kernel.minBlocks)
     function.addFnAttr("nvvm.minctasm", std::to_string(kernel.minBlocks));

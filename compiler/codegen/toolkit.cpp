@@ -3,6 +3,7 @@
 #include "codegen/toolkit.h"
 #include "base/files.h"
 #include "base/process.h"
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -45,13 +46,20 @@ std::string Toolkit::libraryFolder() const {
 }
 
 bool Toolkit::supports(const Gpu &gpu) const {
-  // CUDA release notes: 12.8 added 10.0 and 12.0, 12.9 added 10.3 and 12.1; 13.0 dropped all before
-  // 7.5.
-  if (gpu.number == 103 || gpu.number == 121)
-    return version >= 12090;
-  if (gpu.number >= 100)
-    return version >= 12080;
-  return version >= 11080;
+  struct Row {
+    int number, first, end;
+  };
+  static constexpr Row rows[] = {
+#define CUF_GPU(number, ptx, dataCentre, sharedKilobytes, firstToolkit, endToolkit)                \
+  {number, firstToolkit, endToolkit},
+#include "tables/gpus.def"
+#undef CUF_GPU
+  };
+  constexpr int oldest = 11080;
+  for (const Row &row : rows)
+    if (row.number == gpu.number)
+      return version >= std::max(row.first, oldest) && (row.end == 0 || version < row.end);
+  return false;
 }
 
 std::vector<Gpu> Toolkit::defaultGpus() const {

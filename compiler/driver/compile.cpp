@@ -385,7 +385,10 @@ int compileC(const CompileJob &job, const CompileContext &context) {
 } // namespace
 
 Gpu lowestGpu(const Options &options) {
-  std::vector<Gpu> gpus = options.gpus.empty() ? std::vector<Gpu>{allGpus().front()} : options.gpus;
+  constexpr const char *oldest = "75"; // that the drivers and toolkits of today still know
+  std::vector<Gpu> gpus = options.gpus;
+  if (gpus.empty())
+    gpus.push_back(findGpu(oldest).value_or(allGpus().front()));
   return *std::min_element(gpus.begin(), gpus.end(),
                            [](const Gpu &a, const Gpu &b) { return a.number < b.number; });
 }

@@ -12,6 +12,7 @@
 #include "driver/plan.h"
 #include "driver/terminal.h"
 #include "project/module_graph.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -29,7 +30,7 @@ public:
   }
 
   int run() {
-    if (options.help || options.version)
+    if (options.help || options.version || options.bareVersion)
       return printInformation();
     if (!diagnostics.hasErrors())
       plan = makePlan(options, scratch, diagnostics);
@@ -49,7 +50,9 @@ public:
 
 private:
   int printInformation() {
-    std::string text = options.help ? helpText() : "cufc " CUFC_VERSION " (LLVM 22)\n";
+    std::string text = options.help      ? helpText()
+                       : options.version ? "cufc " CUFC_VERSION " (LLVM 22)\n"
+                                         : CUFC_VERSION "\n";
     bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
     if (!written)
       diagnostics.report(Diag::CannotWrite, {}, std::string("standard output"),
@@ -85,6 +88,9 @@ private:
       facts.push_back(scanModules(job.source, text, options.fixedForm.value_or(job.form.fixed),
                                   options.extendedLines ? 132 : 72));
     }
+    auto definesModules = [](const ModuleFacts &file) { return !file.defines.empty(); };
+    if (std::any_of(facts.begin(), facts.end(), definesModules))
+      checkModuleFolder(options.moduleDirectory, diagnostics);
     std::vector<std::vector<size_t>> order = compilationOrder(facts, diagnostics);
     bool good = !diagnostics.hasErrors();
     diagnostics.flush();

@@ -1,6 +1,8 @@
 // Options of the command line, field by field.
 #include "driver/frontend_options.h"
 #include <algorithm>
+#include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
 
 namespace cufc {
 namespace {
@@ -18,6 +20,17 @@ size_t sharedBytes(const std::vector<Gpu> &gpus) {
   return static_cast<size_t>(kilobytes) * 1024;
 }
 
+// Beside those that the front end defines. The parser is flang's, and so are its macros: programs
+// and build tools then know what it accepts.
+std::vector<std::pair<std::string, bool>> predefined() {
+  return {{"__flang__=1", true},
+          {fmt::format("__flang_major__={}", LLVM_VERSION_MAJOR), true},
+          {fmt::format("__flang_minor__={}", LLVM_VERSION_MINOR), true},
+          {fmt::format("__flang_patchlevel__={}", LLVM_VERSION_PATCH), true},
+          {"_LP64=1", true},
+          {"__ELF__=1", true}};
+}
+
 } // namespace
 
 FrontendOptions frontendOptions(const Options &options, const Installation &installation,
@@ -28,13 +41,14 @@ FrontendOptions frontendOptions(const Options &options, const Installation &inst
   front.fixedForm = options.fixedForm.value_or(form.fixed);
   front.extendedLines = options.extendedLines;
   front.cuda = form.cuda || options.cuda;
-  front.preprocess = form.preprocess || options.preprocess;
+  front.preprocess = options.preprocess.value_or(form.preprocess);
   front.managed = options.managed;
   front.backslashEscapes = options.backslashEscapes;
   front.real8 = options.real8;
   front.warnings = options.warnings;
   front.includes = options.includes;
-  front.macros = options.macros;
+  front.macros = predefined();
+  front.macros.insert(front.macros.end(), options.macros.begin(), options.macros.end());
   front.moduleDirectory = options.moduleDirectory;
   front.intrinsicModules = {installation.modules};
   front.scratchFile = scratch + "/rewritten.f90";

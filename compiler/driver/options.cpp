@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "base/diagnostic_formats.h"
 #include "base/source_text.h"
+#include "driver/gpu_items.h"
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -150,8 +151,19 @@ private:
       ignored.push_back(fmt::format("{}: {}", row.name, row.help));
     else if (row.group == "refused")
       report(Diag::OptionRefused, std::string(row.name), std::string(row.help));
-    else if (!applyOutput(row.id, value) && !applyLanguage(row.id, value))
+    else if (!applyLevel(row.id) && !applyOutput(row.id, value) && !applyLanguage(row.id, value))
       applyFiles(row.id, value);
+  }
+
+  bool applyLevel(Id id) {
+    static constexpr std::pair<Id, int> levels[] = {
+        {Id::O0, 0}, {Id::O1, 1}, {Id::O2, 2}, {Id::O3, 3}, {Id::Fast, 3}};
+    for (auto [level, number] : levels)
+      if (id == level) {
+        options.optimisation = number;
+        return true;
+      }
+    return false;
   }
 
   bool applyOutput(Id id, const std::string &value) {
@@ -174,19 +186,6 @@ private:
     case Id::Emit:
       applyEmit(value);
       return true;
-    case Id::O0:
-      options.optimisation = 0;
-      return true;
-    case Id::O1:
-      options.optimisation = 1;
-      return true;
-    case Id::O2:
-      options.optimisation = 2;
-      return true;
-    case Id::O3:
-    case Id::Fast:
-      options.optimisation = 3;
-      return true;
     case Id::Debug:
       options.debug = true;
       return true;
@@ -207,6 +206,9 @@ private:
       return true;
     case Id::Version:
       options.version = true;
+      return true;
+    case Id::BareVersion:
+      options.bareVersion = true;
       return true;
     case Id::Help:
       options.help = true;
@@ -244,7 +246,8 @@ private:
       options.extendedLines = true;
       return true;
     case Id::Preprocess:
-      options.preprocess = true;
+    case Id::NoPreprocess:
+      options.preprocess = id == Id::Preprocess;
       return true;
     case Id::Backslash:
       options.backslashEscapes = true;
@@ -362,27 +365,15 @@ private:
   }
 
   bool applyGpuFlag(const std::string &item) {
-    static constexpr std::pair<std::string_view, bool Options::*> flags[] = {
-        {"ptxinfo", &Options::info},      {"keep", &Options::keep},
-        {"keepptx", &Options::keep},      {"fastmath", &Options::fastMath},
-        {"lineinfo", &Options::lineInfo}, {"host", &Options::hostOnly},
-        {"managed", &Options::managed},   {"emu", &Options::hostOnly}};
-    for (auto [name, member] : flags)
-      if (item == name) {
-        options.*member = true;
-        return true;
-      }
-    for (std::string_view later : {"unified", "check"})
-      if (item == later) {
-        report(Diag::GpuModeUnsupported, item);
-        return true;
-      }
+    GpuItemResult found = applyGpuItem(item, options);
+    if (found.state == GpuItemState::Ignored)
+      ignored.push_back(fmt::format("-gpu={}: {}", item, found.help));
+    else if (found.state == GpuItemState::Refused)
+      report(Diag::GpuModeUnsupported, item);
+    if (found.state != GpuItemState::Unknown)
+      return true;
     bool version = item.starts_with("cuda") && item.size() > 4 &&
                    item.find_first_not_of("0123456789.", 4) == std::string::npos;
-    if (item == "rdc" || item == "nordc") {
-      options.relocatable = item == "rdc";
-      return true;
-    }
     if (version) {
       ignored.push_back(fmt::format("-gpu={}: the toolkit that is found is used", item));
       return true;

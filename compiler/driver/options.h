@@ -26,10 +26,11 @@ struct Options {
   bool info = false; // -Minfo, -gpu=ptxinfo
   bool help = false;
   bool version = false;
+  bool bareVersion = false; // -dumpversion
 
-  bool cuda = false; // CUDA Fortran in files of every suffix
-  bool preprocess = false;
-  std::optional<bool> fixedForm; // otherwise by suffix
+  bool cuda = false;              // CUDA Fortran in files of every suffix
+  std::optional<bool> preprocess; // otherwise by suffix
+  std::optional<bool> fixedForm;  // otherwise by suffix
   bool extendedLines = false;
   bool backslashEscapes = false;
   bool real8 = false;

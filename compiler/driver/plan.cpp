@@ -51,7 +51,6 @@ public:
     } else if (options.emit != Emit::Nothing && !options.output.empty()) {
       checkOutput(options.output);
     }
-    checkFolder(options.moduleDirectory);
     for (CompileJob &job : plan.jobs)
       job.linking = deviceLinking();
     return std::move(plan);
@@ -136,15 +135,6 @@ private:
     }
   }
 
-  // For module files.
-  void checkFolder(const std::string &path) {
-    struct stat status;
-    if (stat(path.c_str(), &status) != 0)
-      cannotWrite(path, errno);
-    else if (!S_ISDIR(status.st_mode))
-      cannotWrite(path, ENOTDIR);
-  }
-
   void cannotWrite(const std::string &path, int reason) {
     diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(reason)));
   }
@@ -159,6 +149,17 @@ private:
 
 Plan makePlan(const Options &options, const TemporaryFolder &scratch, Diagnostics &diagnostics) {
   return Planner(options, scratch, diagnostics).run();
+}
+
+void checkModuleFolder(const std::string &path, Diagnostics &diagnostics) {
+  struct stat status;
+  int reason = 0;
+  if (stat(path.c_str(), &status) != 0)
+    reason = errno;
+  else if (!S_ISDIR(status.st_mode))
+    reason = ENOTDIR;
+  if (reason)
+    diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(reason)));
 }
 
 } // namespace cufc

@@ -19,5 +19,9 @@ struct Plan {
 // what can be known to fail before anything is compiled.
 Plan makePlan(const Options &options, const TemporaryFolder &scratch, Diagnostics &diagnostics);
 
+// Reports that module files cannot be written to a folder. Of use only if a source defines modules:
+// configure scripts name folders that are not there with programs that define none.
+void checkModuleFolder(const std::string &path, Diagnostics &diagnostics);
+
 } // namespace cufc
 #endif // CUFC_DRIVER_PLAN_H

@@ -7,11 +7,10 @@
 #include "base/files.h"
 #include "driver/frontend_options.h"
 #include "project/content_hash.h"
-#include "project/source_graph.h"
 #include "service/analysis_queue.h"
+#include "service/module_folders.h"
 #include <algorithm>
 #include <deque>
-#include <filesystem>
 #include <set>
 
 namespace cufc {
@@ -27,24 +26,30 @@ std::string moduleFileName(std::string module) { // "ancestor:name" of a submodu
 
 class ProjectCheck {
 public:
-  ProjectCheck(const Project &project, const ProjectCheckOptions &options,
+  ProjectCheck(const Project &project, const SourceGraph &graph, const ProjectCheckOptions &options,
                const AnalysisCache &cache, Diagnostics &diagnostics)
-      : project(project), options(options), cache(cache), diagnostics(diagnostics) {}
+      : project(project), graph(graph), options(options), cache(cache), diagnostics(diagnostics) {}
 
-  std::map<size_t, CheckedSource> run(const std::vector<size_t> &wanted) {
-    Diagnostics found;
-    graph = makeSourceGraph(project, {options.installation.modules}, found);
+  std::map<size_t, CheckedSource> run(const std::vector<size_t> &wanted, const Diagnostics &found) {
     collectNeeded(wanted);
-    findSharedNames();
+    folders = ModuleFolders(project, graph, options.moduleDirectory);
     reportProject(found);
     for (size_t source : graph.order)
       if (needed.count(source))
         begin(source);
     work();
-    if (options.keepModules)
+    if (options.keepModules || options.separateModules)
       for (size_t source : needed)
         provide(source);
     return std::move(done);
+  }
+
+  std::optional<KnownSource> known(size_t wanted) {
+    collectNeeded({wanted});
+    for (size_t source : graph.order)
+      if (needed.count(source) && !findInCache(source))
+        return std::nullopt;
+    return KnownSource{std::move(done.at(wanted).analysis), std::move(moduleFiles)};
   }
 
 private:
@@ -96,14 +101,12 @@ private:
   void check(size_t source) {
     AnalysisRequest request = requestFor(project.sources[source], options, diagnostics);
     std::string key = keyOf(source, request);
-    if (std::optional<CachedAnalysis> known = cache.find(key)) {
-      moduleFiles[source] = std::move(known->modules);
-      return finish(source, {std::move(known->analysis), true});
-    }
+    if (findInCache(source, key))
+      return;
     provideModules(source);
     if (!queue && !startWorker(request.front))
       return finish(source, {});
-    useModuleFolders(source, request.front);
+    folders.use(source, graph, request.front);
     ++running;
     queue->add(std::move(request), [this, source, key](Analysis analysis) {
       --running;
@@ -111,13 +114,27 @@ private:
       onDisk.insert(source);
       if (isSound(analysis))
         cache.store(key, {analysis, moduleFiles[source]});
-      finish(source, {std::move(analysis), false});
+      finish(source, {std::move(analysis), false, {}});
       while (!ready.empty()) {
         size_t next = ready.front();
         ready.pop_front();
         check(next);
       }
     });
+  }
+
+  bool findInCache(size_t source) {
+    return findInCache(source,
+                       keyOf(source, requestFor(project.sources[source], options, diagnostics)));
+  }
+
+  bool findInCache(size_t source, const std::string &key) {
+    std::optional<CachedAnalysis> known = cache.find(key);
+    if (!known)
+      return false;
+    moduleFiles[source] = std::move(known->modules);
+    finish(source, {std::move(known->analysis), true, {}});
+    return true;
   }
 
   bool startWorker(const FrontendOptions &front) {
@@ -155,48 +172,6 @@ private:
     return contentHash(writer.bytes).text();
   }
 
-  // Several programs of a project may have modules of the same name. The module files of such
-  // sources lie in folders of their own.
-  void findSharedNames() {
-    std::map<std::string_view, size_t> definers;
-    for (const auto &facts : project.facts)
-      for (const ModuleStatement &module : facts.defines)
-        ++definers[module.name];
-    for (size_t source = 0; source < project.facts.size() && !options.keepModules; ++source)
-      for (const ModuleStatement &module : project.facts[source].defines)
-        if (definers[module.name] > 1)
-          ownFolder.insert(source);
-    std::error_code ignored; // an error shows when modules are missing
-    for (size_t source : ownFolder)
-      std::filesystem::create_directories(moduleFolder(source), ignored);
-  }
-
-  std::string moduleFolder(size_t source) const {
-    return ownFolder.count(source) ? options.moduleDirectory + "/" + std::to_string(source)
-                                   : options.moduleDirectory;
-  }
-
-  // Modules need those that they use themselves, so all folders are searched that may hold any.
-  void useModuleFolders(size_t source, FrontendOptions &front) const {
-    if (ownFolder.empty())
-      return;
-    std::set<size_t> reached{source};
-    std::vector<std::string> folders;
-    for (std::vector<size_t> open{source}; !open.empty();) {
-      size_t next = open.back();
-      open.pop_back();
-      if (next != source && ownFolder.count(next))
-        folders.push_back(moduleFolder(next));
-      for (size_t other : graph.needs[next])
-        if (reached.insert(other).second)
-          open.push_back(other);
-    }
-    if (ownFolder.count(source))
-      folders.push_back(options.moduleDirectory);
-    front.moduleDirectory = moduleFolder(source);
-    front.includes.insert(front.includes.begin(), folders.begin(), folders.end());
-  }
-
   // Puts the module files of all that a source needs where flang looks for them.
   void provideModules(size_t source) {
     for (size_t other : graph.needs[source])
@@ -209,7 +184,7 @@ private:
     if (!onDisk.insert(source).second)
       return false;
     for (const auto &[name, content] : moduleFiles[source])
-      writeFile(moduleFolder(source) + "/" + name, content);
+      writeFile(folders.of(source) + "/" + name, content);
     return true;
   }
 
@@ -217,7 +192,7 @@ private:
     std::vector<ModuleFile> files;
     for (const ModuleInterface &module : analysis.interfaces) {
       std::string name = moduleFileName(module.name), content;
-      if (module.hash != 0 && readFile(moduleFolder(source) + "/" + name, content))
+      if (module.hash != 0 && readFile(folders.of(source) + "/" + name, content))
         files.emplace_back(name, content);
     }
     return files;
@@ -225,6 +200,11 @@ private:
 
   void finish(size_t source, CheckedSource checked) {
     replaceMissingModules(source, checked.analysis);
+    if (options.separateModules) {
+      Diagnostics known;
+      checked.front = requestFor(project.sources[source], options, known).front;
+      useModuleFolders(source, checked.front);
+    }
     if (options.finished)
       options.finished(source, checked, moduleFiles[source]);
     done.emplace(source, std::move(checked));
@@ -254,12 +234,12 @@ private:
   }
 
   const Project &project;
+  const SourceGraph &graph;
   const ProjectCheckOptions &options;
   const AnalysisCache &cache;
   Diagnostics &diagnostics;
-  SourceGraph graph;
   std::set<size_t> needed, onDisk;
-  std::set<size_t> ownFolder; // sources whose module files have one
+  ModuleFolders folders;
   std::map<size_t, CheckedSource> done;
   std::map<size_t, std::vector<ModuleFile>> moduleFiles;
   std::map<size_t, std::vector<size_t>> users;
@@ -294,7 +274,16 @@ std::map<size_t, CheckedSource> checkProject(const Project &project,
                                              const std::vector<size_t> &wanted,
                                              const ProjectCheckOptions &options,
                                              const AnalysisCache &cache, Diagnostics &diagnostics) {
-  return ProjectCheck(project, options, cache, diagnostics).run(wanted);
+  Diagnostics found;
+  SourceGraph graph = makeSourceGraph(project, {options.installation.modules}, found);
+  return ProjectCheck(project, graph, options, cache, diagnostics).run(wanted, found);
+}
+
+std::optional<KnownSource> knownSource(const Project &project, const SourceGraph &graph,
+                                       size_t source, const ProjectCheckOptions &options,
+                                       const AnalysisCache &cache) {
+  Diagnostics ignored;
+  return ProjectCheck(project, graph, options, cache, ignored).known(source);
 }
 
 } // namespace cufc

@@ -4,7 +4,7 @@
 
 #include "codegen/toolkit.h"
 #include "driver/installation.h"
-#include "project/project.h"
+#include "project/source_graph.h"
 #include "service/analysis_cache.h"
 #include "service/worker.h"
 #include <functional>
@@ -14,6 +14,7 @@ namespace cufc {
 struct CheckedSource {
   Analysis analysis;
   bool cached = false;
+  FrontendOptions front; // with `separateModules`: with the folders of the modules that it uses
 };
 
 struct ProjectCheckOptions {
@@ -22,7 +23,8 @@ struct ProjectCheckOptions {
   std::string version;         // of this program, part of each cached entry's key
   std::string moduleDirectory; // an empty folder for module files
   size_t jobs = 1;
-  bool keepModules = false;                 // moduleDirectory is to hold all modules afterwards
+  bool keepModules = false;     // moduleDirectory is to hold all modules afterwards
+  bool separateModules = false; // the same, in several folders if sources have modules of one name
   std::map<std::string, std::string> texts; // of files that are not as on disk, by path
   // Called for each source as soon as its analysis is there, with the module files that it makes.
   std::function<void(size_t source, const CheckedSource &, const std::vector<ModuleFile> &)>
@@ -40,6 +42,16 @@ std::map<size_t, CheckedSource> checkProject(const Project &project,
                                              const std::vector<size_t> &wanted,
                                              const ProjectCheckOptions &options,
                                              const AnalysisCache &cache, Diagnostics &diagnostics);
+
+// The analysis of a source, with the module files of it and of all that it needs by their sources,
+// if the cache holds everything. Nothing is analysed or written.
+struct KnownSource {
+  Analysis analysis;
+  std::map<size_t, std::vector<ModuleFile>> modules;
+};
+std::optional<KnownSource> knownSource(const Project &project, const SourceGraph &graph,
+                                       size_t source, const ProjectCheckOptions &options,
+                                       const AnalysisCache &cache);
 
 } // namespace cufc
 #endif // CUFC_SERVICE_CHECK_PROJECT_H

@@ -12,6 +12,7 @@ namespace cufc {
 
 enum class FrameKind : std::uint32_t {
   Analyse,  // to the worker: a request; the file is where the result goes
+  Measure,  // to the worker: a request for what kernels cost; the file as above
   Cancel,   // to the worker
   Snapshot, // to the worker: a request whose text names modules; the file is the new worker's
             // socket

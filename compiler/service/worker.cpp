@@ -53,6 +53,17 @@ Analysis resultOf(const std::string &bytes, bool isLast, const std::string &path
   return std::move(*result);
 }
 
+// A crash is a statement of what is missing.
+FileCosts costsOf(const std::string &bytes, bool isLast, int gpu, const Frame &ended) {
+  FileCosts costs;
+  if (isLast && fromBytes(bytes, costs))
+    return costs;
+  costs = {};
+  costs.gpu = costs.compiledFor = gpu;
+  costs.missing = "the compiler failed " + ended.payload;
+  return costs;
+}
+
 } // namespace
 
 std::unique_ptr<Worker> Worker::start(const FrontendOptions &defaults) {
@@ -135,18 +146,35 @@ std::unique_ptr<Worker> Worker::snapshot(const FrontendOptions &front,
 }
 
 std::uint32_t Worker::begin(const AnalysisRequest &request, Done done) {
+  return begin(FrameKind::Analyse, toBytes(request),
+               [path = request.front.path,
+                done = std::move(done)](const std::string &bytes, bool isLast, const Frame &ended) {
+                 done(resultOf(bytes, isLast, path, ended));
+               });
+}
+
+std::uint32_t Worker::measure(const CostRequest &request, Measured done) {
+  return begin(FrameKind::Measure, toBytes(request),
+               [gpu = request.gpu, done = std::move(done)](const std::string &bytes, bool isLast,
+                                                           const Frame &ended) {
+                 done(costsOf(bytes, isLast, gpu, ended));
+               });
+}
+
+std::uint32_t Worker::begin(FrameKind kind, std::string payload,
+                            std::function<void(const std::string &, bool, const Frame &)> done) {
   int ends[2];
   if (gone || pipe2(ends, O_CLOEXEC) != 0)
     return 0;
   std::uint32_t id = ++lastId;
-  gone = !send({FrameKind::Analyse, id, 0, toBytes(request), ends[1]});
+  gone = !send({kind, id, 0, std::move(payload), ends[1]});
   close(ends[1]);
   if (gone) {
     close(ends[0]);
     return 0;
   }
   fcntl(ends[0], F_SETPIPE_SZ, pipeBytes);
-  jobs.push_back({id, ends[0], request.front.path, std::move(done), {}, {}, false, {}});
+  jobs.push_back({id, ends[0], std::move(done), {}, {}, false, {}});
   return id;
 }
 
@@ -223,7 +251,7 @@ bool Worker::finishOne() {
     read(job);
   if (job.pipe >= 0)
     close(job.pipe);
-  job.done(resultOf(job.result, job.isLast, job.path, job.ended.value_or(inTheWorker)));
+  job.done(job.result, job.isLast, job.ended.value_or(inTheWorker));
   return true;
 }
 
@@ -247,6 +275,18 @@ Analysis analyseNow(Worker &worker, const AnalysisRequest &request) {
   if (!result)
     result = resultOf({}, false, request.front.path, inTheWorker);
   return std::move(*result);
+}
+
+FileCosts measureNow(Worker &worker, const CostRequest &request) {
+  std::optional<FileCosts> result;
+  std::uint32_t id = worker.measure(request, [&](FileCosts costs) { result = std::move(costs); });
+  while (id != 0 && !result) {
+    std::vector<int> descriptors;
+    worker.addDescriptors(descriptors);
+    waitFor(descriptors);
+    worker.advance();
+  }
+  return result ? std::move(*result) : costsOf({}, false, request.gpu, inTheWorker);
 }
 
 } // namespace cufc

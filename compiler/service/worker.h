@@ -7,6 +7,7 @@
 
 #include "analysis/analysis.h"
 #include "service/frames.h"
+#include "service/measure_kernels.h"
 #include "service/request.h"
 #include <functional>
 #include <memory>
@@ -31,7 +32,10 @@ public:
   // Starts an analysis; `done` is called by `advance`. Returns a number to cancel it by, or 0 if
   // the worker is gone.
   std::uint32_t begin(const AnalysisRequest &request, Done done);
-  // Ends it; `done` is not called any more.
+  using Measured = std::function<void(FileCosts)>;
+  // The same for what a file's kernels cost.
+  std::uint32_t measure(const CostRequest &request, Measured done);
+  // Ends either; `done` is not called any more.
   void cancel(std::uint32_t id);
 
   // Adds what to wait for until `advance` has something to do.
@@ -47,8 +51,8 @@ private:
   struct Job {
     std::uint32_t id;
     int pipe;
-    std::string path;
-    Done done;
+    // Takes the last result, whether it is whole, and how the process ended.
+    std::function<void(const std::string &, bool, const Frame &)> done;
     std::string bytes;          // not yet taken apart
     std::string result;         // the last that has come as a whole
     bool isLast = false;        // no other follows
@@ -56,6 +60,8 @@ private:
   };
 
   explicit Worker(int socket);
+  std::uint32_t begin(FrameKind kind, std::string payload,
+                      std::function<void(const std::string &, bool, const Frame &)> done);
   bool send(const Frame &frame);
   void receive();
   static void read(Job &job);
@@ -74,6 +80,9 @@ void waitFor(const std::vector<int> &descriptors);
 
 // One analysis, waited for.
 Analysis analyseNow(Worker &worker, const AnalysisRequest &request);
+
+// One measurement, waited for.
+FileCosts measureNow(Worker &worker, const CostRequest &request);
 
 } // namespace cufc
 #endif // CUFC_SERVICE_WORKER_H

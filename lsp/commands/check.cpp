@@ -3,6 +3,7 @@
 #include "commands/apply_fixes.h"
 #include "commands/check_run.h"
 #include "commands/command_line.h"
+#include "commands/cost_limits.h"
 #include "commands/output.h"
 #include <algorithm>
 #include <cstdio>
@@ -11,20 +12,25 @@ namespace cufc {
 namespace {
 
 const std::vector<CommandOption> &options() {
-  static const std::vector<CommandOption> rows = {
-      {"--format", "FORM", "text (default), json, sarif or github"},
-      {"--allow", "WHAT", "do not show a code, a group or all; several with commas"},
-      {"--hint", "WHAT", "show it as a hint"},
-      {"--warn", "WHAT", "show it as a warning"},
-      {"--error", "WHAT", "show it as an error"},
-      {"--werror", "", "show warnings as errors"},
-      {"-j", "N", "analyse N files at once; as many as there are cores by default"},
-      {"--no-cache", "", "analyse everything, and remember nothing"},
-      {"--fix", "", "change the files: apply what diagnostics with one fix offer"},
-      {"--watch", "", "stay, and check again whenever a file is saved"},
-      {"-v", "", "say how many files were analysed"},
-      {"--help", "", "print this text"},
-  };
+  static const std::vector<CommandOption> rows = [] {
+    std::vector<CommandOption> all = {
+        {"--format", "FORM", "text (default), json, sarif or github"},
+        {"--allow", "WHAT", "do not show a code, a group or all; several with commas"},
+        {"--hint", "WHAT", "show it as a hint"},
+        {"--warn", "WHAT", "show it as a warning"},
+        {"--error", "WHAT", "show it as an error"},
+        {"--werror", "", "show warnings as errors"},
+        {"-j", "N", "analyse N files at once; as many as there are cores by default"},
+        {"--no-cache", "", "analyse everything, and remember nothing"},
+        {"--fix", "", "change the files: apply what diagnostics with one fix offer"},
+        {"--watch", "", "stay, and check again whenever a file is saved"},
+        {"-v", "", "say how many files were analysed"},
+        {"--help", "", "print this text"},
+    };
+    std::vector<CommandOption> costs = costOptions();
+    all.insert(all.end() - 1, costs.begin(), costs.end());
+    return all;
+  }();
   return rows;
 }
 
@@ -105,19 +111,22 @@ int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine 
   for (const std::string &path : paths)
     run.add(path, diagnostics);
   applySettings(line, run, diagnostics);
+  CostLimits limits = costLimits(line, diagnostics);
+  run.keepAnalyses = limits.any();
   if (diagnostics.hasErrors()) {
     printDiagnostics(diagnostics.list(), format, given, {}, false);
     return exitFailed;
   }
   std::vector<Diagnostic> found =
       line.has("--fix") ? checkAndFix(run, diagnostics) : run.check(diagnostics);
+  bool able = !limits.any() || checkCostLimits(run, limits, found, diagnostics);
   addProjectDiagnostics(diagnostics.list(), found);
-  bool written = printDiagnostics(found, format, given, run.files());
+  bool written = printDiagnostics(found, format, given, run.files(), able);
   if (line.has("-v"))
     std::fprintf(stderr, "cufls: %zu files analysed, %zu as before\n", run.analysed, run.cached);
   if (line.has("--watch"))
     return run.watch();
-  if (!written)
+  if (!written || !able)
     return exitFailed;
   return std::any_of(found.begin(), found.end(),
                      [](const Diagnostic &d) { return d.severity == Severity::Error; })

@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "commands/caches.h"
 #include "driver/options.h"
+#include "service/module_folders.h"
 #include "source/allow_comments.h"
 #include "source/source_form.h"
 #include <algorithm>
@@ -151,23 +152,22 @@ DiagnosticSettings CheckRun::settingsOf(const Project &project, Diagnostics &dia
 }
 
 std::vector<Diagnostic> CheckRun::check(Diagnostics &diagnostics) {
-  if (options.moduleDirectory.empty()) {
+  if (options.version.empty()) {
     options.installation = findInstallation(diagnostics);
     options.toolkit = findToolkit();
     options.version = compilerIdentity(options.installation);
-    options.moduleDirectory = scratch.root();
     options.jobs = jobs;
     options.keepModules = watching;
+    options.separateModules = keepAnalyses;
   }
   analysed = cached = 0;
+  analyses.clear();
   std::vector<Diagnostic> found;
   size_t number = 0;
   for (auto &[folder, part] : parts) {
-    if (!watching) { // modules of one name in two projects are two modules
-      std::error_code ignored;
-      options.moduleDirectory = scratch.root() + "/part" + std::to_string(++number);
-      std::filesystem::create_directory(options.moduleDirectory, ignored);
-    }
+    std::error_code ignored; // an error shows when modules are missing
+    part.modules = scratch.path("part" + std::to_string(++number));
+    std::filesystem::create_directory(part.modules, ignored);
     checkPart(part, found, diagnostics);
   }
   sortAndUnite(found);
@@ -177,25 +177,41 @@ std::vector<Diagnostic> CheckRun::check(Diagnostics &diagnostics) {
 void CheckRun::checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics &diagnostics) {
   AnalysisCache cache(useCache ? cacheFolder("analyses") : "");
   DiagnosticSettings settings = settingsOf(part.project, diagnostics);
+  options.moduleDirectory = part.modules;
   std::map<size_t, CheckedSource> checked =
       checkProject(part.project, part.wanted, options, cache, diagnostics);
   for (auto &[source, result] : checked)
     ++(result.cached ? cached : analysed);
   if (useCache && analysed > 0)
     cache.prune(cacheBytes);
+  if (keepAnalyses)
+    for (size_t source : part.wanted)
+      keep(part.project.sources[source], checked.at(source));
   for (size_t source : part.wanted)
     for (Diagnostic &diagnostic :
          shownOf(part.project.sources[source], checked.at(source).analysis, settings))
       found.push_back(std::move(diagnostic));
 }
 
+void CheckRun::keep(const ProjectSource &source, const CheckedSource &checked) {
+  Diagnostics known;
+  Options parsed = parseOptions(source.arguments, known);
+  int gpu = parsed.gpus.empty() ? 0 : parsed.gpus.front().number;
+  analyses.push_back({source.path, checked.analysis, costRequest(checked.front, parsed, gpu)});
+}
+
 std::map<std::string, AnalysisRequest> CheckRun::requests() const {
   std::map<std::string, AnalysisRequest> result;
   Diagnostics known;
-  for (const auto &[folder, part] : parts)
-    for (size_t source : part.wanted)
-      result.emplace(part.project.sources[source].path,
-                     requestFor(part.project.sources[source], options, known));
+  for (const auto &[folder, part] : parts) {
+    SourceGraph graph = makeSourceGraph(part.project, {}, known);
+    ModuleFolders modules(part.project, graph, part.modules);
+    for (size_t source : part.wanted) {
+      AnalysisRequest request = requestFor(part.project.sources[source], options, known);
+      modules.use(source, graph, request.front);
+      result.emplace(part.project.sources[source].path, std::move(request));
+    }
+  }
   return result;
 }
 
@@ -206,6 +222,20 @@ std::vector<Diagnostic> CheckRun::shown(const std::string &path, const Analysis 
       if (part.project.sources[source].path == path)
         return shownOf(part.project.sources[source], analysis, settingsOf(part.project, known));
   return analysis.diagnostics;
+}
+
+std::vector<Diagnostic> CheckRun::shownWith(const std::vector<Diagnostic> &more) const {
+  std::vector<Diagnostic> result;
+  for (const Kept &file : analyses) {
+    Analysis analysis = file.analysis;
+    for (const Diagnostic &diagnostic : more)
+      if (diagnostic.range.file == file.path)
+        analysis.diagnostics.push_back(diagnostic);
+    for (Diagnostic &diagnostic : shown(file.path, analysis))
+      result.push_back(std::move(diagnostic));
+  }
+  sortAndUnite(result);
+  return result;
 }
 
 std::vector<std::string> CheckRun::files() const {

@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "commands/commands.h"
 #include "service/check_project.h"
+#include "service/measure_kernels.h"
 
 namespace cufc {
 
@@ -35,9 +36,20 @@ public:
   // What is to be shown of an analysis of one of them.
   std::vector<Diagnostic> shown(const std::string &path, const Analysis &analysis) const;
 
+  // With `keepAnalyses`: what a check has found of the files that were asked for.
+  struct Kept {
+    std::string path;
+    Analysis analysis;
+    CostRequest request; // for the first GPU of its options, or 0
+  };
+  const std::vector<Kept> &kept() const { return analyses; }
+  // What is to be shown of these files, with further diagnostics of them.
+  std::vector<Diagnostic> shownWith(const std::vector<Diagnostic> &more) const;
+
   size_t jobs;
   bool useCache = true;
-  bool watching = false;                            // a call of `watch` follows
+  bool watching = false;     // a call of `watch` follows
+  bool keepAnalyses = false; // for what comes after a check; module files stay too
   DiagnosticFormat format = DiagnosticFormat::Text; // of `watch`
   size_t analysed = 0, cached = 0;                  // files, at the last check
 
@@ -45,10 +57,12 @@ private:
   struct Part { // of one project
     Project project;
     std::vector<size_t> wanted;
+    std::string modules; // the folder of its module files
   };
   Part &partOf(const std::string &path, Diagnostics &diagnostics);
   void addSource(Part &part, const std::string &path);
   DiagnosticSettings settingsOf(const Project &project, Diagnostics &diagnostics) const;
+  void keep(const ProjectSource &source, const CheckedSource &checked);
   void checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics &diagnostics);
 
   Arguments flags;
@@ -56,6 +70,7 @@ private:
   bool warningsAreErrors = false;
   ProjectCheckOptions options;
   TemporaryFolder scratch;
+  std::vector<Kept> analyses;
   std::map<std::string, Part> parts; // by the project's file; "" has all files of no project
   std::map<std::string, Part *> partsOfFolders;
 };

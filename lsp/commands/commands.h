@@ -23,6 +23,7 @@ int explainCommand(const Arguments &arguments);
 int symbolsCommand(const Arguments &arguments);
 int buildCommand(const Arguments &arguments);
 int runProgramCommand(const Arguments &arguments);
+int occupancyCommand(const Arguments &arguments);
 int doctorCommand(const Arguments &arguments);
 int schemaCommand(const Arguments &arguments);
 // The language server; takes all arguments.

@@ -74,13 +74,24 @@ private:
 
   void hostTools() {
     tool("cc", "C compiler, which links programs", State::Broken,
-         "install gcc or clang (Debian: apt install gcc)");
+         "install GCC with its C++ library (Debian: apt install g++)");
+    cppLibrary();
     tool("ar", "for static libraries", State::Absent, "install binutils");
     for (const char *name : {"ld.lld", "ld.gold", "ld"})
       if (std::string path = findProgram(name); !path.empty())
         return add("linker", State::Good, path);
     add("linker", State::Broken, "no ld, ld.gold or ld.lld on PATH",
         "install binutils or lld (Debian: apt install binutils)");
+  }
+
+  // The runtime library is C++; programs get that language's library statically.
+  void cppLibrary() {
+    if (findProgram("cc").empty())
+      return;
+    std::string path = firstLine(runProcess({"cc", "-print-file-name=libstdc++.a"}).output);
+    if (path.find('/') != std::string::npos)
+      return add("C++ library", State::Good, path);
+    add("C++ library", State::Broken, "cc knows no libstdc++.a", "Debian: apt install g++");
   }
 
   void tool(const std::string &name, const std::string &use, State otherwise,

@@ -83,6 +83,7 @@ std::unique_ptr<LoadedProject> Projects::load(const std::string &folder) const {
     source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
   Diagnostics ofSources; // the analyses say these again
   result->graph = makeSourceGraph(result->project, {options.installation.modules}, ofSources);
+  result->modules = ModuleFolders(result->project, result->graph, result->scratch.root());
   for (const auto &[key, severity] : result->project.diagnostics)
     result->settings.set(key.text, severity.text, result->mistakes);
   Diagnostics unknown;
@@ -101,9 +102,12 @@ ProjectSource Projects::sourceFor(const LoadedProject &project, const std::strin
 
 AnalysisRequest Projects::requestFor(LoadedProject &project, const std::string &path) const {
   ProjectCheckOptions own = options;
-  own.moduleDirectory = project.modules.root();
+  own.moduleDirectory = project.scratch.root();
   Diagnostics ignored;
-  return cufc::requestFor(sourceFor(project, path), own, ignored);
+  AnalysisRequest request = cufc::requestFor(sourceFor(project, path), own, ignored);
+  if (std::optional<size_t> source = project.sourceOf(path))
+    project.modules.use(*source, project.graph, request.front);
+  return request;
 }
 
 SourceReading Projects::readingOf(LoadedProject &project, const std::string &path) const {
@@ -115,14 +119,24 @@ SourceReading Projects::readingOf(LoadedProject &project, const std::string &pat
           front.includes,   project.folder};
 }
 
+ProjectCheckOptions Projects::optionsWith(const Workspace &workspace) const {
+  ProjectCheckOptions result = options;
+  for (const auto &[path, file] : workspace.files())
+    if (file->open)
+      result.texts[path] = file->document.text();
+  return result;
+}
+
+std::optional<KnownSource> Projects::knownSource(const LoadedProject &project, size_t source,
+                                                 const Workspace &workspace) const {
+  return cufc::knownSource(project.project, project.graph, source, optionsWith(workspace),
+                           AnalysisCache(cacheFolder));
+}
+
 Indexer::Work Projects::workFor(const LoadedProject &project,
                                 std::vector<std::vector<size_t>> stages,
                                 const Workspace &workspace) const {
-  Indexer::Work work{project.project, std::move(stages), options, cacheFolder};
-  for (const auto &[path, file] : workspace.files())
-    if (file->open)
-      work.options.texts[path] = file->document.text();
-  return work;
+  return {project.project, std::move(stages), optionsWith(workspace), cacheFolder};
 }
 
 } // namespace cufc

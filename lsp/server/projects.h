@@ -6,8 +6,8 @@
 #include "base/diagnostic_settings.h"
 #include "base/files.h"
 #include "index/workspace.h"
-#include "project/source_graph.h"
 #include "server/indexer.h"
+#include "service/module_folders.h"
 #include <set>
 
 namespace cufc {
@@ -18,7 +18,8 @@ struct LoadedProject {
   SourceGraph graph;
   Diagnostics mistakes; // in the project file
   DiagnosticSettings settings;
-  TemporaryFolder modules;          // module files of all sources analysed so far
+  TemporaryFolder scratch;          // module files of all sources analysed so far
+  ModuleFolders modules;            // in it
   std::set<size_t> provided;        // sources whose module files are in it
   std::unique_ptr<Indexer> indexer; // null before the first start
   size_t indexed = 0;               // sources found by the indexer that runs
@@ -51,6 +52,9 @@ public:
 
   AnalysisRequest requestFor(LoadedProject &project, const std::string &path) const;
   SourceReading readingOf(LoadedProject &project, const std::string &path) const;
+  // The analysis of a source as an earlier run has left it, if nothing has changed since.
+  std::optional<KnownSource> knownSource(const LoadedProject &project, size_t source,
+                                         const Workspace &workspace) const;
   // For an indexer, with the texts of open files.
   Indexer::Work workFor(const LoadedProject &project, std::vector<std::vector<size_t>> stages,
                         const Workspace &workspace) const;
@@ -58,6 +62,7 @@ public:
 
 private:
   std::string folderFor(const std::string &path) const;
+  ProjectCheckOptions optionsWith(const Workspace &workspace) const;
   std::unique_ptr<LoadedProject> load(const std::string &folder) const;
   ProjectSource sourceFor(const LoadedProject &project, const std::string &path) const;
 

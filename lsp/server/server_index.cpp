@@ -64,7 +64,7 @@ void Server::indexFound(LoadedProject &project, Indexer::Found found) {
   // The session of an open file writes its modules itself.
   if (!open || !analyses->isOpen(path))
     for (const auto &[name, content] : found.modules)
-      writeFile(project.modules.path(name), content);
+      writeFile(project.modules.of(found.source) + "/" + name, content);
   project.provided.insert(found.source);
   ++project.indexed;
   reportProgress(project, "report");

@@ -17,10 +17,12 @@ from pathlib import Path
 
 from . import diagnostics
 from .execution import fresh_folder, run
-from .model import FAILED, PASSED, Result, Setup, Test
+from .directives import has_cuda
+from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
 
 SECTION = re.compile(r"^## (Wrong|Right)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```(cuf|shell)(?: (\.\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COSTS = "CUF06"  # what ptxas tells of kernels
 CODE = re.compile(r"\[(CUF\d{4})\]")
 
 
@@ -56,6 +58,8 @@ def run_page(setup: Setup, page: Path) -> "list[Result]":
     if setup.update:
         page.write_text(updated(setup, page, text))
         return [Result(name, PASSED)]
+    if page.stem.startswith(COSTS) and not has_cuda():
+        return [Result(name, SKIPPED, reason="needs a CUDA toolkit")]
     reasons = []
     for title, example in examples(text).items():
         output, seconds = compile_example(setup, name, title, example)

@@ -31,7 +31,7 @@ BELOW = {
     "compiler/checks": FRONTEND,
     "compiler/lower": FRONTEND,
     "compiler/codegen": LOWER,
-    "compiler/occupancy": BASE,
+    "compiler/occupancy": ANALYSIS | {"compiler/project"},
     "compiler/project": SOURCE,
     "compiler/driver": DRIVER,
     "compiler/service": SERVICE,

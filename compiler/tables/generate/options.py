@@ -18,12 +18,17 @@ def row(option: dict) -> str:
 
 def main() -> None:
     source, target = map(Path, sys.argv[1:3])
-    options = tomllib.loads(source.read_text())["option"]
+    table = tomllib.loads(source.read_text())
+    options = table["option"]
     ids = dict.fromkeys(option["id"] for option in options)
     text = "// Generated from options.toml by options.py.\n#ifdef CUF_OPTION_ID\n"
     text += "".join(f"CUF_OPTION_ID({name})\n" for name in ids)
     text += "#endif\n#ifdef CUF_OPTION\n"
-    text += "".join(map(row, options)) + "#endif\n"
+    text += "".join(map(row, options)) + "#endif\n#ifdef CUF_GPU_ITEM\n"
+    for item in table["gpu"]:
+        name, help_text = json.dumps(item["name"]), json.dumps(item["help"])
+        text += f"CUF_GPU_ITEM({name}, {item['id']}, {help_text})\n"
+    text += "#endif\n"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text)
 

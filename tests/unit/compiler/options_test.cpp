@@ -137,10 +137,25 @@ TEST(Options, gpuWords) {
   EXPECT_TRUE(parse({"-Mcuda=emu"}).hostOnly);
   EXPECT_TRUE(parse({"-Mcuda"}).cuda);
   parse({"-gpu=cuda12.4,nordc"});
-  for (const char *later : {"unified", "check"})
+  EXPECT_TRUE(parse({"-gpu=mem:managed"}).managed);
+  EXPECT_FALSE(parse({"-gpu=mem:separate,ccall,fma,loadcache:L1"}).managed);
+  EXPECT_EQ(mistake({"-gpu=loadcache:"}).substr(0, 7), "CUF0006");
+  for (const char *later : {"unified", "check", "mem:unified", "nofma"})
     EXPECT_EQ(mistake({std::string("-gpu=") + later}).substr(0, 7), "CUF0007") << later;
   for (const char *bad : {"15", "256", "", "x", "32x", "-32"})
     EXPECT_EQ(mistake({std::string("-gpu=maxregcount:") + bad}).substr(0, 7), "CUF0003") << bad;
+}
+
+// What CMake sends to flang, and its spellings of nvfortran's.
+TEST(Options, buildTools) {
+  Options options = parse({"-module-dirout", "-ffixed-form", "-nocpp", "-Os", "-gopt"});
+  EXPECT_EQ(options.moduleDirectory, "out");
+  EXPECT_TRUE(options.fixedForm == true && options.preprocess == false && options.debug);
+  EXPECT_EQ(options.optimisation, 2);
+  EXPECT_TRUE(parse({"-dumpversion"}).bareVersion);
+  parse({"-Mbounds", "-traceback", "-c++libs", "-mcmodel=medium", "-Mneginfo=all"});
+  for (const char *refused : {"-byteswapio", "-Msave", "-ta=tesla"})
+    EXPECT_EQ(mistake({refused}).substr(0, 7), "CUF0005") << refused;
 }
 
 TEST(Options, cudaLibraries) {

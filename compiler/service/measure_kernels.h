@@ -1,0 +1,36 @@
+// What the kernels of a file cost on a GPU: from text to PTX to what ptxas says. Runs in a process
+// of its own (Worker::measure), since flang and LLVM may end it.
+#ifndef CUFC_SERVICE_MEASURE_KERNELS_H
+#define CUFC_SERVICE_MEASURE_KERNELS_H
+
+#include "driver/options.h"
+#include "frontend/program.h"
+#include "occupancy/kernel_cost.h"
+#include <optional>
+#include <string_view>
+
+namespace cufc {
+
+class ProgramStock;
+
+struct CostRequest {
+  FrontendOptions front; // scratchFile is the worker's own business
+  int gpu = 90;
+  int optimisation = 2; // the options of cufc that change device code
+  bool fastMath = false, largeArrays = false;
+  int maxRegisters = 0;
+  std::string cache;    // folder of remembered results, or empty
+  bool keepPtx = false; // with lines of the source
+};
+
+// With the options of a command line of cufc.
+CostRequest costRequest(FrontendOptions front, const Options &options, int gpu);
+
+std::string toBytes(const CostRequest &request);
+// Nothing if the bytes are damaged.
+std::optional<CostRequest> costRequestFromBytes(std::string_view bytes);
+
+FileCosts measureKernels(const CostRequest &request, ProgramStock *stock);
+
+} // namespace cufc
+#endif // CUFC_SERVICE_MEASURE_KERNELS_H

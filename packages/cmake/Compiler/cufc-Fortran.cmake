@@ -1,0 +1,23 @@
+# How cufc is called. CMake includes this file when CMAKE_Fortran_COMPILER_ID is cufc.
+
+set(CMAKE_Fortran_VERBOSE_FLAG "-v")
+set(CMAKE_Fortran_MODDIR_FLAG "-module ")
+set(CMAKE_Fortran_SUBMODULE_SEP "-")
+set(CMAKE_Fortran_SUBMODULE_EXT ".mod")
+set(CMAKE_Fortran_FORMAT_FIXED_FLAG "-Mfixed")
+set(CMAKE_Fortran_FORMAT_FREE_FLAG "-Mfree")
+set(CMAKE_Fortran_COMPILE_OPTIONS_PREPROCESS_ON "-cpp")
+set(CMAKE_Fortran_COMPILE_OPTIONS_PREPROCESS_OFF "-nocpp")
+set(CMAKE_Fortran_PREPROCESS_SOURCE
+  "<CMAKE_Fortran_COMPILER> -cpp <DEFINES> <INCLUDES> <FLAGS> -E <SOURCE> > <PREPROCESSED_SOURCE>")
+set(CMAKE_Fortran_COMPILE_OPTIONS_PIC "-fPIC")
+set(CMAKE_Fortran_COMPILE_OPTIONS_PIE "-fPIC")
+set(CMAKE_Fortran_LINKER_WRAPPER_FLAG "-Wl,")
+set(CMAKE_Fortran_LINKER_WRAPPER_FLAG_SEP ",")
+set(CMAKE_SHARED_LIBRARY_Fortran_FLAGS "-fPIC")
+set(CMAKE_SHARED_LIBRARY_CREATE_Fortran_FLAGS "-shared")
+
+string(APPEND CMAKE_Fortran_FLAGS_DEBUG_INIT " -g -O0")
+string(APPEND CMAKE_Fortran_FLAGS_MINSIZEREL_INIT " -O2")
+string(APPEND CMAKE_Fortran_FLAGS_RELEASE_INIT " -O3")
+string(APPEND CMAKE_Fortran_FLAGS_RELWITHDEBINFO_INIT " -O2 -g")

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Installs the packages of a folder and uses them where nothing else of this project is.
+
+installed.py [--packages build/package] [--root build/package-test/root]
+
+The archive is unpacked twice: with an empty PATH and no home, where sources are checked and compiled
+but not linked, and on this machine, where the examples for CMake and make are built. The .deb goes into
+a minimal Debian (made by debootstrap, kept for the next run, used through an overlay that is thrown
+away): apt brings what it depends on, programs are built and run, removal leaves nothing behind.
+That part needs root and Debian's archive; without, it is skipped and said.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+PROGRAM = """program p
+  use cudafor
+  integer, device :: d(64)
+  integer :: h(64), i
+  !$cuf kernel do <<<*, *>>>
+  do i = 1, 64
+    d(i) = i
+  end do
+  h = d
+  if (sum(h) /= 2080) error stop 'FAIL'
+  print '(a)', 'PASS'
+end program p
+"""
+failures = 0
+
+
+def check(name: str, good: bool, detail: object = "") -> None:
+    global failures
+    failures += not good
+    print(f"{'ok    ' if good else 'FAILED'} {name}" + ("" if good else f": {str(detail)[-1500:]}"), flush=True)
+
+
+def run(command: list, folder: Path, environment: "dict[str, str]") -> subprocess.CompletedProcess:
+    return subprocess.run(command, cwd=folder, env=environment, text=True, timeout=600, check=False,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def unpack(packages: Path, folder: Path) -> Path:
+    archives = sorted(packages.glob("cufc-*-linux-x86_64.tar.xz"))
+    if not archives:
+        raise SystemExit(f"no archive in {packages}: run ./dev package")
+    subprocess.run(["tar", "-C", folder, "-xf", archives[-1]], check=True)
+    return next(folder.glob("cufc-*"))
+
+
+def try_bare(prefix: Path, folder: Path) -> None:
+    """Nothing on PATH, no home: the compiler itself must do."""
+    bare = {"PATH": str(folder / "none"), "HOME": str(folder / "no-home")}
+    (folder / "p.cuf").write_text(PROGRAM)
+    (folder / "bad.cuf").write_text(PROGRAM.replace("integer :: h", "integr :: h"))
+    cufc, cufls = prefix / "bin/cufc", prefix / "bin/cufls"
+    done = run([cufc, "--version"], folder, bare)
+    check("bare: --version", done.returncode == 0 and done.stdout.startswith("cufc "), done.stdout)
+    done = run([cufls, "check", "p.cuf"], folder, bare)
+    check("bare: check of a right file", done.returncode == 0, done.stdout)
+    done = run([cufls, "check", "bad.cuf"], folder, bare)
+    check("bare: check of a wrong file", done.returncode == 1 and "bad.cuf:4:" in done.stdout, done.stdout)
+    done = run([cufc, "-c", "p.cuf"], folder, bare)
+    check("bare: compile", done.returncode == 0 and (folder / "p.o").exists(), done.stdout)
+    done = run([cufc, "p.cuf", "-o", "p"], folder, bare)
+    check("bare: no linker is said in one line", done.returncode == 1 and "'cc'" in done.stdout
+          and done.stdout.count("\n") == 1, done.stdout)
+    done = run([cufls, "doctor", "--format=json"], folder, bare)
+    broken = [each["name"] for each in json.loads(done.stdout)["checks"] if each["state"] == "broken"]
+    check("bare: doctor names what is missing", done.returncode == 1 and "cc" in broken, broken)
+    done = run([cufls, "explain", "CUF0203"], folder, bare)
+    check("bare: explain", done.returncode == 0 and "CUF0203" in done.stdout, done.stdout)
+
+
+def try_unpacked(prefix: Path, folder: Path) -> None:
+    """On this machine, through a link in a folder on PATH, with the installation read only."""
+    subprocess.run(["chmod", "-R", "a-w", prefix], check=True)
+    binaries = folder / "bin"
+    binaries.mkdir()
+    for name in ("cufc", "cufls"):
+        (binaries / name).symlink_to(prefix / "bin" / name)
+    home = folder / "home"
+    home.mkdir()
+    usual = {"PATH": f"{binaries}:/usr/bin:/bin", "HOME": str(home)}
+    done = run(["cufc", "p.cuf", "-o", "p"], folder, usual)
+    check("unpacked: link", done.returncode == 0 and not done.stdout, done.stdout)
+    done = run(["./p"], folder, usual)
+    check("unpacked: run", done.returncode == 0 and "PASS" in done.stdout, done.stdout)
+    done = run(["cufls", "run", "p.cuf"], folder, usual)
+    check("unpacked: cufls run", done.returncode == 0 and "PASS" in done.stdout, done.stdout)
+    examples = prefix / "share/cufc/examples"
+    toolchain = prefix / "share/cufc/cmake/cufc-toolchain.cmake"
+    steps = [["cmake", "-S", examples / "cmake", "-B", "b", "--toolchain", toolchain], ["cmake", "--build", "b"],
+             ["ctest", "--test-dir", "b"]]
+    without = {"PATH": "/usr/bin:/bin", "HOME": str(home)}  # the toolchain file finds its own compiler
+    for step in steps:
+        done = run(step, folder, without)
+        check(f"unpacked: {step[0]} of the example", done.returncode == 0, done.stdout)
+    shutil.copytree(examples / "make", folder / "make", copy_function=shutil.copyfile)
+    subprocess.run(["chmod", "-R", "u+w", folder / "make"], check=True)
+    done = run(["make", "FC=cufc"], folder / "make", usual)
+    check("unpacked: make FC=cufc", done.returncode == 0, done.stdout)
+    done = run(["./diffusion"], folder / "make", usual)
+    check("unpacked: what make built", "PASS" in done.stdout, done.stdout)
+    subprocess.run(["chmod", "-R", "u+w", prefix], check=True)
+
+
+def minimal_root(root: Path) -> bool:
+    if (root / "usr/bin/apt-get").exists():
+        return True
+    if os.geteuid() != 0 or not shutil.which("debootstrap"):
+        print("skipped: the .deb in a minimal Debian needs root and debootstrap")
+        return False
+    shutil.rmtree(root, ignore_errors=True)
+    done = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", root], stdout=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        print("skipped: debootstrap could not make a minimal Debian")
+        shutil.rmtree(root, ignore_errors=True)
+    return done.returncode == 0
+
+
+IN_ROOT = """set -eu
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
+cd /trial
+if command -v cc; then echo 'a compiler is there already' >&2; exit 1; fi
+archive/cufc-*/bin/cufls check p.cuf
+apt-get -qq update
+apt-get -qq -y install --no-install-recommends gcc libc6-dev >/trial/apt.log 2>&1
+archive/cufc-*/bin/cufls doctor | grep -A1 'broken C++ library'
+dpkg -i ./cufc.deb >/dev/null 2>&1 && { echo 'installed without what it depends on' >&2; exit 1; }
+apt-get -qq -y -f install --no-install-recommends >/trial/apt.log 2>&1 || { tail /trial/apt.log >&2; exit 1; }
+cufls doctor
+cufc p.cuf -o p && ./p
+cufls run /usr/share/cufc/examples/vector_add.cuf 2>/dev/null | tail -1 | grep -q PASS
+test -s /usr/share/man/man1/cufc.1.gz
+apt-get -qq -y purge cufc >>/trial/apt.log 2>&1
+! command -v cufc
+find /usr -name '*cufc*' -o -name 'cufls*' >/trial/left
+test ! -s /trial/left || { cat /trial/left >&2; exit 1; }
+echo REMOVED
+"""
+
+
+def try_debian(packages: Path, root: Path, folder: Path) -> None:
+    if not minimal_root(root):
+        return
+    layers = folder / "layers"
+    for name in ("upper", "work", "merged"):
+        (layers / name).mkdir(parents=True)
+    merged, trial = layers / "merged", layers / "upper/trial"
+    trial.mkdir()
+    (trial / "archive").mkdir()
+    unpack(packages, trial / "archive")
+    (trial / "p.cuf").write_text(PROGRAM)
+    (trial / "script").write_text(IN_ROOT)
+    shutil.copy(sorted(packages.glob("cufc_*_amd64.deb"))[-1], trial / "cufc.deb")
+    mounts = (f"mount -t overlay overlay -o lowerdir={root},upperdir={layers}/upper,workdir={layers}/work {merged}"
+              f" && mount -t proc proc {merged}/proc && mount --bind /dev {merged}/dev"
+              f" && cp /etc/resolv.conf {merged}/etc/ && chroot {merged} sh /trial/script")
+    start = time.monotonic()
+    done = run(["unshare", "--mount", "--pid", "--fork", "sh", "-c", mounts], folder, dict(os.environ))
+    words = done.stdout
+    check("debian: a source is checked before anything is installed", "compiler is there already" not in words, words)
+    check("debian: doctor asks for g++ where only gcc is", "-> Debian: apt install g++" in words, words)
+    check("debian: apt brings what is needed", "installed without" not in words and "Programs can be built" in words, words)
+    check("debian: a program is built and runs", "\nPASS" in words, words)
+    check("debian: removal leaves nothing", done.returncode == 0 and "REMOVED" in words, words)
+    print(f"       in a minimal Debian: {time.monotonic() - start:.0f} s")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--packages", type=Path, default=REPOSITORY / "build/package")
+    parser.add_argument("--root", type=Path, default=REPOSITORY / "build/package-test/root")
+    arguments = parser.parse_args()
+    arguments.root.parent.mkdir(parents=True, exist_ok=True)
+    scratch = arguments.root.parent.resolve()
+    with tempfile.TemporaryDirectory(dir=scratch, prefix="trial-") as name:
+        folder = Path(name)
+        prefix = unpack(arguments.packages, folder)
+        try_bare(prefix, folder)
+        try_unpacked(prefix, folder)
+        try_debian(arguments.packages.resolve(), arguments.root.resolve(), folder)
+    print("PASS" if failures == 0 else f"{failures} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""`cufls occupancy`, and the limits of `cufls check` on what kernels cost. Needs ptxas; says so and passes without.
+
+Usage: occupancy.py [--cufc PATH] [-v] [WORD...]      WORDs select cases by name; CUFC in the environment is the default
+"""
+
+import json
+import os
+import shutil
+import xml.etree.ElementTree
+from pathlib import Path
+
+from workspace import check, equal, main
+
+KERNELS = """module kernels
+  implicit none
+contains
+  attributes(global) subroutine scale(a, n)
+    integer, value :: n
+    real :: a(n)
+    integer :: i
+    i = (blockidx%x - 1) * blockdim%x + threadidx%x
+    if (i <= n) a(i) = 2 * a(i)
+  end subroutine
+  attributes(global) subroutine tile(a, n)
+    integer, value :: n
+    real :: a(n)
+    real, shared :: s(2048)
+    integer :: i
+    i = (blockidx%x - 1) * blockdim%x + threadidx%x
+    s(threadidx%x) = a(i)
+    call syncthreads()
+    a(i) = s(blockdim%x + 1 - threadidx%x)
+  end subroutine
+end module
+"""
+PROGRAM = """program p
+  use cudafor
+  use kernels
+  implicit none
+  integer, parameter :: n = 1000000
+  real, device :: a(n)
+  integer :: i
+  !$cuf kernel do <<<*, 128>>>
+  do i = 1, n
+    a(i) = i
+  end do
+  call scale<<<(n + 255) / 256, 256>>>(a, n)
+  call tile<<<n / 64, 64>>>(a, n)
+end program
+"""
+FIELDS = {"name", "file", "line", "registers", "sharedBytes", "localBytes", "spillStoreBytes", "spillLoadBytes",
+          "blockSize", "activeBlocksPerSM", "activeWarpsPerSM", "occupancy", "limitedBy", "suggestedBlockSize"}
+
+
+def has_ptxas():
+    home = os.environ.get("CUDA_HOME")
+    return Path(home, "bin/ptxas").exists() if home else bool(shutil.which("nvcc") or Path("/usr/local/cuda/bin/ptxas").exists())
+
+
+def project(work):
+    work.write("kernels.cuf", KERNELS)
+    work.write("p.cuf", PROGRAM)
+
+
+def run(work, *arguments):
+    return work.run(*arguments, env={"XDG_CACHE_HOME": str(work.root / "cache")})
+
+
+def occupancy(work, *arguments):
+    done = run(work, "occupancy", "--format=json", *arguments)
+    equal(done.returncode, 0, done.stderr)
+    return json.loads(done.stdout)
+
+
+def by_name(result):
+    return {kernel["name"]: kernel for kernel in result["kernels"]}
+
+
+def contract(work):
+    project(work)
+    result = occupancy(work, ".", "--gpu=cc90")
+    equal((result["gpu"], result["multiprocessors"]), ("cc90", 132), "the GPU")
+    kernels = by_name(result)
+    equal(sorted(kernels), ["CUF kernel in line 8", "kernels::scale", "kernels::tile"], "kernels")
+    for kernel in kernels.values():
+        check(FIELDS <= set(kernel), f"fields of {kernel['name']}: {FIELDS - set(kernel)}")
+        check(0 < kernel["registers"] < 256 and kernel["sassBytes"] > 0 and kernel["ptxBytes"] > 0, "costs")
+    tile = kernels["kernels::tile"]
+    equal((tile["line"], tile["sharedBytes"], tile["blockSize"]), (11, 8192, 64), "of tile")
+    equal((tile["activeBlocksPerSM"], tile["limitedBy"]), (25, ["sharedMemory"]), "8192 + 1024 bytes of 233472")
+    check("a block takes 9216 bytes of shared memory" in tile["reason"], tile["reason"])
+    equal(kernels["CUF kernel in line 8"]["blockSize"], 128, "of the directive")
+    equal(by_name(occupancy(work, ".", "--gpu=cc90", "--block=1024"))["kernels::tile"]["activeBlocksPerSM"], 2, "--block")
+
+
+def launches(work):
+    project(work)
+    launch = by_name(occupancy(work, ".", "--gpu=cc90"))["kernels::scale"]["launches"][0]
+    equal((launch["line"], launch["grid"], launch["block"]), (12, [3907, 1, 1], [256, 1, 1]), "configuration")
+    equal((launch["blocksPerWave"], launch["waves"], launch["idleThreadsInGrid"]), (1056, 3.6998, 192), "waves")
+    check(all(point["occupancy"] <= 1 for point in by_name(occupancy(work, "."))["kernels::scale"]["curves"]["blockSize"]),
+          "the curve")
+
+
+def remembers(work):
+    project(work)
+    first = occupancy(work, ".", "--gpu=cc90")
+    equal((first["compiled"], first["remembered"]), (3, 0), "first")
+    work.replace("kernels.cuf", "2 * a(i)", "3 * a(i) + 1 / a(i)")
+    second = occupancy(work, ".", "--gpu=cc90")
+    equal((second["compiled"], second["remembered"]), (1, 2), "one kernel changed")
+    work.replace("kernels.cuf", "contains", "! a comment moves all lines\ncontains")
+    equal(occupancy(work, ".", "--gpu=cc90")["compiled"], 0, "lines moved")
+    equal(occupancy(work, ".", "--gpu=cc80")["compiled"], 3, "another GPU")
+
+
+def every_gpu(work):
+    project(work)
+    for name, chip in (("cc70", "V100"), ("cc75", "T4"), ("cc8.0", "A100"), ("cc86", "A40"), ("cc89", "L40S"),
+                       ("h200", "H200"), ("cc100", "B200"), ("cc120", "RTX 5090"), ("cc121", "GB10")):
+        result = occupancy(work, "kernels.cuf", f"--gpu={name}")
+        equal(result["chip"], chip, name)
+        equal(len(result["kernels"]), 2, name)
+
+
+def forms(work):
+    project(work)
+    table = run(work, "occupancy", ".", "--gpu=cc90")
+    check("kernels::tile" in table.stdout and "shared memory" in table.stdout, table.stdout)
+    check("p.cuf:12 <<<(n + 255) / 256, 256>>>: occupancy 100 %, 3.70 waves" in table.stdout, table.stdout)
+    picture = run(work, "occupancy", ".", "--format=svg", "-o", "plot.svg")
+    equal((picture.returncode, picture.stdout), (0, ""), picture.stderr)
+    root = xml.etree.ElementTree.fromstring((work.root / "plot.svg").read_text())
+    equal(len(root.findall(".//{*}circle")), 9, "a mark in each of nine plots")
+
+
+def wrong_arguments(work):
+    project(work)
+    for arguments, code in ((["--gpu=cc13", "p.cuf"], "CUF0003"), (["--block=0", "p.cuf"], "CUF0003"),
+                            (["--block=2000", "p.cuf"], "CUF0003"), (["--format=pdf", "p.cuf"], "CUF0003"),
+                            (["nothing.cuf"], "CUF0011"), ([], "CUF0008"), (["--strange", "p.cuf"], "CUF0001")):
+        done = run(work, "occupancy", *arguments)
+        equal(done.returncode, 2, f"{arguments}: {done.stderr}")
+        check(code in done.stderr, f"{arguments}: {done.stderr}")
+
+
+def broken_sources(work):
+    project(work)
+    work.replace("kernels.cuf", "a(i) = 2", "a(i) == 2")
+    done = run(work, "occupancy", "kernels.cuf")
+    equal(done.returncode, 1, "errors in the source")
+    check("kernels.cuf:9" in done.stderr, done.stderr)
+
+
+def without_toolkit(work):
+    project(work)
+    done = work.run("occupancy", "kernels.cuf", env={"CUDA_HOME": "/nonexistent"})
+    equal(done.returncode, 1, "no ptxas")
+    check("CUF0615" in done.stderr and "ptxas of the CUDA Toolkit was not found" in done.stderr, done.stderr)
+
+
+def limits(work):
+    project(work)
+    for option, status, code in (("--max-registers=255", 0, ""), ("--max-registers=5", 1, "CUF0611"),
+                                 ("--min-occupancy=70", 0, ""), ("--min-occupancy=90", 1, "CUF0610"),
+                                 ("--no-spills", 0, ""), ("--min-occupancy=101", 2, "CUF0003"),
+                                 ("--update-baseline", 2, "CUF0005"), ("--occupancy", 0, "")):
+        done = run(work, "check", "--gpu=cc90", "--allow=unused,hazard", option, ".")
+        equal(done.returncode, status, f"{option}: {done.stdout}{done.stderr}")
+        check(code in done.stdout, f"{option}: {done.stdout}")
+
+
+def baseline(work):
+    project(work)
+    base = ["check", "--gpu=cc90", "--allow=unused,hazard", "--occupancy-baseline=base.json", "."]
+    equal(run(work, *base).returncode, 2, "there is none")
+    equal(run(work, *base, "--update-baseline").returncode, 0, "written")
+    equal((run(work, *base).returncode, run(work, *base).stdout), (0, ""), "as before")
+    work.replace("kernels.cuf", "s(2048)", "s(4096)")
+    done = run(work, *base)
+    equal(done.returncode, 1, "more shared memory")
+    check("16384 instead of 8192 bytes of shared memory (+8192)" in done.stdout and "CUF0613" in done.stdout, done.stdout)
+    check("an occupancy of 40 % instead of 78 % (-38)" in done.stdout, done.stdout)
+    work.replace("p.cuf", "integer :: i", "integer :: i\n  ! lines of directives move")
+    work.replace("kernels.cuf", "s(4096)", "s(2048)")
+    work.replace("kernels.cuf", "subroutine tile", "subroutine tiles")
+    work.replace("p.cuf", "call tile", "call tiles")
+    done = run(work, *base)
+    equal(done.returncode, 0, done.stdout)
+    check("CUF0616" in done.stdout, done.stdout)
+    other = run(work, *["--gpu=cc80" if each == "--gpu=cc90" else each for each in base])
+    equal(other.returncode, 2, other.stdout)
+    check("CUF0614" in other.stdout, other.stdout)
+    work.write("base.json", "{")
+    equal(run(work, *base).returncode, 2, "broken")
+
+
+def allowed_by_comment(work):
+    project(work)
+    work.replace("p.cuf", "tile<<<n / 64, 64>>>(a, n)", "tile<<<4, 64>>>(a, n) ! cufls: allow CUF0603 because it is short")
+    with_costs = run(work, "check", "--occupancy", "--gpu=cc90", "--allow=unused,hazard", "p.cuf")
+    check("CUF0603" not in with_costs.stdout, with_costs.stdout)
+    plain = run(work, "check", "--allow=unused,hazard", "p.cuf")
+    check("CUF0112" not in plain.stdout, plain.stdout)
+
+
+if __name__ == "__main__":
+    cases = [contract, launches, remembers, every_gpu, forms, wrong_arguments, broken_sources, without_toolkit, limits,
+             baseline, allowed_by_comment]
+    main(cases if has_ptxas() else [without_toolkit])
