@@ -38,7 +38,7 @@ public:
       if (needed.count(source))
         begin(source);
     work();
-    if (options.keepModules || options.separateModules)
+    if (options.keepModules)
       for (size_t source : needed)
         provide(source);
     return std::move(done);
@@ -200,10 +200,10 @@ private:
 
   void finish(size_t source, CheckedSource checked) {
     replaceMissingModules(source, checked.analysis);
-    if (options.separateModules) {
+    if (options.keepModules) {
       Diagnostics known;
       checked.front = requestFor(project.sources[source], options, known).front;
-      useModuleFolders(source, checked.front);
+      folders.use(source, graph, checked.front);
     }
     if (options.finished)
       options.finished(source, checked, moduleFiles[source]);

@@ -14,7 +14,7 @@ namespace cufc {
 struct CheckedSource {
   Analysis analysis;
   bool cached = false;
-  FrontendOptions front; // with `separateModules`: with the folders of the modules that it uses
+  FrontendOptions front; // with `keepModules`: with the folders of the modules that it uses
 };
 
 struct ProjectCheckOptions {
@@ -23,8 +23,7 @@ struct ProjectCheckOptions {
   std::string version;         // of this program, part of each cached entry's key
   std::string moduleDirectory; // an empty folder for module files
   size_t jobs = 1;
-  bool keepModules = false;     // moduleDirectory is to hold all modules afterwards
-  bool separateModules = false; // the same, in several folders if sources have modules of one name
+  bool keepModules = false;                 // moduleDirectory is to hold all modules afterwards
   std::map<std::string, std::string> texts; // of files that are not as on disk, by path
   // Called for each source as soon as its analysis is there, with the module files that it makes.
   std::function<void(size_t source, const CheckedSource &, const std::vector<ModuleFile> &)>

@@ -157,8 +157,7 @@ std::vector<Diagnostic> CheckRun::check(Diagnostics &diagnostics) {
     options.toolkit = findToolkit();
     options.version = compilerIdentity(options.installation);
     options.jobs = jobs;
-    options.keepModules = watching;
-    options.separateModules = keepAnalyses;
+    options.keepModules = watching || keepAnalyses;
   }
   analysed = cached = 0;
   analyses.clear();
