@@ -136,7 +136,7 @@ export class Session {
     await this.press('Control+p');
     await this.page.locator('.quick-input-widget input').fill(name);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
-    await this.page.locator('.tab.active', { hasText: name }).waitFor();
+    await this.page.locator('.editor-group-container.active .tab.active', { hasText: name }).waitFor();
     await this.editor.locator('.view-line').first().waitFor();
   }
 
@@ -152,6 +152,12 @@ export class Session {
       await row.waitFor({ timeout: 1000 }).catch(() => undefined);
     }
     await row.click();
+  }
+
+  // After a panel beside it had the focus.
+  async focusFirstEditor() {
+    await this.press('Control+1');
+    await this.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
   }
 
   async closeAll() {
