@@ -102,8 +102,8 @@ std::optional<std::int64_t> idleThreads(const Analysis &analysis, const std::str
 class Reporter {
 public:
   Reporter(const std::vector<MeasuredFile> &files, const GpuLimits &gpu, const Chip &chip,
-           int blockSize)
-      : files(files), gpu(gpu), chip(chip), wantedBlockSize(blockSize) {}
+           const WhatIf &whatIf)
+      : files(files), gpu(gpu), chip(chip), whatIf(whatIf) {}
 
   std::vector<KernelReport> run() {
     for (const MeasuredFile &file : files)
@@ -123,6 +123,8 @@ private:
   void addKernel(const MeasuredFile &file, const KernelCost &cost) {
     KernelReport report;
     report.cost = cost;
+    if (whatIf.registers > 0)
+      report.cost.registers = whatIf.registers;
     report.name = cost.display;
     report.file = file.path;
     if (cost.symbol.starts_with(directivePrefix))
@@ -223,8 +225,10 @@ private:
         kernel.dynamicShared = *launch.dynamicShared;
         break;
       }
-    if (wantedBlockSize > 0)
-      kernel.blockSize = wantedBlockSize;
+    if (whatIf.blockSize > 0)
+      kernel.blockSize = whatIf.blockSize;
+    if (whatIf.sharedBytes >= 0)
+      kernel.dynamicShared = whatIf.sharedBytes - kernel.cost.sharedBytes;
     if (!kernel.known())
       return;
     KernelResources resources = kernel.resources();
@@ -237,15 +241,16 @@ private:
   const std::vector<MeasuredFile> &files;
   const GpuLimits &gpu;
   const Chip &chip;
-  const int wantedBlockSize;
+  const WhatIf &whatIf;
   std::vector<KernelReport> kernels;
 };
 
 } // namespace
 
 std::vector<KernelReport> reportKernels(const std::vector<MeasuredFile> &files,
-                                        const GpuLimits &gpu, const Chip &chip, int blockSize) {
-  return Reporter(files, gpu, chip, blockSize).run();
+                                        const GpuLimits &gpu, const Chip &chip,
+                                        const WhatIf &whatIf) {
+  return Reporter(files, gpu, chip, whatIf).run();
 }
 
 std::string qualifiedName(const Analysis &analysis, int symbol) {

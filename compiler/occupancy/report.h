@@ -55,10 +55,18 @@ struct KernelReport {
   bool known() const { return cost.problem.empty(); }
 };
 
-// Kernels in the order of their files and lines. A block size of 0: that of the first launch with a
-// constant one, otherwise 256, or what launch_bounds allow.
+// Numbers to take instead of those that were found.
+struct WhatIf {
+  int blockSize = 0; // 0: that of the first launch with a constant one, otherwise 256, or what
+                     // launch_bounds allow
+  int registers = 0; // 0: the kernel's
+  std::int64_t sharedBytes = -1; // of a block, static and dynamic; -1: the kernel's
+};
+
+// Kernels in the order of their files.
 std::vector<KernelReport> reportKernels(const std::vector<MeasuredFile> &files,
-                                        const GpuLimits &gpu, const Chip &chip, int blockSize);
+                                        const GpuLimits &gpu, const Chip &chip,
+                                        const WhatIf &whatIf);
 
 // "solver::step" of a procedure, in small letters.
 std::string qualifiedName(const Analysis &analysis, int symbol);

@@ -145,7 +145,8 @@ private:
     std::optional<CostRequest> request = costRequestFromBytes(frame.payload);
     if (!request)
       _exit(1);
-    request->front.scratchFile = memoryFile();
+    request->front.scratchFile = scratchOf(getpid()) + "/source";
+    mkdir(scratchOf(getpid()).c_str(), 0700);
     limitResources();
     setpriority(PRIO_PROCESS, 0, backgroundPriority);
     giveLast(frame.file, toBytes(measureKernels(*request, &stock)));

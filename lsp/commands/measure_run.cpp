@@ -70,7 +70,7 @@ std::optional<MeasuredRun> measure(const CheckRun &run, const MeasureChoice &cho
   std::vector<MeasuredFile> files;
   for (size_t i = 0; i < run.kept().size(); ++i)
     files.push_back({run.kept()[i].path, &run.kept()[i].analysis, &result.costs[i]});
-  result.kernels = reportKernels(files, result.gpu, result.chip, choice.blockSize);
+  result.kernels = reportKernels(files, result.gpu, result.chip, {choice.blockSize, 0, -1});
   for (const KernelReport &kernel : result.kernels)
     if (!kernel.known())
       problems.report(Cost::CostsUnknown, rangeIn(kernel.file, kernel.nameplace),

@@ -114,6 +114,17 @@ void Analyses::modulesChanged(const std::string &path) {
   refresh();
 }
 
+std::uint32_t Analyses::measure(const CostRequest &request, Worker::Measured done) {
+  std::uint32_t number = worker ? worker->measure(request, std::move(done)) : 0;
+  refresh();
+  return number;
+}
+
+void Analyses::endMeasuring(std::uint32_t number) {
+  if (worker)
+    worker->cancel(number);
+}
+
 void Analyses::close(const std::string &path) {
   auto found = sessions.find(path);
   if (found == sessions.end())

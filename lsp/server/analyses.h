@@ -30,6 +30,11 @@ public:
   void modulesChanged(const std::string &path);
   void close(const std::string &path);
 
+  // Measures kernels beside the analyses; 0 if there is no worker. `done` is not called after
+  // `endMeasuring`.
+  std::uint32_t measure(const CostRequest &request, Worker::Measured done);
+  void endMeasuring(std::uint32_t number);
+
   bool isOpen(const std::string &path) const { return sessions.contains(path); }
   // Whether an analysis of the newest text is still under way.
   bool busy(const std::string &path) const;

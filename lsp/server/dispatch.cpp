@@ -64,6 +64,7 @@ constexpr Method methods[] = {
     {"textDocument/codeLens", Needs::Analysis, answerCodeLenses, "codeLensProvider",
      R"({"resolveProvider":true})"},
     {"codeLens/resolve", Needs::Nothing, resolveCodeLens, nullptr, nullptr},
+    {"cufls/occupancy", Needs::Analysis, answerOccupancy, "experimental/occupancy", "true"},
     {"textDocument/foldingRange", Needs::Nothing, answerFoldingRanges, "foldingRangeProvider",
      "true"},
     {"textDocument/selectionRange", Needs::Nothing, answerSelectionRanges, "selectionRangeProvider",

@@ -110,6 +110,11 @@ AnalysisRequest Projects::requestFor(LoadedProject &project, const std::string &
   return request;
 }
 
+Options Projects::optionsOf(const LoadedProject &project, const std::string &path) const {
+  Diagnostics ignored;
+  return parseOptions(sourceFor(project, path).arguments, ignored);
+}
+
 SourceReading Projects::readingOf(LoadedProject &project, const std::string &path) const {
   AnalysisRequest request = requestFor(project, path);
   const FrontendOptions &front = request.front;

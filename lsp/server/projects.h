@@ -5,6 +5,7 @@
 
 #include "base/diagnostic_settings.h"
 #include "base/files.h"
+#include "driver/options.h"
 #include "index/workspace.h"
 #include "server/indexer.h"
 #include "service/module_folders.h"
@@ -51,6 +52,8 @@ public:
   void forget() { projects.clear(); }
 
   AnalysisRequest requestFor(LoadedProject &project, const std::string &path) const;
+  // The options of cufc for a file.
+  Options optionsOf(const LoadedProject &project, const std::string &path) const;
   SourceReading readingOf(LoadedProject &project, const std::string &path) const;
   // The analysis of a source as an earlier run has left it, if nothing has changed since.
   std::optional<KnownSource> knownSource(const LoadedProject &project, size_t source,
@@ -58,6 +61,8 @@ public:
   // For an indexer, with the texts of open files.
   Indexer::Work workFor(const LoadedProject &project, std::vector<std::vector<size_t>> stages,
                         const Workspace &workspace) const;
+  // Of analyses; other caches lie beside it.
+  const std::string &analysesFolder() const { return cacheFolder; }
   const ProjectCheckOptions &checkOptions() const { return options; }
 
 private:

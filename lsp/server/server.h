@@ -9,6 +9,7 @@
 #include "ide/conditions.h"
 #include "ide/query.h"
 #include "server/analyses.h"
+#include "server/kernel_costs.h"
 #include "server/log.h"
 #include "server/projects.h"
 #include "server/protocol.h"
@@ -134,8 +135,10 @@ public:
   TokenResults tokenResults;
   Log log;
   Tasks tasks;
+  KernelCosts costs;
 
 private:
+  friend class KernelCosts;
   struct Waiting {
     Json id;
     const Method *method;

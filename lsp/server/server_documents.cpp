@@ -134,6 +134,7 @@ void Server::didChange(const Json &params) {
   known.erase(file.path);
   sendInactiveRegions(file);
   tasks.forgetProblems(file.path);
+  costs.edited(file.path);
   pauseIndex();
   analyses->update(file.path, file.document.text());
   sendStatus();
@@ -149,6 +150,7 @@ void Server::didClose(const Json &params) {
   SourceFile &file = openFile(params);
   std::string path = file.path;
   analyses->close(path);
+  costs.forget(path);
   waitingForModules.erase(path);
   uris.erase(path);
   versions.erase(path);
@@ -194,6 +196,7 @@ void Server::analysed(const std::string &path, const Analysis &found,
   }
   workspace.setAnalysis(path, analysis);
   publish(path);
+  costs.analysed(path);
   if (quality == FileSession::Quality::Whole && !first)
     interfacesChanged(path, before, analysis->interfaces);
   answerWaiting();
@@ -213,6 +216,7 @@ void Server::interfacesChanged(const std::string &path, const std::vector<Module
     for (const std::string &used : file->analysis->modulesUsed)
       if (names.contains(used)) {
         analyses->modulesChanged(other);
+        costs.modulesChanged(other);
         break;
       }
   }
@@ -234,7 +238,10 @@ std::vector<Diagnostic> Server::shownDiagnosticsOf(const SourceFile &file) {
   LoadedProject &project = projects.of(file.path);
   Positions texts = positions();
   const std::string &text = texts.document(file.path).text();
-  return shownDiagnostics(file.analysis->diagnostics, file.path, text, file.reading.fixedForm,
+  std::vector<Diagnostic> list = file.analysis->diagnostics;
+  for (Diagnostic &diagnostic : costs.diagnosticsOf(file.path))
+    list.push_back(std::move(diagnostic));
+  return shownDiagnostics(std::move(list), file.path, text, file.reading.fixedForm,
                           file.reading.columns, project.settings);
 }
 

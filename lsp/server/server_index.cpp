@@ -192,6 +192,7 @@ void Server::readSettings(const Json &given) {
       if (flag.is_string())
         flags.push_back(flag);
   projects.setSettings(std::move(severities), std::move(flags));
+  costs.readSettings();
 }
 
 void Server::initialized(const Json &) {

@@ -32,7 +32,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
     devices = ["--devices", ",".join(setup.devices)]
     scripts = {"bad/bad_input": [], "formats/output_formats": [], "formats/fixes": [], "formats/sarif_official": [], "project/builds": [], "project/checks": [], "project/commands": [], "project/build_tools": [], "project/occupancy": [],
                "link/orders": devices,
-               "protocol/conversation": [], "protocol/documentation": [], "protocol/renaming": [], "protocol/decorations": [],
+               "protocol/conversation": [], "protocol/documentation": [], "protocol/renaming": [], "protocol/decorations": [], "protocol/occupancy": [],
                "fuzz/mutations": ["--count", "60"], "fuzz/editing": ["--seconds", "20", "--kill"]}
     for name, arguments in scripts.items():
         script = setup.root / f"tests/{name}.py"

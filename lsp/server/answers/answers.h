@@ -63,6 +63,9 @@ Json answerInlayHints(RequestContext &);
 Json answerCodeLenses(RequestContext &);
 Json resolveCodeLens(RequestContext &);
 
+// occupancy.cpp
+Json answerOccupancy(RequestContext &);
+
 // structure.cpp
 Json answerFoldingRanges(RequestContext &);
 Json answerSelectionRanges(RequestContext &);

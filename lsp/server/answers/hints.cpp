@@ -1,6 +1,7 @@
 // Inlay hints and code lenses.
 #include "ide/code_lenses.h"
 #include "ide/inlay_hints.h"
+#include "ide/kernel_texts.h"
 #include "server/answers/answers.h"
 
 namespace cufc {
@@ -47,6 +48,25 @@ Json commandOf(LensKind kind, const std::string &uri) {
   return nullptr;
 }
 
+// Above each kernel: what it costs, and the way to the panel with all of it.
+void addCostLenses(RequestContext &context, const Query &query, Json &result) {
+  CostView costs = context.server.costs.view(query.file.path);
+  for (const KernelReport &kernel : costs.kernels) {
+    if (kernel.file != query.file.path || !kernel.known() || kernel.generated)
+      continue;
+    std::optional<TextRange> now = query.file.now(kernel.nameplace);
+    if (!now)
+      continue;
+    Json range = context.positions.range(query.file.path, *now);
+    result.push_back(
+        {{"range", range},
+         {"command",
+          {{"title", costTitle(kernel)},
+           {"command", "cufls.showOccupancy"},
+           {"arguments", {context.positions.uri(query.file.path), range.at("start")}}}}});
+  }
+}
+
 } // namespace
 
 Json answerInlayHints(RequestContext &context) {
@@ -55,9 +75,13 @@ Json answerInlayHints(RequestContext &context) {
   HintChoice choice{isOn(context, "inlayHints.argumentNames"),
                     isOn(context, "inlayHints.implicitTypes"), isOn(context, "inlayHints.memory"),
                     isOn(context, "inlayHints.launches"), isOn(context, "inlayHints.blockEnds")};
+  CostView costs = context.server.costs.view(query.file.path);
   Json result = Json::array();
   for (const InlayHint &hint : inlayHints(query, range, choice))
     result.push_back(toJson(context, query, hint));
+  if (isOn(context, "inlayHints.occupancy"))
+    for (const InlayHint &hint : costHints(query, range, costs.kernels))
+      result.push_back(toJson(context, query, hint));
   return result;
 }
 
@@ -75,6 +99,8 @@ Json answerCodeLenses(RequestContext &context) {
       item["data"] = {{"uri", uri}, {"launches", lens.kind == LensKind::Launches}};
     result.push_back(std::move(item));
   }
+  if (isOn(context, "codeLens.occupancy"))
+    addCostLenses(context, query, result);
   return result;
 }
 

@@ -7,9 +7,8 @@ async function mistakes(s, ok) {
   await s.picture('squiggle');
   ok('a mistake is underlined');
   await s.goTo(10, 18);
-  await s.press('Control+.');
   const fix = s.page.locator('.action-widget .monaco-list-row', { hasText: 'values' }).first();
-  await fix.waitFor();
+  await s.until(() => s.press('Control+.'), fix);
   await s.picture('fixes');
   await s.clickAt(fix);
   await s.squiggles().first().waitFor({ state: 'detached' });

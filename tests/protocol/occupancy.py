@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""What kernels cost, in the editor: requests, hover, hints, lenses and diagnostics that come after the analysis, and that
+unchanged kernels are not compiled again.
+
+Usage: occupancy.py [--time N]      N edits of a file of 300 lines: how long until the costs are new; CUFC names the compiler
+"""
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from harness.lsp_client import Client  # noqa: E402
+
+CUFLS = Path(os.environ.get("CUFC", "build/bin/cufc")).resolve().parent / "cufls"
+FOLDER = Path(tempfile.mkdtemp(prefix="cufls-occupancy-"))
+os.environ["XDG_CACHE_HOME"] = str(FOLDER / "cache")
+
+SOURCE = """module kernels
+  implicit none
+contains
+  attributes(global) subroutine scale(a, n)
+    integer, value :: n
+    real :: a(n)
+    integer :: i
+    i = (blockidx%x - 1) * blockdim%x + threadidx%x
+    if (i <= n) a(i) = 2 * a(i)
+  end subroutine
+  attributes(global) subroutine tile(a, n)
+    integer, value :: n
+    real :: a(n)
+    real, shared :: s(2048)
+    integer :: i
+    i = (blockidx%x - 1) * blockdim%x + threadidx%x
+    s(threadidx%x) = a(i)
+    call syncthreads()
+    a(i) = s(blockdim%x + 1 - threadidx%x)
+  end subroutine
+end module
+program p
+  use cudafor
+  use kernels
+  implicit none
+  integer, parameter :: n = 1000000
+  real, device :: a(n)
+  call scale<<<(n + 255) / 256, 256>>>(a, n)
+  call tile<<<8, 64>>>(a, n)
+end program
+"""
+
+
+def has_ptxas():
+    home = os.environ.get("CUDA_HOME")
+    return Path(home, "bin/ptxas").exists() if home else bool(shutil.which("nvcc") or Path("/usr/local/cuda/bin/ptxas").exists())
+
+
+def started(path: Path, text: str, **settings):
+    client = Client([str(CUFLS), "--stdio", f"--log-file={FOLDER / 'log'}"])
+    client.initialize(FOLDER, {}, {"occupancy": {"enabled": True}, "gpu": "cc90", "codeLens": {"run": False, "references": False,
+                      "launches": False}, **settings})
+    client.open(path, text)
+    return client
+
+
+def ready(client):
+    client.wait_notification("cufls/occupancyChanged", lambda params: True)
+
+
+def at(path: Path, line: int, character: int, **more):
+    return {"textDocument": {"uri": path.as_uri()}, "position": {"line": line, "character": character}, **more}
+
+
+def panel() -> None:
+    """The request: a kernel by its text, its name and its launch; other blocks, registers, GPUs."""
+    path = FOLDER / "panel.cuf"
+    client = started(path, SOURCE)
+    ready(client)
+    answer = client.request("cufls/occupancy", at(path, 11, 4))
+    assert (answer["state"], answer["gpu"], answer["chip"]) == ("ready", "cc90", "H100"), (answer["state"], answer["message"])
+    kernel = answer["kernel"]
+    assert (kernel["name"], kernel["sharedBytes"], kernel["blockSize"]) == ("kernels::tile", 8192, 64), kernel
+    assert kernel["limitedBy"] == ["sharedMemory"] and kernel["activeBlocksPerSM"] == 25, kernel
+    assert kernel["launches"][0]["idleMultiprocessors"] == 124 and kernel["launches"][0]["line"] == 29, kernel["launches"]
+    assert kernel["range"]["start"] == {"line": 10, "character": 32}, kernel["range"]
+    by_launch = client.request("cufls/occupancy", at(path, 27, 8))["kernel"]
+    assert by_launch["name"] == "kernels::scale" and by_launch["launches"][0]["idleThreadsInGrid"] == 192, by_launch
+    other = client.request("cufls/occupancy", at(path, 11, 4, block=1024, registers=64, sharedBytes=0))["kernel"]
+    assert (other["activeBlocksPerSM"], other["limitedBy"]) == (1, ["registers"]), other
+    assert client.request("cufls/occupancy", at(path, 25, 4)) is None, "no kernel there"
+    for wrong in ({"gpu": "cc13"}, {"block": 0}, {"registers": 256}, {"sharedBytes": -1}, {"block": "many"}):
+        assert "error" in client.wait(client.send_request("cufls/occupancy", at(path, 11, 4, **wrong))), wrong
+    computing = client.request("cufls/occupancy", at(path, 11, 4, gpu="cc80"))
+    if computing["state"] == "computing":
+        ready(client)
+    ampere = client.request("cufls/occupancy", at(path, 11, 4, gpu="cc80"))
+    assert (ampere["gpu"], ampere["chip"], ampere["state"]) == ("cc80", "A100", "ready"), ampere
+    client.stop()
+
+
+def in_the_text() -> None:
+    """Hover, hints, lenses and diagnostics; they move with the text and go with what they are about."""
+    path = FOLDER / "text.cuf"
+    client = started(path, SOURCE)
+    ready(client)
+    hover = client.request("textDocument/hover", at(path, 3, 35))["contents"]["value"]
+    assert "**cc90** (H100)" in hover and "occupancy 100 % with blocks of 256 threads" in hover, hover
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    hints = client.request("textDocument/inlayHint", {"textDocument": {"uri": path.as_uri()}, "range": everything})
+    labels = [hint["label"] for hint in hints if "occupancy" in hint["label"]]
+    assert labels == ["occupancy 100 %, 3.7 waves, 192 threads idle", "occupancy 78 %, 0.0 waves, 124 multiprocessors idle"], labels
+    lenses = client.request("textDocument/codeLens", {"textDocument": {"uri": path.as_uri()}})
+    titles = [lens["command"]["title"] for lens in lenses if lens.get("command", {}).get("command") == "cufls.showOccupancy"]
+    assert len(titles) == 2 and titles[1].endswith("8192 bytes shared: 78 % with 64 threads"), titles
+    found = client.request("textDocument/diagnostic", {"textDocument": {"uri": path.as_uri()}})["items"]
+    assert [each["range"]["start"]["line"] for each in found if each.get("code") == "CUF0603"] == [28], found
+    client.change(path, 2, [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "\n"}])
+    ready(client)
+    found = client.request("textDocument/diagnostic", {"textDocument": {"uri": path.as_uri()}})["items"]
+    assert [each["range"]["start"]["line"] for each in found if each.get("code") == "CUF0603"] == [29], found
+    client.change(path, 3, [{"range": {"start": {"line": 5, "character": 0}, "end": {"line": 5, "character": 0}}, "text": "real ::\n"}])
+    broken = client.request("cufls/occupancy", at(path, 13, 4))
+    assert broken["stale"] and broken["kernel"]["name"] == "kernels::tile", broken
+    client.stop()
+
+
+def counted() -> None:
+    """An edit compiles the kernel that it changes and no other."""
+    path = FOLDER / "counted.cuf"
+    client = started(path, SOURCE.replace("2048", "1024"))
+    ready(client)
+    log = FOLDER / "log"
+    client.change(path, 2, [{"range": {"start": {"line": 8, "character": 23}, "end": {"line": 8, "character": 24}}, "text": "5"}])
+    ready(client)
+    counts = re.findall(r"costs of .*counted.cuf: (\d+) kernels compiled, (\d+) as before", log.read_text())
+    assert counts[-1] == ("1", "1"), counts
+    client.stop()
+
+
+def without_toolkit() -> None:
+    os.environ["CUDA_HOME"], before = "/nonexistent", os.environ.get("CUDA_HOME")
+    path = FOLDER / "without.cuf"
+    client = started(path, SOURCE)
+    ready(client)
+    answer = client.request("cufls/occupancy", at(path, 11, 4))
+    assert answer["state"] == "unavailable" and "ptxas" in answer["message"], answer
+    client.stop()
+    del os.environ["CUDA_HOME"]
+    if before:
+        os.environ["CUDA_HOME"] = before
+
+
+def timing(edits: int) -> None:
+    """How long from an edit of a file of 300 lines until its costs are new, in ms."""
+    kernel = SOURCE[SOURCE.index("  attributes"):SOURCE.index("  attributes(global) subroutine tile")]
+    body = "".join(kernel.replace("scale", f"scale{i}").replace("2 *", f"{i + 2} *") for i in range(38))
+    text = "module many\n  implicit none\ncontains\n" + body + "end module\n"
+    text += "! filled\n" * (300 - text.count("\n"))
+    path = FOLDER / "many.cuf"
+    client = started(path, text)
+    ready(client)
+    times, shown = [], []
+    for edit in range(edits):
+        line = 3 + 7 * (edit % 38) + 5
+        start = text.split("\n")[line].index("= ") + 2
+        begin = time.monotonic()
+        client.change(path, edit + 2, [{"range": {"start": {"line": line, "character": start}, "end": {"line": line, "character": start}},
+                                        "text": f"{edit}.25 + "}])
+        client.diagnostics(path, edit + 2)
+        shown.append(1000 * (time.monotonic() - begin))
+        client.wait_notification("cufls/occupancyChanged", lambda params, version=edit + 2: params["version"] == version)
+        times.append(1000 * (time.monotonic() - begin))
+    client.stop()
+    for name, values in (("diagnostics", shown), ("costs", times)):
+        values.sort()
+        print(f"{name}: median {values[len(values) // 2]:.0f} ms, p95 {values[int(0.95 * (len(values) - 1))]:.0f} ms of {len(values)} edits")
+    counts = re.findall(r"costs of .*many.cuf: (\d+) kernels compiled, (\d+) as before", (FOLDER / "log").read_text())
+    print("kernels compiled by each edit:", sorted({int(compiled) for compiled, _ in counts[1:]}), "of", sum(map(int, counts[0])))
+
+
+def main() -> None:
+    try:
+        if "--time" in sys.argv:
+            return timing(int(sys.argv[sys.argv.index("--time") + 1]))
+        for case in [panel, in_the_text, counted, without_toolkit] if has_ptxas() else [without_toolkit]:
+            case()
+    finally:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
