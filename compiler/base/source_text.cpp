@@ -92,7 +92,7 @@ size_t editDistance(std::string_view one, std::string_view other) {
 }
 
 void SourceLines::add(const std::string &file, std::string text) {
-  File &added = files[file];
+  File &added = files[shownPath(file)];
   added.text = std::move(text);
   findLines(added);
 }
@@ -104,7 +104,9 @@ void SourceLines::findLines(File &file) {
 }
 
 std::string_view SourceLines::line(const std::string &file, int number) {
-  auto [entry, isNew] = files.try_emplace(file);
+  // A file has an absolute and a relative path, and what was added is newer than what is on the
+  // disk.
+  auto [entry, isNew] = files.try_emplace(shownPath(file));
   File &found = entry->second;
   if (isNew && readFile(file, found.text))
     findLines(found);

@@ -26,13 +26,11 @@ std::string moduleFileName(std::string module) { // "ancestor:name" of a submodu
 
 class ProjectCheck {
 public:
-  ProjectCheck(const Project &project, const ProjectCheckOptions &options,
+  ProjectCheck(const Project &project, const SourceGraph &graph, const ProjectCheckOptions &options,
                const AnalysisCache &cache, Diagnostics &diagnostics)
-      : project(project), options(options), cache(cache), diagnostics(diagnostics) {}
+      : project(project), graph(graph), options(options), cache(cache), diagnostics(diagnostics) {}
 
-  std::map<size_t, CheckedSource> run(const std::vector<size_t> &wanted) {
-    Diagnostics found;
-    graph = makeSourceGraph(project, {options.installation.modules}, found);
+  std::map<size_t, CheckedSource> run(const std::vector<size_t> &wanted, const Diagnostics &found) {
     collectNeeded(wanted);
     folders = ModuleFolders(project, graph, options.moduleDirectory);
     reportProject(found);
@@ -44,6 +42,14 @@ public:
       for (size_t source : needed)
         provide(source);
     return std::move(done);
+  }
+
+  std::optional<KnownSource> known(size_t wanted) {
+    collectNeeded({wanted});
+    for (size_t source : graph.order)
+      if (needed.count(source) && !findInCache(source))
+        return std::nullopt;
+    return KnownSource{std::move(done.at(wanted).analysis), std::move(moduleFiles)};
   }
 
 private:
@@ -95,10 +101,8 @@ private:
   void check(size_t source) {
     AnalysisRequest request = requestFor(project.sources[source], options, diagnostics);
     std::string key = keyOf(source, request);
-    if (std::optional<CachedAnalysis> known = cache.find(key)) {
-      moduleFiles[source] = std::move(known->modules);
-      return finish(source, {std::move(known->analysis), true, {}});
-    }
+    if (findInCache(source, key))
+      return;
     provideModules(source);
     if (!queue && !startWorker(request.front))
       return finish(source, {});
@@ -117,6 +121,20 @@ private:
         check(next);
       }
     });
+  }
+
+  bool findInCache(size_t source) {
+    return findInCache(source,
+                       keyOf(source, requestFor(project.sources[source], options, diagnostics)));
+  }
+
+  bool findInCache(size_t source, const std::string &key) {
+    std::optional<CachedAnalysis> known = cache.find(key);
+    if (!known)
+      return false;
+    moduleFiles[source] = std::move(known->modules);
+    finish(source, {std::move(known->analysis), true, {}});
+    return true;
   }
 
   bool startWorker(const FrontendOptions &front) {
@@ -216,10 +234,10 @@ private:
   }
 
   const Project &project;
+  const SourceGraph &graph;
   const ProjectCheckOptions &options;
   const AnalysisCache &cache;
   Diagnostics &diagnostics;
-  SourceGraph graph;
   std::set<size_t> needed, onDisk;
   ModuleFolders folders;
   std::map<size_t, CheckedSource> done;
@@ -256,7 +274,16 @@ std::map<size_t, CheckedSource> checkProject(const Project &project,
                                              const std::vector<size_t> &wanted,
                                              const ProjectCheckOptions &options,
                                              const AnalysisCache &cache, Diagnostics &diagnostics) {
-  return ProjectCheck(project, options, cache, diagnostics).run(wanted);
+  Diagnostics found;
+  SourceGraph graph = makeSourceGraph(project, {options.installation.modules}, found);
+  return ProjectCheck(project, graph, options, cache, diagnostics).run(wanted, found);
+}
+
+std::optional<KnownSource> knownSource(const Project &project, const SourceGraph &graph,
+                                       size_t source, const ProjectCheckOptions &options,
+                                       const AnalysisCache &cache) {
+  Diagnostics ignored;
+  return ProjectCheck(project, graph, options, cache, ignored).known(source);
 }
 
 } // namespace cufc

@@ -4,7 +4,7 @@
 
 #include "codegen/toolkit.h"
 #include "driver/installation.h"
-#include "project/project.h"
+#include "project/source_graph.h"
 #include "service/analysis_cache.h"
 #include "service/worker.h"
 #include <functional>
@@ -41,6 +41,16 @@ std::map<size_t, CheckedSource> checkProject(const Project &project,
                                              const std::vector<size_t> &wanted,
                                              const ProjectCheckOptions &options,
                                              const AnalysisCache &cache, Diagnostics &diagnostics);
+
+// The analysis of a source, with the module files of it and of all that it needs by their sources,
+// if the cache holds everything. Nothing is analysed or written.
+struct KnownSource {
+  Analysis analysis;
+  std::map<size_t, std::vector<ModuleFile>> modules;
+};
+std::optional<KnownSource> knownSource(const Project &project, const SourceGraph &graph,
+                                       size_t source, const ProjectCheckOptions &options,
+                                       const AnalysisCache &cache);
 
 } // namespace cufc
 #endif // CUFC_SERVICE_CHECK_PROJECT_H

@@ -9,6 +9,7 @@
 #include "source/source_form.h"
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -22,6 +23,9 @@ namespace fs = std::filesystem;
 const std::vector<CommandOption> &options() {
   static const std::vector<CommandOption> rows = {
       {"--device", "WHERE", "run kernels on the gpu or the host; a GPU if there is one by default"},
+      {"-g", "", "build with debug information and without optimisation, in a folder of its own"},
+      {"--debugger", "NAME", "build with -g and start the program in cuda-gdb or gdb"},
+      {"--print-program", "", "build, print the path of the program, and do not run it"},
       {"-j", "N", "compile N files at once"},
       {"-v", "", "say what is done and why"},
       {"--help", "", "print this text"},
@@ -112,15 +116,37 @@ Choice chooseTarget(const std::string &name, Diagnostics &found) {
   return choice;
 }
 
-int become(const std::string &program, const std::string &name, const Arguments &rest) {
-  std::vector<char *> argv{const_cast<char *>(program.c_str())};
-  for (const std::string &argument : rest)
+// Debug builds stand beside the others, so neither makes the other compile again.
+void prepareDebugBuild(Project &project) {
+  for (ProjectSource &source : project.sources)
+    source.arguments.insert(source.arguments.end(), {"-g", "-O0"});
+  project.buildDirectory += "-debug";
+}
+
+// `command` is a program with its arguments; one without a slash is looked for on PATH.
+int become(const Arguments &command, const std::string &name) {
+  std::vector<char *> argv;
+  for (const std::string &argument : command)
     argv.push_back(const_cast<char *>(argument.c_str()));
   argv.push_back(nullptr);
-  execv(program.c_str(), argv.data());
+  execvp(argv[0], argv.data());
   Diagnostics diagnostics;
   diagnostics.report(Diag::CannotRun, {}, name, std::strerror(errno));
   return refuse({}, diagnostics);
+}
+
+// What is done with the program that was built.
+int runOutput(const std::string &program, const CommandLine &line, const std::string &name) {
+  if (line.has("--print-program")) {
+    std::printf("%s\n", absolutePath(program).c_str());
+    return exitClean;
+  }
+  Arguments command{program};
+  std::string debugger = line.value("--debugger");
+  if (!debugger.empty())
+    command = {debugger, "-q", "--args", program};
+  command.insert(command.end(), line.rest.begin(), line.rest.end());
+  return become(command, debugger.empty() ? name : debugger);
 }
 
 } // namespace
@@ -155,13 +181,15 @@ int runProgramCommand(const Arguments &given) {
   session.targets = {choice.target};
   if (diagnostics.hasErrors())
     return refuse(session, diagnostics);
+  if (line.has("-g") || line.has("--debugger"))
+    prepareDebugBuild(choice.project);
   Session done = runSession(choice.project, session, diagnostics);
   if (done.status != exitClean)
     return done.status;
   std::vector<size_t> target = targetsNamed(choice.project, session.targets, diagnostics);
   if (!device.empty())
     setenv("CUF_DEVICE", device.c_str(), 1);
-  return become(done.outputs[target.front()], name, line.rest);
+  return runOutput(done.outputs[target.front()], line, name);
 }
 
 } // namespace cufc

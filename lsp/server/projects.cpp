@@ -124,14 +124,24 @@ SourceReading Projects::readingOf(LoadedProject &project, const std::string &pat
           front.includes,   project.folder};
 }
 
+ProjectCheckOptions Projects::optionsWith(const Workspace &workspace) const {
+  ProjectCheckOptions result = options;
+  for (const auto &[path, file] : workspace.files())
+    if (file->open)
+      result.texts[path] = file->document.text();
+  return result;
+}
+
+std::optional<KnownSource> Projects::knownSource(const LoadedProject &project, size_t source,
+                                                 const Workspace &workspace) const {
+  return cufc::knownSource(project.project, project.graph, source, optionsWith(workspace),
+                           AnalysisCache(cacheFolder));
+}
+
 Indexer::Work Projects::workFor(const LoadedProject &project,
                                 std::vector<std::vector<size_t>> stages,
                                 const Workspace &workspace) const {
-  Indexer::Work work{project.project, std::move(stages), options, cacheFolder};
-  for (const auto &[path, file] : workspace.files())
-    if (file->open)
-      work.options.texts[path] = file->document.text();
-  return work;
+  return {project.project, std::move(stages), optionsWith(workspace), cacheFolder};
 }
 
 } // namespace cufc

@@ -24,6 +24,7 @@ struct LoadedProject {
   std::set<size_t> provided;        // sources whose module files are in it
   std::unique_ptr<Indexer> indexer; // null before the first start
   size_t indexed = 0;               // sources found by the indexer that runs
+  int progressShown = 0;            // times that it was shown, as each needs a token of its own
   bool stale = true;                // sources may have changed since the last index
 
   // The number of a file, or nothing.
@@ -54,6 +55,9 @@ public:
   // The options of cufc for a file.
   Options optionsOf(const LoadedProject &project, const std::string &path) const;
   SourceReading readingOf(LoadedProject &project, const std::string &path) const;
+  // The analysis of a source as an earlier run has left it, if nothing has changed since.
+  std::optional<KnownSource> knownSource(const LoadedProject &project, size_t source,
+                                         const Workspace &workspace) const;
   // For an indexer, with the texts of open files.
   Indexer::Work workFor(const LoadedProject &project, std::vector<std::vector<size_t>> stages,
                         const Workspace &workspace) const;
@@ -63,6 +67,7 @@ public:
 
 private:
   std::string folderFor(const std::string &path) const;
+  ProjectCheckOptions optionsWith(const Workspace &workspace) const;
   std::unique_ptr<LoadedProject> load(const std::string &folder) const;
   ProjectSource sourceFor(const LoadedProject &project, const std::string &path) const;
 

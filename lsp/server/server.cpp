@@ -106,7 +106,7 @@ bool Server::mustWait(const Method &method, const std::string &path) const {
     return false;
   if (!file->analysis)
     return true;
-  return method.needs == Needs::Current &&
+  return method.needs == Needs::Current && !known.contains(path) &&
          (analyses->busy(path) || waitingForModules.contains(path));
 }
 

@@ -154,6 +154,7 @@ private:
 
   SourceFile &openFile(const Json &params);
   void analyse(const std::string &path);
+  void takeKnownAnalysis(LoadedProject &project, const std::string &path);
   void analysed(const std::string &path, const Analysis &analysis, FileSession::Quality quality);
   void interfacesChanged(const std::string &path, const std::vector<ModuleInterface> &before,
                          const std::vector<ModuleInterface> &after);
@@ -183,6 +184,7 @@ private:
   std::map<std::string, std::string> uris; // of open files, by path
   std::map<std::string, Json> versions;    // of open files
   std::map<std::string, size_t> crashes;   // of the newest text of a file
+  std::set<std::string> known;             // open files as an earlier run has analysed them
   std::set<std::string> waitingForModules; // open files whose modules the indexer makes
   std::set<std::string> published;         // files with diagnostics at the client
   std::map<std::string, std::vector<LineRange>> inactive; // of open files, as the client knows it

@@ -78,9 +78,28 @@ void Server::didOpen(const Json &params) {
   analyse(path);
 }
 
+// What an earlier run has found for this very text stands until the analysis comes.
+void Server::takeKnownAnalysis(LoadedProject &project, const std::string &path) {
+  std::optional<size_t> source = project.sourceOf(path);
+  if (!source || workspace.file(path).analysis)
+    return;
+  std::optional<KnownSource> found = projects.knownSource(project, *source, workspace);
+  if (!found)
+    return;
+  for (const auto &[other, files] : found->modules)
+    if (project.provided.insert(other).second)
+      for (const auto &[name, content] : files)
+        writeFile(project.modules.of(other) + "/" + name, content);
+  workspace.setAnalysis(path, std::make_shared<Analysis>(std::move(found->analysis)));
+  known.insert(path);
+  publish(path);
+  answerWaiting();
+}
+
 // Begins to analyse a file that was opened, as soon as the modules are there that it needs.
 void Server::analyse(const std::string &path) {
   LoadedProject &project = projects.of(path);
+  takeKnownAnalysis(project, path);
   if (std::optional<size_t> source = project.sourceOf(path)) {
     std::set<size_t> needs = project.needsOf(*source);
     bool missing = false;
@@ -112,6 +131,7 @@ void Server::didChange(const Json &params) {
     file.document.apply(edit);
   }
   crashes.erase(file.path);
+  known.erase(file.path);
   sendInactiveRegions(file);
   tasks.forgetProblems(file.path);
   costs.edited(file.path);
@@ -120,7 +140,11 @@ void Server::didChange(const Json &params) {
   sendStatus();
 }
 
-void Server::didSave(const Json &) {}
+// What is saved is likely to be opened again, and the index keeps its analysis.
+void Server::didSave(const Json &params) {
+  projects.of(openFile(params).path).stale = true;
+  scheduleIndex(2000);
+}
 
 void Server::didClose(const Json &params) {
   SourceFile &file = openFile(params);
@@ -132,6 +156,7 @@ void Server::didClose(const Json &params) {
   versions.erase(path);
   tokenResults.forget(path);
   inactive.erase(path);
+  known.erase(path);
   file.open = false;
   file.edits.clear();
   file.document.replace({});
@@ -157,6 +182,7 @@ void Server::analysed(const std::string &path, const Analysis &found,
     log.write("the analysis of " + path + " ended early; it is tried again");
     return analyses->update(path, file->document.text());
   }
+  known.erase(path);
   std::vector<ModuleInterface> before;
   bool first = !file->analysis;
   if (!first)

@@ -93,7 +93,8 @@ void Server::indexEnded(LoadedProject &project, bool complete) {
 void Server::reportProgress(LoadedProject &project, const char *kind) {
   if (!clientHas("window/workDoneProgress"))
     return;
-  std::string token = "cufls/index" + project.folder;
+  project.progressShown += kind == std::string_view("begin");
+  std::string token = fmt::format("cufls/index/{}{}", project.progressShown, project.folder);
   size_t total = std::max<size_t>(1, project.project.sources.size());
   Json value = {{"kind", kind}};
   if (value["kind"] == "begin") {
@@ -191,6 +192,10 @@ void Server::readSettings(const Json &given) {
       if (flag.is_string())
         flags.push_back(flag);
   projects.setSettings(std::move(severities), std::move(flags));
+  constexpr std::uint64_t megabyte = std::uint64_t(1) << 20;
+  Json limit = setting("memoryLimit");
+  analyses->setMemoryLimit(limit.is_number_unsigned() ? limit.get<std::uint64_t>() * megabyte
+                                                      : defaultMemoryLimit);
   costs.readSettings();
 }
 
@@ -239,7 +244,8 @@ Json Server::status() {
           {"openFiles", uris.size()},
           {"sources", sources},
           {"indexed", indexed},
-          {"restarts", analyses->restarts()}};
+          {"restarts", analyses->restarts()},
+          {"memory", analyses->memory()}};
 }
 
 void Server::sendStatus() {

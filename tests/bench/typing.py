@@ -22,7 +22,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import large_sources  # noqa: E402
-from harness.lsp_client import Client  # noqa: E402
+from harness.lsp_client import Client, memory  # noqa: E402
 
 TYPED = {"cuf": "total = total + weight * abs(left - right)\n", "cpp": "total = total + weight * std::fabs(left - right);\n"}
 CAPABILITIES = {
@@ -114,20 +114,6 @@ class Trace:
             self.version += 1
             self.client.change(self.path, self.version, [{"range": where, "text": ""}])
             time.sleep(0.3)
-
-
-def memory(pid: int) -> float:
-    """Resident megabytes of a process and its descendants in the same session that run the same program."""
-    total = 0.0
-    name = Path(f"/proc/{pid}/cmdline").read_text()
-    for status in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if status.read_text() == name:
-                pages = int((status.parent / "smaps_rollup").read_text().split("Pss:")[1].split()[0])
-                total += pages / 1024
-        except (OSError, IndexError):
-            pass
-    return total
 
 
 def measure(name: str, command: "list[str]", path: Path, text: str, marker: str, typed: str, rounds: int) -> None:

@@ -15,6 +15,20 @@ import time
 from pathlib import Path
 
 
+def memory(pid: int) -> float:
+    """Resident megabytes of a process and its descendants in the same session that run the same program."""
+    total = 0.0
+    name = Path(f"/proc/{pid}/cmdline").read_text()
+    for status in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if status.read_text() == name:
+                pages = int((status.parent / "smaps_rollup").read_text().split("Pss:")[1].split()[0])
+                total += pages / 1024
+        except (OSError, IndexError):
+            pass
+    return total
+
+
 class ServerGone(Exception):
     pass
 

@@ -23,7 +23,9 @@ function codeAtCursor(): string | undefined {
 async function explanation(program: string, code: string): Promise<string> {
   const { stdout } = await promisify(cp.execFile)(program, ['explain', '--format=json', code]);
   const [entry] = JSON.parse(stdout).diagnostics;
-  return `# ${entry.code}: ${entry.name}\n\n*${entry.severity}, group ${entry.group}*\n\n> ${entry.message}\n\n${entry.explanation}\n`;
+  // The preview colours Fortran, and does not know this extension's languages.
+  const text = entry.explanation.replace(/^```cuf$/gm, '```fortran');
+  return `# ${entry.code}: ${entry.name}\n\n*${entry.severity}, group ${entry.group}*\n\n> ${entry.message}\n\n${text}\n`;
 }
 
 export function registerExplanations(context: vscode.ExtensionContext, server: Server): void {

@@ -70,6 +70,14 @@ CodeAction useOf(const ActionContext &context, const UnitAround &unit, const std
           {}};
 }
 
+// A module that is used as a whole has nothing more to give.
+bool usesAllOf(const ActionContext &context, const UnitAround &unit, const std::string &module) {
+  const ScopeInfo &scope = context.file.analysis->scopes[static_cast<size_t>(unit.scope)];
+  return std::any_of(scope.uses.begin(), scope.uses.end(), [&](const UseInfo &use) {
+    return !use.only && lowerCase(use.module) == lowerCase(module);
+  });
+}
+
 void addFor(const ActionContext &context, const TextRange &place, std::vector<size_t> mends,
             CodeActions &actions) {
   std::string written(
@@ -85,7 +93,7 @@ void addFor(const ActionContext &context, const TextRange &place, std::vector<si
   for (const std::string &module : modules) {
     bool own = owner >= 0 &&
                lowerCase(analysis.symbols[static_cast<size_t>(owner)].name) == lowerCase(module);
-    if (own)
+    if (own || usesAllOf(context, unit, module))
       continue;
     CodeAction action = useOf(context, unit, module, written);
     action.preferred = modules.size() == 1;

@@ -1,0 +1,30 @@
+// From installing the .vsix to the first successful run, on a machine without GPU and with nothing of this
+// project installed, counting what a user clicks and types.
+import fs from 'node:fs';
+
+export const scenario = {
+  name: 'first_run',
+  install: false,
+  async run(s, ok) {
+    const start = Date.now();
+    let inputs = 0;
+    await s.command('Extensions: Install from VSIX');
+    const input = s.page.locator('.quick-input-widget input');
+    await input.fill(s.extension);
+    await s.press('Enter');
+    inputs += 2;
+    await s.page.locator('.notification-toast', { hasText: 'Completed installing' }).waitFor({ timeout: 60_000 });
+    ok('installed from the file');
+    const file = s.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'main.cuf' });
+    await s.click(file, { clickCount: 2 });
+    await s.editor.locator('.view-line', { hasText: 'program main' }).waitFor();
+    const run = s.page.locator('.editor-actions .action-label.codicon-play').first();
+    await run.waitFor();
+    await s.click(run);
+    await s.terminalShows(/sum is\s+3000[\s\S]*PASS/);
+    const seconds = (Date.now() - start) / 1000;
+    ok(`first run: ${inputs} inputs to install, ${s.clicks} clicks to run, ${seconds.toFixed(1)} s`);
+    await s.picture('done');
+    fs.writeFileSync(`${process.env.EDITOR_OUTPUT}/first_run.json`, JSON.stringify({ inputs, clicks: s.clicks, seconds }));
+  },
+};
