@@ -30,11 +30,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
     """Scripts that compile much and judge it themselves."""
     found = []
     devices = ["--devices", ",".join(setup.devices)]
-<<<<<<< HEAD
     scripts = {"bad/bad_input": [], "formats/output_formats": [], "formats/fixes": [], "formats/sarif_official": [], "project/builds": [], "project/checks": [], "project/commands": [], "project/build_tools": [], "docs/site": [], "docs/commands": [], "project/occupancy": [],
-=======
-    scripts = {"bad/bad_input": [], "formats/output_formats": [], "formats/fixes": [], "formats/sarif_official": [], "project/builds": [], "project/checks": [], "project/commands": [], "project/build_tools": [], "project/occupancy": [],
->>>>>>> a016387906a5f5e23bbc9c6775e865893416d056
                "link/orders": devices,
                "protocol/conversation": [], "protocol/documentation": [], "protocol/renaming": [], "protocol/decorations": [], "protocol/occupancy": [],
                "fuzz/mutations": ["--count", "60"], "fuzz/editing": ["--seconds", "20", "--kill"]}
