@@ -17,6 +17,7 @@ export interface Status {
 }
 
 const MOST_CRASHES = 4;
+const SHORTEST_PROGRESS = 1000; // milliseconds
 
 export class Server implements vscode.Disposable {
   client: LanguageClient | undefined;
@@ -30,6 +31,8 @@ export class Server implements vscode.Disposable {
   readonly onStarted = this.started.event;
   private process: cp.ChildProcess | undefined;
   private crashes: number[] = [];
+  private startedWith = '';
+  private beginnings = new Map<unknown, number>(); // of progress, by its token
   private queue: Promise<void> = Promise.resolve();
   // Commands of code lenses, which run in a terminal here and not in the server.
   commandHandlers = new Map<string, (argument: unknown) => unknown>();
@@ -38,7 +41,7 @@ export class Server implements vscode.Disposable {
     context.subscriptions.push(
       this.output, this.trace, this.changed, this.started,
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('cufls.server')) void this.restart();
+        if (event.affectsConfiguration('cufls.server') && this.startedWith !== this.wanted()) void this.restart();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => void this.restart()),
       vscode.commands.registerCommand('cufls.restartServer', () => this.restart()),
@@ -76,6 +79,11 @@ export class Server implements vscode.Disposable {
     }
   }
 
+  // What the settings say of the server; those of a folder without trust do not count.
+  private wanted(): string {
+    return JSON.stringify([settings().get('server.path'), settings().get('server.arguments')]);
+  }
+
   private find(): Place {
     const setting = settings().get<string>('server.path') ?? '';
     return locate(setting, this.context.extensionPath, process.env.PATH ?? '');
@@ -84,6 +92,7 @@ export class Server implements vscode.Disposable {
   private async startNow(): Promise<void> {
     if (this.client) return;
     this.setStatus({ state: 'starting' });
+    this.startedWith = this.wanted();
     try {
       this.place = this.find();
       await vscode.workspace.fs.createDirectory(this.context.logUri);
@@ -110,6 +119,7 @@ export class Server implements vscode.Disposable {
     const client = this.client;
     this.client = undefined;
     this.place = undefined;
+    this.process = undefined;
     await client?.dispose().catch(() => undefined);
     this.setStatus({ state: 'stopped' });
   }
@@ -124,7 +134,7 @@ export class Server implements vscode.Disposable {
       child.once('spawn', () => resolve(child));
       // A program that ends at once is not cufls: the client would wait for its answer.
       child.once('exit', (code) => {
-        if (this.status.state === 'starting') this.fail(`${program} ended with status ${code}: it may not be cufls`);
+        if (this.process === child && this.status.state === 'starting') this.fail(`${program} ended with status ${code}: it may not be cufls`);
       });
     });
   }
@@ -147,6 +157,13 @@ export class Server implements vscode.Disposable {
         closed: () => this.closed(),
       },
       middleware: {
+        // The client forgets to end what ends before VS Code has shown it.
+        handleWorkDoneProgress: (token, value, next) => {
+          if (value.kind === 'begin') this.beginnings.set(token, Date.now());
+          const shown = Date.now() - (this.beginnings.get(token) ?? 0);
+          if (value.kind !== 'end' || shown > SHORTEST_PROGRESS) return next(token, value);
+          setTimeout(() => next(token, value), SHORTEST_PROGRESS - shown);
+        },
         executeCommand: (command, given, next) => {
           const handler = this.commandHandlers.get(command);
           return handler ? handler(given[0]) : next(command, given);

@@ -132,18 +132,31 @@ export class Session {
     await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   }
 
+  // Does something until what shall come of it is visible: keys are lost while VS Code starts or is busy.
+  async until(action, locator, tries = 12) {
+    for (let attempt = 1; ; ++attempt) {
+      await action();
+      try {
+        return await locator.waitFor({ timeout: 5000 });
+      } catch (error) {
+        if (attempt === tries) throw error;
+        await this.press('Escape');
+      }
+    }
+  }
+
   async openFile(name) {
-    await this.press('Control+p');
-    await this.page.locator('.quick-input-widget input').fill(name);
+    const input = this.page.locator('.quick-input-widget input');
+    await this.until(() => this.press('Control+p'), input);
+    await input.fill(name);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
-    await this.page.locator('.tab.active', { hasText: name }).waitFor();
+    await this.page.locator('.editor-group-container.active .tab.active', { hasText: name }).waitFor();
     await this.editor.locator('.view-line').first().waitFor();
   }
 
   async command(title) {
-    await this.press('F1');
     const input = this.page.locator('.quick-input-widget input');
-    await input.waitFor();
+    await this.until(() => this.press('F1'), input);
     const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
     // Commands come while the window starts, and the list does not notice.
     for (let attempt = 0; attempt < 20 && !(await row.isVisible()); ++attempt) {
@@ -152,6 +165,12 @@ export class Session {
       await row.waitFor({ timeout: 1000 }).catch(() => undefined);
     }
     await row.click();
+  }
+
+  // After a panel beside it had the focus.
+  async focusFirstEditor() {
+    await this.press('Control+1');
+    await this.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
   }
 
   async closeAll() {

@@ -3,15 +3,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-// In the editor of the settings, as a user who knows what to write.
+// In the editor of the settings, as a user who knows what to write; until the file has it.
 async function setPath(s, program) {
-  const settings = JSON.parse(fs.readFileSync(path.join(s.folder, 'data/User/settings.json'), 'utf8'));
+  const file = path.join(s.folder, 'data/User/settings.json');
+  const text = JSON.stringify({ ...s.scenario.settings, 'workbench.startupEditor': 'none', 'cufls.server.path': program });
   await s.command('Preferences: Open User Settings (JSON)');
   await s.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
-  await s.editor.locator('.view-line', { hasText: 'workbench' }).first().click();
-  await s.press('Control+a');
-  await s.page.keyboard.insertText(JSON.stringify({ ...settings, 'cufls.server.path': program }));
-  await s.press('Control+s');
+  for (let attempt = 0; attempt < 10 && fs.readFileSync(file, 'utf8') !== text; ++attempt) {
+    await s.editor.locator('.view-line').first().click();
+    await s.press('Control+a', 'Delete');
+    await s.page.keyboard.insertText(text);
+    await s.press('Control+s');
+    await s.page.waitForTimeout(1000);
+  }
 }
 
 export const scenario = {
