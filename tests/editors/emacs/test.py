@@ -22,7 +22,7 @@ def main() -> int:
     if not shutil.which("emacs"):
         print("Emacs is not installed")
         return 77
-    with tempfile.TemporaryDirectory(prefix="emacs-") as name:
+    with tempfile.TemporaryDirectory(prefix="emacs-", ignore_cleanup_errors=True) as name:
         home = Path(name)
         write_project(home / "project")
         (home / "bin").mkdir()

@@ -13,7 +13,8 @@ local function wait(condition) return vim.wait(20000, condition, 20) end
 
 local function cufls() return require('cufls').clients()[1] end
 
-local function diagnostics() return vim.diagnostic.get(0) end
+-- Errors and warnings: what kernels cost is information.
+local function diagnostics() return vim.diagnostic.get(0, { severity = { min = vim.diagnostic.severity.WARN } }) end
 
 -- Line and column (from 0) of the first place where a text stands.
 local function place(text, skip)
@@ -173,7 +174,9 @@ local function commands()
   vim.cmd('Cufls explain CUF0203')
   check(':Cufls explain', wait(function() return window_text('CUF0203'):find('CUF0203', 1, true) end))
   if not vim.fn.system('cufls --help'):find('cufls occupancy', 1, true) then return end
+  vim.cmd('silent edit kernels.cuf')
   vim.cmd('Cufls occupancy')
+  vim.cmd('silent edit main.cuf')
   check(':Cufls occupancy', wait(function() return window_text('cufls occupancy'):lower():find('multiply', 1, true) end),
     window_text('cufls occupancy'))
 end

@@ -44,7 +44,7 @@ def editors() -> "list[str]":
 def run(editor: str) -> int:
     version = subprocess.run([editor, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
     number = re.search(r"v(\d+\.\d+\.\d+)", version).group(1)
-    with tempfile.TemporaryDirectory(prefix="nvim-") as name:
+    with tempfile.TemporaryDirectory(prefix="nvim-", ignore_cleanup_errors=True) as name:
         home = Path(name)
         plugins = home / "data/nvim/site/pack/cufc/start"
         plugins.mkdir(parents=True)

@@ -23,7 +23,7 @@ def main() -> int:
     if not vim or not list(Path("/usr/share").glob("vim*/**/autoload/ale.vim")):
         print("Vim or ALE is not installed")
         return 77
-    with tempfile.TemporaryDirectory(prefix="vim-") as name:
+    with tempfile.TemporaryDirectory(prefix="vim-", ignore_cleanup_errors=True) as name:
         home = Path(name)
         write_project(home / "project")
         for folder in (home / "bin", home / ".vim/pack/cufc/start"):

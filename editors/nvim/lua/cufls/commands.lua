@@ -128,19 +128,26 @@ function subcommands.doctor()
   collect({ executable(), 'doctor' }, nil, function(lines) in_window('doctor', lines) end)
 end
 
-function subcommands.restart()
+local function stop(force)
   for _, client in ipairs(require('cufls').clients()) do
-    if vim.fn.has('nvim-0.11') == 1 then client:stop() else vim.lsp.stop_client(client.id) end
+    if vim.fn.has('nvim-0.11') == 1 then client:stop(force) else vim.lsp.stop_client(client.id, force) end
   end
-  -- A server that is ending would be taken for the new one.
+end
+
+function subcommands.restart()
+  stop(false)
+  -- A server that is ending would be taken for the new one; one that does not end is killed.
   local function start_again(tries)
-    if tries > 0 and #require('cufls').clients() > 0 then
+    if #require('cufls').clients() == 0 then
+      require('cufls').start_all()
+    elseif tries > 0 then
+      if tries == 20 then stop(true) end
       vim.defer_fn(function() start_again(tries - 1) end, 50)
     else
-      require('cufls').start_all()
+      report('the server does not end')
     end
   end
-  start_again(100)
+  start_again(60)
 end
 
 function M.complete(lead, line)

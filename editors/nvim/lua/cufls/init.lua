@@ -124,6 +124,12 @@ function M.start_all()
   if vim.lsp.enable then
     vim.lsp.enable('cufls', false)
     vim.lsp.enable('cufls')
+    if vim.v.vim_did_enter == 1 then return end
+    -- Neovim looks at the texts that are open only once it has started.
+    for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+      local config = vim.tbl_extend('force', M.config(), { root_dir = root_of(vim.api.nvim_buf_get_name(buffer)) })
+      if vim.bo[buffer].filetype == 'cuda-fortran' then vim.lsp.start(config, { bufnr = buffer }) end
+    end
     return
   end
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
