@@ -97,8 +97,7 @@ void setModuleFolders(const FrontendOptions &settings, FlangProgram &program) {
     search.push_back(absolute(folder));
   for (const std::string &folder : settings.intrinsicModules)
     intrinsic.push_back(absolute(folder));
-  program.context->set_searchDirectories(search)
-      .set_intrinsicModuleDirectories(intrinsic);
+  program.context->set_searchDirectories(search).set_intrinsicModuleDirectories(intrinsic);
 }
 
 std::string pathOfModuleFile(const FrontendOptions &settings, const std::string &path) {

@@ -17,7 +17,6 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -184,7 +183,8 @@ private:
 
   std::string newScratchFile() const {
     std::string folder = scratchOf(getpid());
-    mkdir(folder.c_str(), 0700);
+    std::error_code ignored; // an error shows when the file is written
+    std::filesystem::create_directories(folder, ignored);
     return folder + "/source";
   }
 
