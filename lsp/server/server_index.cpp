@@ -16,6 +16,8 @@ void Server::startIndex(LoadedProject &project) {
     project.indexer = std::make_unique<Indexer>(
         loop, [this, &project](Indexer::Found found) { indexFound(project, std::move(found)); },
         [this, &project](bool complete) { indexEnded(project, complete); });
+  if (project.indexer->running()) // it begins anew, and what was shown would stay
+    reportProgress(project, "end");
   project.indexed = 0;
   project.stale = false;
   reportProgress(project, "begin");
