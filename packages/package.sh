@@ -85,14 +85,26 @@ CONTROL
 newest_glibc() { objdump -T "$build/bin/cufc" | grep -oE 'GLIBC_[0-9.]+' | sort -uV | tail -1 | cut -d_ -f2; }
 
 make_vsix() {
-  local extension=$root/vscode-extension
-  if [[ ! -x $extension/package.sh ]]; then
-    echo "no $extension/package.sh: no extension is packed" >&2
+  local extension=$root/vscode-extension name=cufls-linux-x64-$version.vsix log=$build/package/vsix.log
+  if ! command -v npm >/dev/null; then
+    echo 'no npm: the extension for VS Code is not packed' >&2
     return
   fi
   rm -rf "$stage" && mkdir -p "$stage"
   fill_prefix "$stage/server"
-  "$extension/package.sh" "$stage/server" "$out"
+  # What the extension is made with is fetched beside a copy, and the checkout stays as it is.
+  cp -r "$extension" "$stage/vscode-extension"
+  cp "$root/LICENSE" "$stage/"
+  mkdir -p "$stage/docs" "$stage/compiler"
+  cp -r "$root/docs/examples" "$stage/docs/"
+  cp -r "$root/compiler/tables" "$stage/compiler/"
+  rm -f "$out/$name"
+  if ! (cd "$stage/vscode-extension" && { [[ -d node_modules ]] || npm install --no-audit --no-fund --no-package-lock; } \
+    && node package.mjs --out "$out/$name" --server "$stage/server" --target linux-x64) >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    die 'the extension could not be packed'
+  fi
+  report "$out/$name"
 }
 
 report() { echo "$1: $(du -h "$1" | cut -f1)"; }

@@ -46,6 +46,13 @@ void FileSession::modulesChanged() {
   startWhole();
 }
 
+void FileSession::release() {
+  if (busy())
+    return;
+  snapshot.reset();
+  interfaces.clear();
+}
+
 bool FileSession::startPart() {
   if (!canAnswerParts())
     return false;

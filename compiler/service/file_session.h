@@ -43,6 +43,10 @@ public:
   void advance();
   bool busy() const { return wholeId != 0 || partId != 0; }
 
+  // Bytes that `release` would give back: the next edit then needs an analysis of the whole text.
+  std::uint64_t memory() const { return snapshot ? snapshot->memory() : 0; }
+  void release();
+
 private:
   bool startPart();
   void startWhole();

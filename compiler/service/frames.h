@@ -16,6 +16,7 @@ enum class FrameKind : std::uint32_t {
   Cancel,   // to the worker
   Snapshot, // to the worker: a request whose text names modules; the file is the new worker's
             // socket
+  Started,  // from a new worker: its process number as the status
   Ended,    // from the worker: the status of waitpid, and the stage after a crash
 };
 

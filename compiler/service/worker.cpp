@@ -3,11 +3,13 @@
 #include "service/worker.h"
 #include "analysis/serialise.h"
 #include "base/diag.h"
+#include "base/files.h"
 #include "base/large_stack.h"
 #include "service/worker_loop.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
@@ -122,6 +124,8 @@ bool Worker::send(const Frame &frame) {
 void Worker::receive() {
   Frame frame;
   gone = !receiveFrame(socket, frame);
+  if (!gone && frame.kind == FrameKind::Started)
+    process = frame.status;
   for (Job &job : jobs)
     if (!gone && job.id == frame.id)
       job.ended = frame;
@@ -143,6 +147,17 @@ std::unique_ptr<Worker> Worker::snapshot(const FrontendOptions &front,
     return nullptr;
   }
   return std::unique_ptr<Worker>(new Worker(ends[0]));
+}
+
+std::uint64_t Worker::memory() const {
+  std::string text;
+  if (process == 0 || !readFile("/proc/" + std::to_string(process) + "/smaps_rollup", text))
+    return 0;
+  constexpr std::string_view name = "Private_Dirty:";
+  size_t found = text.find(name);
+  return found == std::string::npos
+             ? 0
+             : std::strtoull(text.c_str() + found + name.size(), nullptr, 10) * 1024;
 }
 
 std::uint32_t Worker::begin(const AnalysisRequest &request, Done done) {

@@ -11,6 +11,7 @@
 #include "service/request.h"
 #include <functional>
 #include <memory>
+#include <sys/types.h>
 
 namespace cufc {
 
@@ -46,6 +47,8 @@ public:
   size_t running() const { return jobs.size(); }
   // Whether its process is known to have ended; everything begun then ends at once.
   bool dead() const { return gone; }
+  // Bytes of memory that its process has for itself; 0 before it has told its number.
+  std::uint64_t memory() const;
 
 private:
   struct Job {
@@ -70,6 +73,7 @@ private:
   int socket;
   int news; // an eventfd: something came while a frame was sent
   bool gone = false;
+  pid_t process = 0;
   std::uint32_t lastId = 0;
   std::vector<Job> jobs;
   std::shared_ptr<bool> alive = std::make_shared<bool>(true); // `done` may end the worker

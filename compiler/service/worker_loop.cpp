@@ -57,10 +57,13 @@ void limitResources() {
 class WorkerLoop {
 public:
   WorkerLoop(int socket, const FrontendOptions &defaults, std::vector<std::string> modules)
-      : socket(socket), modules(std::move(modules)), target(hostTarget(0)),
-        stock(withScratch(defaults), *target) {}
+      : socket(socket), modules(std::move(modules)),
+        scratch(defaults.scratchFile.empty() ? ownScratch.emplace().root()
+                                             : directoryOf(defaults.scratchFile)),
+        target(hostTarget(0)), stock(withScratch(defaults), *target) {}
 
   void run() {
+    sendFrame(socket, {FrameKind::Started, 0, getpid(), {}, -1});
     fill();
     while (serve()) {
     }
@@ -145,8 +148,7 @@ private:
     std::optional<CostRequest> request = costRequestFromBytes(frame.payload);
     if (!request)
       _exit(1);
-    request->front.scratchFile = scratchOf(getpid()) + "/source";
-    mkdir(scratchOf(getpid()).c_str(), 0700);
+    request->front.scratchFile = newScratchFile();
     limitResources();
     setpriority(PRIO_PROCESS, 0, backgroundPriority);
     giveLast(frame.file, toBytes(measureKernels(*request, &stock)));
@@ -158,8 +160,7 @@ private:
     std::optional<AnalysisRequest> request = requestFromBytes(frame.payload);
     if (!request)
       _exit(1);
-    request->front.scratchFile = scratchOf(getpid()) + "/source";
-    mkdir(scratchOf(getpid()).c_str(), 0700);
+    request->front.scratchFile = newScratchFile();
     if (frame.kind == FrameKind::Snapshot) {
       std::vector<std::string> names = lines(*request->front.text);
       request->front.text.reset();
@@ -179,7 +180,13 @@ private:
   }
 
   // The folder of a fork, which may be killed at any time.
-  std::string scratchOf(pid_t fork) const { return scratch.path(std::to_string(fork)); }
+  std::string scratchOf(pid_t fork) const { return scratch + "/" + std::to_string(fork); }
+
+  std::string newScratchFile() const {
+    std::string folder = scratchOf(getpid());
+    mkdir(folder.c_str(), 0700);
+    return folder + "/source";
+  }
 
   static std::vector<std::string> lines(const std::string &text) {
     std::vector<std::string> result;
@@ -204,7 +211,8 @@ private:
 
   const int socket;
   const std::vector<std::string> modules;
-  const TemporaryFolder scratch;
+  std::optional<TemporaryFolder> ownScratch; // a snapshot has the folder of its fork
+  const std::string scratch;
   const std::unique_ptr<llvm::TargetMachine> target;
   ProgramStock stock;
   int filled = 0;

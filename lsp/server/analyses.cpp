@@ -2,14 +2,34 @@
 // So they are all in one epoll, from which the kernel removes what is closed, and the event loop
 // waits for that.
 #include "server/analyses.h"
+#include "base/files.h"
+#include <algorithm>
+#include <cstdio>
 #include <sys/epoll.h>
+#include <unistd.h>
 
 namespace cufc {
+namespace {
+
+constexpr auto memoryCheckInterval = std::chrono::seconds(2);
+constexpr size_t memoryChecks = 5; // after an edit
+
+// Of this process, in bytes.
+std::uint64_t ownMemory() {
+  std::string text;
+  size_t resident = 0;
+  if (!readFile("/proc/self/statm", text) || std::sscanf(text.c_str(), "%*u %zu", &resident) != 1)
+    return 0;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+} // namespace
 
 Analyses::Analyses(asio::io_context &loop, FrontendOptions defaults, Changed changed,
                    std::function<void()> workerDied)
     : loop(loop), defaults(std::move(defaults)), changed(std::move(changed)),
-      workerDied(std::move(workerDied)), poll(loop, epoll_create1(EPOLL_CLOEXEC)) {
+      workerDied(std::move(workerDied)), poll(loop, epoll_create1(EPOLL_CLOEXEC)),
+      memoryTimer(loop) {
   startWorker();
   watch();
 }
@@ -86,6 +106,7 @@ void Analyses::open(const std::string &path, AnalysisRequest request, std::strin
   entry.request = std::move(request);
   entry.text = std::move(text);
   start(path, entry);
+  noteUse(entry);
   refresh();
 }
 
@@ -96,6 +117,7 @@ void Analyses::update(const std::string &path, std::string text) {
     return;
   found->second.text = std::move(text);
   found->second.waits = true;
+  noteUse(found->second);
   if (!std::exchange(beginning, true))
     asio::post(loop, [this] { begin(); });
 }
@@ -105,6 +127,46 @@ void Analyses::begin() {
   for (auto &[path, entry] : sessions)
     if (std::exchange(entry.waits, false))
       entry.session->update(entry.text);
+  refresh();
+}
+
+// Memory grows for some seconds after an edit.
+void Analyses::noteUse(Session &session) {
+  session.used = ++uses;
+  if (std::exchange(checksLeft, size_t(memoryChecks)) == 0)
+    checkMemoryLater();
+}
+
+void Analyses::checkMemoryLater() {
+  memoryTimer.expires_after(memoryCheckInterval);
+  memoryTimer.async_wait([this](const asio::error_code &error) {
+    if (error)
+      return;
+    keepToLimit();
+    if (--checksLeft > 0)
+      checkMemoryLater();
+  });
+}
+
+std::uint64_t Analyses::measuredMemory() const {
+  std::uint64_t total = ownMemory() + (worker ? worker->memory() : 0);
+  for (const auto &[path, entry] : sessions)
+    total += entry.session->memory();
+  return total;
+}
+
+void Analyses::keepToLimit() {
+  std::vector<Session *> order;
+  for (auto &[path, entry] : sessions)
+    order.push_back(&entry);
+  std::sort(order.begin(), order.end(),
+            [](const Session *a, const Session *b) { return a->used < b->used; });
+  std::uint64_t total = measuredMemory();
+  for (size_t i = 0; i + 1 < order.size() && total > memoryLimit; ++i) {
+    total -= std::min(total, order[i]->session->memory());
+    order[i]->session->release();
+  }
+  lastMemory = total;
   refresh();
 }
 

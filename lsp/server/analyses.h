@@ -14,6 +14,8 @@
 
 namespace cufc {
 
+constexpr std::uint64_t defaultMemoryLimit = std::uint64_t(2) << 30;
+
 class Analyses {
 public:
   using Changed =
@@ -40,12 +42,19 @@ public:
   bool busy(const std::string &path) const;
   size_t restarts() const { return restartCount; }
 
+  // Sessions that were not used for longest give back what makes them fast while all processes
+  // together have more than so many bytes. The last used one keeps it.
+  void setMemoryLimit(std::uint64_t bytes) { memoryLimit = bytes; }
+  // As it was some seconds ago.
+  std::uint64_t memory() const { return lastMemory; }
+
 private:
   struct Session {
     AnalysisRequest request;
     std::string text;
     std::unique_ptr<FileSession> session;
-    bool waits = false; // for `begin`, with a newer text
+    bool waits = false;     // for `begin`, with a newer text
+    std::uint64_t used = 0; // grows with each use of any session
   };
 
   void start(const std::string &path, Session &session);
@@ -55,6 +64,10 @@ private:
   void advance();
   void recover();
   void begin();
+  void noteUse(Session &session);
+  void checkMemoryLater();
+  std::uint64_t measuredMemory() const;
+  void keepToLimit();
 
   asio::io_context &loop;
   FrontendOptions defaults;
@@ -66,6 +79,9 @@ private:
   std::map<std::string, Session> sessions;
   std::vector<std::unique_ptr<FileSession>> closed; // until nobody can be inside them
   size_t restartCount = 0;
+  std::uint64_t uses = 0, memoryLimit = defaultMemoryLimit, lastMemory = 0;
+  asio::steady_timer memoryTimer;
+  size_t checksLeft = 0; // 0: the timer does not run
 };
 
 } // namespace cufc

@@ -194,6 +194,10 @@ void Server::readSettings(const Json &given) {
       if (flag.is_string())
         flags.push_back(flag);
   projects.setSettings(std::move(severities), std::move(flags));
+  constexpr std::uint64_t megabyte = std::uint64_t(1) << 20;
+  Json limit = setting("memoryLimit");
+  analyses->setMemoryLimit(limit.is_number_unsigned() ? limit.get<std::uint64_t>() * megabyte
+                                                      : defaultMemoryLimit);
   costs.readSettings();
 }
 
@@ -242,7 +246,8 @@ Json Server::status() {
           {"openFiles", uris.size()},
           {"sources", sources},
           {"indexed", indexed},
-          {"restarts", analyses->restarts()}};
+          {"restarts", analyses->restarts()},
+          {"memory", analyses->memory()}};
 }
 
 void Server::sendStatus() {

@@ -30,10 +30,27 @@ def discover_scripts(setup: Setup) -> "list[Test]":
     """Scripts that compile much and judge it themselves."""
     found = []
     devices = ["--devices", ",".join(setup.devices)]
-    scripts = {"bad/bad_input": [], "formats/output_formats": [], "formats/fixes": [], "formats/sarif_official": [], "project/builds": [], "project/checks": [], "project/commands": [], "project/build_tools": [], "project/occupancy": [],
-               "link/orders": devices,
-               "protocol/conversation": [], "protocol/documentation": [], "protocol/renaming": [], "protocol/decorations": [], "protocol/occupancy": [],
-               "fuzz/mutations": ["--count", "60"], "fuzz/editing": ["--seconds", "20", "--kill"]}
+    scripts = {
+        "bad/bad_input": [],
+        "formats/output_formats": [],
+        "formats/fixes": [],
+        "formats/sarif_official": [],
+        "project/builds": [],
+        "project/checks": [],
+        "project/commands": [],
+        "project/build_tools": [],
+        "docs/site": [],
+        "docs/commands": [],
+        "project/occupancy": [],
+        "link/orders": devices,
+        "protocol/conversation": [],
+        "protocol/documentation": [],
+        "protocol/renaming": [],
+        "protocol/decorations": [],
+        "protocol/occupancy": [],
+        "fuzz/mutations": ["--count", "60"],
+        "fuzz/editing": ["--seconds", "20", "--kill"],
+    }
     for name, arguments in scripts.items():
         script = setup.root / f"tests/{name}.py"
         if script.exists():

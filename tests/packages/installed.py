@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -114,6 +115,29 @@ def try_unpacked(prefix: Path, folder: Path) -> None:
     subprocess.run(["chmod", "-R", "u+w", prefix], check=True)
 
 
+def try_extension(packages: Path, folder: Path) -> None:
+    """The server in the .vsix; what the extension does in VS Code is tested by tests/editors/vscode."""
+    found = sorted(packages.glob("cufls-linux-x64-*.vsix"))
+    if not found:
+        print("skipped: there is no .vsix")
+        return
+    with zipfile.ZipFile(found[-1]) as archive:
+        for member in archive.infolist():
+            if member.filename.startswith("extension/server/"):
+                path = Path(archive.extract(member, folder))
+                path.chmod(0o755 if "/bin/" in member.filename else 0o644)
+        manifest = json.loads(archive.read("extension/package.json"))
+    check("extension: names its main file", "main" in manifest, manifest)
+    server = folder / "extension/server/bin"
+    usual = {"PATH": "/usr/bin:/bin", "HOME": str(folder / "home")}
+    done = run([server / "cufls", "check", "p.cuf"], folder, {**usual, "PATH": str(folder / "none")})
+    check("extension: its server checks a file", done.returncode == 0, done.stdout)
+    done = run([server / "cufls", "run", "p.cuf"], folder, usual)
+    check("extension: its server builds and runs", done.returncode == 0 and "PASS" in done.stdout, done.stdout)
+    done = run([server / "cufc", "p.cuf", "-o", "q"], folder, usual)
+    check("extension: its compiler", done.returncode == 0, done.stdout)
+
+
 def minimal_root(root: Path) -> bool:
     if (root / "usr/bin/apt-get").exists():
         return True
@@ -189,6 +213,7 @@ def main() -> int:
         prefix = unpack(arguments.packages, folder)
         try_bare(prefix, folder)
         try_unpacked(prefix, folder)
+        try_extension(arguments.packages, folder)
         try_debian(arguments.packages.resolve(), arguments.root.resolve(), folder)
     print("PASS" if failures == 0 else f"{failures} failed")
     return 1 if failures else 0

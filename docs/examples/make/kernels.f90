@@ -1,4 +1,5 @@
 ! One explicit step of the heat equation in one dimension; CUDA Fortran in a file named .f90.
+! FLAGS: -cuda -cpp
 module kernels
   implicit none
 #ifdef SINGLE

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Builds the documentation's site and follows every link: none is broken, every page is reached from the first one,
+every fragment exists, and the search index knows what people look for.
+
+Also the pages in docs/ as they are, which people read on a forge: their relative links must lead to files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urlparse
+
+ROOT = Path(__file__).resolve().parents[2]
+CUFLS = Path(os.environ.get("CUFC") or ROOT / "build/bin/cufc").with_name("cufls")
+SEARCHED = {"cudaMemcpyAsync": "reference/cudafor-memory.html", "CUF0407": "reference/diagnostics/CUF0407.html",
+            "nvfortran": "migration.html", "maxregcount": "reference/options.html", "Neovim": "editors.html"}
+
+
+class Page(HTMLParser):
+    def __init__(self, path: Path):
+        super().__init__()
+        self.links: "list[str]" = []
+        self.names: "set[str]" = set()
+        self.feed(path.read_text(errors="replace"))
+
+    def handle_starttag(self, tag: str, attributes: "list[tuple[str, str | None]]") -> None:
+        values = dict(attributes)
+        self.names.update(values[key] for key in ("id", "name") if values.get(key))
+        for key in ("href", "src"):
+            if values.get(key):
+                self.links.append(values[key])
+
+
+def check_site(site: Path) -> "list[str]":
+    pages = {path.resolve(): Page(path) for path in site.rglob("*.html")}
+    problems, reached, waiting = [], set(), [(site / "index.html").resolve()]
+    while waiting:
+        path = waiting.pop()
+        if path in reached:
+            continue
+        reached.add(path)
+        for link in pages[path].links:
+            address, fragment = urldefrag(link)
+            if urlparse(link).scheme or link.startswith("//"):
+                continue
+            target = (path.parent / unquote(address)).resolve() if address else path
+            if target.is_dir():
+                target /= "index.html"
+            shown = f"{path.relative_to(site)}: {link}"
+            if not target.exists():
+                problems.append(f"{shown} leads nowhere")
+            elif target in pages:
+                waiting.append(target)
+                if fragment and fragment not in pages[target].names:
+                    problems.append(f"{shown}: no such place in the page")
+    extra = {"404.html", "search.html"}
+    problems += [f"{path.relative_to(site)} is not reached" for path in pages
+                 if path not in reached and path.name not in extra]
+    return sorted(set(problems))
+
+
+def check_search(site: Path) -> "list[str]":
+    entries = json.loads((site / "search/search_index.json").read_text())["docs"]
+    problems = []
+    for word, page in SEARCHED.items():
+        found = {entry["location"].split("#")[0] for entry in entries if word in entry["text"] + entry["title"]}
+        if page not in found:
+            problems.append(f"search for {word} does not find {page}")
+    return problems
+
+
+def check_sources() -> "list[str]":
+    problems = []
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(), flags=re.S)
+        for link in re.findall(r"\]\(([^)\s]+)\)", text):
+            address = urldefrag(link)[0]
+            made = "pictures/" in address or "/sources/" in address  # when the site is built
+            if not urlparse(link).scheme and address and not made and not (page.parent / address).exists():
+                problems.append(f"{page.relative_to(ROOT)}: {link} leads nowhere")
+    return problems
+
+
+def main() -> int:
+    problems = check_sources()
+    site = Path.cwd() / "site"
+    done = subprocess.run([sys.executable, ROOT / "docs/site/build.py", CUFLS, site], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode == 77:
+        print("\n".join(problems) or done.stdout.strip())
+        return 1 if problems else 77
+    if done.returncode != 0:
+        problems.append(f"the site is not built: {done.stdout.strip()}")
+    else:
+        problems += check_site(site.resolve()) + check_search(site)
+        print(f"{len(list(site.rglob('*.html')))} pages")
+    print("\n".join(problems) or "PASS")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
