@@ -113,6 +113,9 @@ void Server::reportProgress(LoadedProject &project, const char *kind) {
 // Project files have changed: everything that is open begins anew.
 void Server::reloadProjects() {
   indexTimer.cancel();
+  for (const auto &[folder, project] : projects.loaded())
+    if (project->indexer && project->indexer->running())
+      reportProgress(*project, "end");
   projects.forget();
   for (const auto &[path, uri] : std::map(uris)) {
     LoadedProject &project = projects.of(path);
