@@ -16,6 +16,8 @@ void Server::startIndex(LoadedProject &project) {
     project.indexer = std::make_unique<Indexer>(
         loop, [this, &project](Indexer::Found found) { indexFound(project, std::move(found)); },
         [this, &project](bool complete) { indexEnded(project, complete); });
+  if (project.indexer->running()) // it begins anew, and what was shown would stay
+    reportProgress(project, "end");
   project.indexed = 0;
   project.stale = false;
   reportProgress(project, "begin");
@@ -111,6 +113,9 @@ void Server::reportProgress(LoadedProject &project, const char *kind) {
 // Project files have changed: everything that is open begins anew.
 void Server::reloadProjects() {
   indexTimer.cancel();
+  for (const auto &[folder, project] : projects.loaded())
+    if (project->indexer && project->indexer->running())
+      reportProgress(*project, "end");
   projects.forget();
   for (const auto &[path, uri] : std::map(uris)) {
     LoadedProject &project = projects.of(path);

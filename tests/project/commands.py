@@ -126,6 +126,10 @@ def run_file(work):
     equal(work.run("run", "work/uses.cuf", env=cache).stdout, "4\n", "a file with a module")
     equal(sorted(path.name for path in (work.root / "work").iterdir()), [".git", "hello.cuf", "m.cuf", "uses.cuf"],
           "the folder stays as it was")
+    program = work.run("run", "work/hello.cuf", "-g", "--print-program", env=cache).stdout.strip()
+    check(b".debug_info" in Path(program).read_bytes(), "a program with debug information")
+    equal(work.run("run", "work/hello.cuf", "--debugger=echo", "--", "x", env=cache).stdout,
+          f"-q --args {program} x\n", "a debugger")
     done = work.run("run", cwd="work", env=cache)
     equal((done.returncode, "CUF0138" in done.stderr), (2, True), "two programs")
 

@@ -17,7 +17,6 @@ export interface Status {
 }
 
 const MOST_CRASHES = 4;
-const SHORTEST_PROGRESS = 1000; // milliseconds
 
 export class Server implements vscode.Disposable {
   client: LanguageClient | undefined;
@@ -32,7 +31,6 @@ export class Server implements vscode.Disposable {
   private process: cp.ChildProcess | undefined;
   private crashes: number[] = [];
   private startedWith = '';
-  private beginnings = new Map<unknown, number>(); // of progress, by its token
   private queue: Promise<void> = Promise.resolve();
   // Commands of code lenses, which run in a terminal here and not in the server.
   commandHandlers = new Map<string, (argument: unknown) => unknown>();
@@ -157,13 +155,6 @@ export class Server implements vscode.Disposable {
         closed: () => this.closed(),
       },
       middleware: {
-        // The client forgets to end what ends before VS Code has shown it.
-        handleWorkDoneProgress: (token, value, next) => {
-          if (value.kind === 'begin') this.beginnings.set(token, Date.now());
-          const shown = Date.now() - (this.beginnings.get(token) ?? 0);
-          if (value.kind !== 'end' || shown > SHORTEST_PROGRESS) return next(token, value);
-          setTimeout(() => next(token, value), SHORTEST_PROGRESS - shown);
-        },
         executeCommand: (command, given, next) => {
           const handler = this.commandHandlers.get(command);
           return handler ? handler(given[0]) : next(command, given);

@@ -38,7 +38,8 @@ function part(id: string): HTMLElement {
   return document.getElementById(id) as HTMLElement;
 }
 
-const percent = (share: number) => `${Math.round(share * 100)} %`;
+// Rounded down, as the server does in its texts.
+const percent = (share: number) => `${Math.floor(share * 100 + 1e-6)} %`;
 
 function ask(): void {
   host.postMessage({ kind: 'ask', whatIf });
