@@ -67,7 +67,7 @@ void Indexer::start(const Work &work) {
   close(ends[1]);
   bytes.clear();
   buffer.assign(size_t(1) << 18, '\0');
-  pipe = std::make_unique<asio::posix::stream_descriptor>(loop, ends[0]);
+  pipe = std::make_shared<asio::posix::stream_descriptor>(loop, ends[0]);
   read();
 }
 
@@ -85,16 +85,18 @@ void Indexer::cancel() {
 }
 
 void Indexer::read() {
-  pipe->async_read_some(asio::buffer(buffer), [this](const asio::error_code &error, size_t n) {
-    if (error == asio::error::operation_aborted)
+  // A read may have ended already when the process is cancelled; then nobody waits for it.
+  auto read = [this, mine = std::weak_ptr(pipe)](const asio::error_code &error, size_t n) {
+    if (mine.expired() || error == asio::error::operation_aborted)
       return;
     if (error)
       return finish();
     bytes.append(buffer.data(), n);
     takeFrames();
     if (pipe)
-      read();
-  });
+      this->read();
+  };
+  pipe->async_read_some(asio::buffer(buffer), std::move(read));
 }
 
 void Indexer::takeFrames() {

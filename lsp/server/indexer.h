@@ -7,6 +7,7 @@
 #include <asio/io_context.hpp>
 #include <asio/posix/stream_descriptor.hpp>
 #include <functional>
+#include <memory>
 
 namespace cufc {
 
@@ -45,7 +46,7 @@ private:
   asio::io_context &loop;
   std::function<void(Found)> found;
   std::function<void(bool complete)> ended;
-  std::unique_ptr<asio::posix::stream_descriptor> pipe;
+  std::shared_ptr<asio::posix::stream_descriptor> pipe;
   std::string buffer, bytes;
   pid_t process = -1;
 };
