@@ -12,6 +12,8 @@ namespace cufc {
 namespace {
 
 constexpr double sector = 32;
+constexpr double startOfKernel =
+    2e-6; // seconds in which a GPU starts and ends an empty one, roughly
 constexpr double memoryLatency = 600e-9; // seconds, of a load from DRAM on GPUs since 7.0, roughly
 
 std::string_view trimmed(std::string_view line) {
@@ -91,7 +93,8 @@ const char *nameOf(Bound bound) {
 }
 
 std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits &gpu,
-                                         const Chip &chip, const Occupancy &occupancy) {
+                                         const Chip &chip, const Occupancy &occupancy,
+                                         std::int64_t threads) {
   double operations = work.singleOperations + work.doubleOperations;
   if (!work.countable || chip.megahertz <= 0 || chip.gigabytes <= 0 || occupancy.warps == 0 ||
       work.globalBytes + operations <= 0)
@@ -111,18 +114,29 @@ std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits
   result.ridge = peak / bandwidth;
   result.share = computing >= moving ? 1 : computing / moving;
   result.bound = computing > moving ? Bound::Compute : Bound::Memory;
-  double underWay = work.loadedBytes * occupancy.warps * GpuLimits::warpSize * chip.multiprocessors;
-  // Only loads are waited for, and they have their part of the bandwidth.
+  double resident = double(occupancy.warps) * GpuLimits::warpSize * chip.multiprocessors;
+  if (threads > 0)
+    resident = std::min(resident, double(threads));
+  double underWay = work.loadedBytes * resident;
+  // Less than half of what is needed cannot reach half of the bandwidth. Only loads are waited for,
+  // and they have their part of the bandwidth.
   double needed =
       bandwidth * memoryLatency * std::min(1.0, work.loadedBytes / std::max(1.0, work.globalBytes));
-  if (result.bound == Bound::Memory && work.loadedBytes > 0 && underWay < needed)
+  bool fewLoads = result.bound == Bound::Memory && work.loadedBytes > 0 && underWay < needed / 2;
+  double ideal = std::max(computing, moving) * double(threads);
+  bool small = threads > 0 && ideal < startOfKernel;
+  if (fewLoads || small)
     result.bound = Bound::Latency;
   result.reason =
       fmt::format("{:.0f} operations and {:.1f} bytes of global memory a thread, {:.2f} operations "
                   "a byte; from "
                   "{:.1f} on arithmetic would take longer than memory ({})",
                   operations, work.globalBytes, result.intensity, result.ridge, chip.name);
-  if (result.bound == Bound::Latency)
+  if (small)
+    result.reason += fmt::format("; {} threads would take {:.3f} us, less than it takes to start "
+                                 "them",
+                                 threads, ideal * 1e6);
+  else if (fewLoads)
     result.reason +=
         fmt::format("; the resident threads have {:.0f} KB under way at a time, and {:.0f} "
                     "KB would keep memory busy",
@@ -134,7 +148,7 @@ std::vector<std::string> performanceAssumptions() {
   return {"every thread passes every instruction once",
           "all global memory is read from and written to DRAM; caches serve nothing twice",
           "accesses whose addresses are known only when it runs cost a sector of 32 bytes a thread",
-          "the grid fills the chip, which runs at its boost clock"};
+          "the chip runs at its boost clock; a grid that is not constant fills it"};
 }
 
 } // namespace cufc

@@ -26,9 +26,11 @@ struct Performance {
   std::string reason;
 };
 
-// Nothing if the work cannot be counted, or the chip's clock and bandwidth are not known.
+// Of a grid with so many threads, or of one that fills the chip if they are 0. Nothing if the work
+// cannot be counted, or the chip's clock and bandwidth are not known.
 std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits &gpu,
-                                         const Chip &chip, const Occupancy &occupancy);
+                                         const Chip &chip, const Occupancy &occupancy,
+                                         std::int64_t threads);
 
 // What the estimate takes for granted, one sentence each.
 std::vector<std::string> performanceAssumptions();

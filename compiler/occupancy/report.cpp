@@ -271,4 +271,17 @@ SourceRange rangeIn(const std::string &file, const Place &place) {
   return {file, place.line, place.column, place.endLine, place.endColumn};
 }
 
+std::int64_t KernelReport::launchedThreads() const {
+  std::int64_t most = 0;
+  for (const LaunchReport &launch : launches)
+    if (launch.grid && launch.block) {
+      std::int64_t threads = 1;
+      for (const LaunchReport::Extents &extents : {*launch.grid, *launch.block})
+        for (std::int64_t extent : extents)
+          threads *= extent;
+      most = std::max(most, threads);
+    }
+  return most;
+}
+
 } // namespace cufc

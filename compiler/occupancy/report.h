@@ -53,6 +53,8 @@ struct KernelReport {
     return {cost.registers, cost.sharedBytes + dynamic, cost.barriers, cost.maxThreads};
   }
   bool known() const { return cost.problem.empty(); }
+  // Of its largest launch, 0 if none is constant.
+  std::int64_t launchedThreads() const;
 };
 
 // Numbers to take instead of those that were found.

@@ -60,8 +60,8 @@ void addDetails(std::string &text, const KernelReport &kernel, const Chip &chip)
   if (best > kernel.occupancy.share)
     text += fmt::format("  best block size: {} threads, {}\n", kernel.suggestedBlockSize,
                         percent(best));
-  if (auto performance =
-          performanceOf(kernel.cost.work, *findLimits(chip.number), chip, kernel.occupancy))
+  if (auto performance = performanceOf(kernel.cost.work, *findLimits(chip.number), chip,
+                                       kernel.occupancy, kernel.launchedThreads()))
     text +=
         fmt::format("  predicted bound: {}. {}\n", nameOf(performance->bound), performance->reason);
   for (const LaunchReport &launch : kernel.launches)

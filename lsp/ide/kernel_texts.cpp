@@ -81,7 +81,8 @@ std::string costMarkdown(const KernelReport &kernel, const GpuLimits &gpu, const
                         cost.spillLoadBytes);
   text += fmt::format("\n\noccupancy {} with blocks of {} threads: {}\n",
                       percent(kernel.occupancy.share), kernel.blockSize, kernel.reason);
-  if (auto performance = performanceOf(cost.work, gpu, chip, kernel.occupancy))
+  if (auto performance =
+          performanceOf(cost.work, gpu, chip, kernel.occupancy, kernel.launchedThreads()))
     text += fmt::format("\npredicted bound: {}: {}\n\n", nameOf(performance->bound),
                         performance->reason);
   for (const Change &change : kernel.changes)

@@ -75,7 +75,8 @@ OrderedJson changesJson(const std::vector<Change> &changes) {
 }
 
 OrderedJson performanceJson(const KernelReport &kernel, const GpuLimits &gpu, const Chip &chip) {
-  std::optional<Performance> found = performanceOf(kernel.cost.work, gpu, chip, kernel.occupancy);
+  std::optional<Performance> found =
+      performanceOf(kernel.cost.work, gpu, chip, kernel.occupancy, kernel.launchedThreads());
   if (!found)
     return nullptr;
   return {{"bound", nameOf(found->bound)},
