@@ -3,7 +3,11 @@
 #include "occupancy/gpu_limits.h"
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace cufc {
 namespace {
@@ -41,6 +45,45 @@ struct Driver {
     return library ? reinterpret_cast<Function *>(dlsym(library, name)) : nullptr;
   }
 };
+
+struct DriverAnswer {
+  int multiprocessors = 0, major = 0, minor = 0;
+  char name[256] = "";
+};
+
+bool askDriver(DriverAnswer &answer) {
+  Driver driver;
+  auto *initialise = driver.find<int(unsigned)>("cuInit");
+  auto *getName = driver.find<int(char *, int, int)>("cuDeviceGetName");
+  auto *getAttribute = driver.find<int(int *, int, int)>("cuDeviceGetAttribute");
+  if (!initialise || !getName || !getAttribute || initialise(0) != 0)
+    return false;
+  // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT and the two parts of the compute capability.
+  constexpr int multiprocessorCount = 16, major = 75, minor = 76;
+  return getAttribute(&answer.multiprocessors, multiprocessorCount, 0) == 0 &&
+         getAttribute(&answer.major, major, 0) == 0 && getAttribute(&answer.minor, minor, 0) == 0 &&
+         getName(answer.name, sizeof answer.name - 1, 0) == 0;
+}
+
+// The driver reserves hundreds of gigabytes of addresses and starts threads, which a process that
+// forks and limits its memory cannot have. So it is asked in a process that ends with the answer.
+std::optional<DriverAnswer> askDriverElsewhere() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return std::nullopt;
+  DriverAnswer answer;
+  pid_t child = fork();
+  if (child == 0) {
+    bool good = askDriver(answer) && write(ends[1], &answer, sizeof answer) == sizeof answer;
+    _exit(good ? 0 : 1);
+  }
+  close(ends[1]);
+  bool whole = child > 0 && read(ends[0], &answer, sizeof answer) == sizeof answer;
+  close(ends[0]);
+  while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return whole ? std::optional(answer) : std::nullopt;
+}
 
 } // namespace
 
@@ -93,28 +136,16 @@ std::optional<Chip> findChip(std::string_view name) {
 }
 
 std::optional<Chip> localChip() {
-  Driver driver;
-  auto *initialise = driver.find<int(unsigned)>("cuInit");
-  auto *getName = driver.find<int(char *, int, int)>("cuDeviceGetName");
-  auto *getAttribute = driver.find<int(int *, int, int)>("cuDeviceGetAttribute");
-  if (!initialise || !getName || !getAttribute || initialise(0) != 0)
+  std::optional<DriverAnswer> found = askDriverElsewhere();
+  if (!found)
     return std::nullopt;
-  // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT and the two parts of the compute capability.
-  constexpr int multiprocessorCount = 16, major = 75, minor = 76;
-  char name[256] = "";
-  int values[3] = {};
-  int wanted[3] = {multiprocessorCount, major, minor};
-  for (int i = 0; i < 3; ++i)
-    if (getAttribute(&values[i], wanted[i], 0) != 0)
-      return std::nullopt;
-  if (getName(name, sizeof name - 1, 0) != 0)
-    return std::nullopt;
-  Chip chip{values[1] * 10 + values[2], name, values[0]};
+  Chip chip{found->major * 10 + found->minor, found->name, found->multiprocessors};
   // "NVIDIA H100 80GB HBM3" has the clock and the bandwidth of the longest name in it.
   size_t length = 0;
   for (const Chip &known : allChips())
     if (known.number == chip.number && known.multiprocessors == chip.multiprocessors &&
-        plain(name).find(plain(known.name)) != std::string::npos && known.name.size() > length) {
+        plain(found->name).find(plain(known.name)) != std::string::npos &&
+        known.name.size() > length) {
       length = known.name.size();
       chip.megahertz = known.megahertz;
       chip.gigabytes = known.gigabytes;
