@@ -84,9 +84,8 @@ TEST(Options, emit) {
                                                  {"asm", Emit::Assembly}, {"obj", Emit::Object}};
   for (auto [name, kind] : kinds)
     EXPECT_EQ(parse({std::string("--emit=") + name}).emit, kind) << name;
-  EXPECT_EQ(
-      mistake({"--emit=poetry"}),
-      "CUF0003 'poetry' is not a value of --emit; it takes ptx, sass, cubin, llvm, hlfir, asm or obj");
+  EXPECT_EQ(mistake({"--emit=poetry"}), "CUF0003 'poetry' is not a value of --emit; it takes ptx, "
+                                        "sass, cubin, llvm, hlfir, asm or obj");
   EXPECT_EQ(mistake({"--emit"}), "CUF0002 option '--emit' needs a value: KIND");
   EXPECT_EQ(mistake({"--emit="}), "CUF0002 option '--emit' needs a value: KIND");
 }
