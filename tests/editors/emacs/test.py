@@ -28,7 +28,7 @@ def main() -> int:
         (home / "bin").mkdir()
         (home / "bin/cufls").symlink_to(CUFLS)
         environment = {**os.environ, "HOME": name, "XDG_CACHE_HOME": f"{name}/cache", "CUF_DEVICE": "host",
-                       "PATH": f"{name}/bin:{os.environ['PATH']}", "CUFLS_EL": str(ROOT / "editors/emacs")}
+                       "PATH": f"{name}/bin:{os.environ['PATH']}", "CUFLS_EL": str(ROOT / "lsp/editors/emacs")}
         done = subprocess.run(["timeout", "120", "emacs", "-Q", "--batch", "-l", HERE / "session.el"],
                               cwd=home / "project", env=environment, stdin=subprocess.DEVNULL, check=False)
     return done.returncode

@@ -48,7 +48,7 @@ def run(editor: str) -> int:
         home = Path(name)
         plugins = home / "data/nvim/site/pack/cufc/start"
         plugins.mkdir(parents=True)
-        (plugins / "cufls").symlink_to(ROOT / "editors/nvim")
+        (plugins / "cufls").symlink_to(ROOT / "lsp/editors/nvim")
         project = home / "project"
         write_project(project)
         (home / "bin").mkdir()

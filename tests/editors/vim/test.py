@@ -29,7 +29,7 @@ def main() -> int:
         for folder in (home / "bin", home / ".vim/pack/cufc/start"):
             folder.mkdir(parents=True)
         (home / "bin/cufls").symlink_to(CUFLS)
-        (home / ".vim/pack/cufc/start/cufls").symlink_to(ROOT / "editors/nvim")
+        (home / ".vim/pack/cufc/start/cufls").symlink_to(ROOT / "lsp/editors/nvim")
         (home / ".vimrc").write_text("set nocompatible hidden\nfiletype plugin on\nsyntax on\nset noswapfile\n"
                                      "let g:ale_linters = {'cuda-fortran': ['cufls']}\npackadd! ale\n")
         environment = {**os.environ, "HOME": name, "XDG_CACHE_HOME": f"{name}/cache", "CUF_DEVICE": "host",

@@ -8,7 +8,7 @@
 set -euo pipefail
 
 (($# >= 2)) || { echo 'usage: package.sh BUILD OUT [tar] [deb] [vsix]' >&2; exit 2; }
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
@@ -36,9 +36,9 @@ fill_prefix() {
     [[ -L $file ]] || cp -r "$file" "$prefix/lib/cufc/"
   done
   strip -g "$prefix"/lib/cufc/*.a
-  cp -r "$root/packages/cmake" "$root/docs/examples" "$prefix/share/cufc/"
-  [[ ! -d $root/editors ]] || cp -r "$root/editors" "$prefix/share/cufc/"
-  cp "$root/LICENSE" "$root/README.md" "$root/packages/copyright" "$prefix/share/doc/cufc/"
+  cp -r "$root/compiler/packages/cmake" "$root/docs/examples" "$prefix/share/cufc/"
+  cp -r "$root/lsp/editors" "$prefix/share/cufc/"
+  cp "$root/LICENSE" "$root/README.md" "$root/compiler/packages/copyright" "$prefix/share/doc/cufc/"
   python3 "$root/compiler/tables/generate/options_docs.py" --man "$root/compiler/tables/options.toml" \
     | gzip -9n >"$prefix/share/man/man1/cufc.1.gz"
   chmod -R u=rwX,go=rX "$prefix"
