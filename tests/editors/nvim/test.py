@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Neovim of this Debian (0.7 in Debian 12), of trixie (0.10) and of sid (0.11 or later) with the plugin in editors/nvim.
+"""Neovim of this Debian (0.7 in Debian 12), of trixie (0.10) and of sid (0.11 or later) with the plugin in lsp/editors/nvim.
 
 Each starts without a screen, with a home of its own in which the plugin is a package, on a project of two files,
 and session.lua does there what a user does. Newer versions are fetched once into EDITOR_TOOLS.
@@ -22,7 +22,7 @@ from project import write_project  # noqa: E402
 
 CUFLS = os.environ.get("CUFLS") or str(ROOT / "build/bin/cufls")
 TOOLS = Path(os.environ.get("EDITOR_TOOLS") or ROOT / "build/editors")
-MOST_SECONDS = 120
+MOST_SECONDS = 300
 
 
 def editors() -> "list[str]":
