@@ -8,6 +8,9 @@
 (require 'flymake)
 (setq eglot-sync-connect 10 make-backup-files nil create-lockfiles nil compilation-always-kill t)
 
+;; Events of watched files count as keys, which nobody reads without a terminal; while one waits, Emacs says of no
+;; process that it has ended.
+(advice-add 'file-notify-add-watch :override #'ignore)
 ;; The question whether to change two files.
 (advice-add 'y-or-n-p :override #'always)
 (defvar failures 0)
