@@ -92,6 +92,8 @@ make_vsix() {
   fi
   rm -rf "$stage" && mkdir -p "$stage"
   fill_prefix "$stage/server"
+  # A registry that cannot be reached is no fault of this project, so the others are made without the .vsix.
+  export npm_config_fetch_timeout=60000 npm_config_fetch_retries=1
   # What the extension is made with is fetched beside a copy, and the checkout stays as it is.
   cp -r "$extension" "$stage/vscode-extension"
   cp "$root/LICENSE" "$stage/"
@@ -99,8 +101,14 @@ make_vsix() {
   cp -r "$root/docs/examples" "$stage/docs/"
   cp -r "$root/compiler/tables" "$stage/compiler/"
   rm -f "$out/$name"
-  if ! (cd "$stage/vscode-extension" && { [[ -d node_modules ]] || npm install --no-audit --no-fund --no-package-lock; } \
-    && node package.mjs --out "$out/$name" --server "$stage/server" --target linux-x64) >"$log" 2>&1; then
+  if ! (cd "$stage/vscode-extension" \
+    && { [[ -d node_modules ]] || npm install --no-audit --no-fund --no-package-lock; }) >"$log" 2>&1; then
+    [[ $kinds != vsix ]] || { tail -n 20 "$log" >&2; die 'npm cannot fetch what the extension is made with'; }
+    echo "npm cannot fetch what the extension is made with, so it is not packed ($log)" >&2
+    return
+  fi
+  if ! (cd "$stage/vscode-extension" \
+    && node package.mjs --out "$out/$name" --server "$stage/server" --target linux-x64) >>"$log" 2>&1; then
     tail -n 20 "$log" >&2
     die 'the extension could not be packed'
   fi
