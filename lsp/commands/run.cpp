@@ -25,6 +25,8 @@ const std::vector<CommandOption> &options() {
       {"--device", "WHERE", "run kernels on the gpu or the host; a GPU if there is one by default"},
       {"-g", "", "build with debug information and without optimisation, in a folder of its own"},
       {"--debugger", "NAME", "build with -g and start the program in cuda-gdb or gdb"},
+      {"--report", "",
+       "at the end say which device the program ran on and how long each kernel took"},
       {"--print-program", "", "build, print the path of the program, and do not run it"},
       {"-j", "N", "compile N files at once"},
       {"-v", "", "say what is done and why"},
@@ -189,6 +191,8 @@ int runProgramCommand(const Arguments &given) {
   std::vector<size_t> target = targetsNamed(choice.project, session.targets, diagnostics);
   if (!device.empty())
     setenv("CUF_DEVICE", device.c_str(), 1);
+  if (line.has("--report"))
+    setenv("CUF_REPORT", "1", 1);
   return runOutput(done.outputs[target.front()], line, name);
 }
 
