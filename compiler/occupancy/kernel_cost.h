@@ -36,9 +36,10 @@ struct KernelCost {
 
 // What is known of all kernels of a file for one GPU.
 struct FileCosts {
-  int gpu = 0;         // compute capability that was asked for
-  int compiledFor = 0; // that ptxas made code for: another one if it does not know the first
-  std::string missing; // why nothing is known: no toolkit, errors in the source
+  int gpu = 0;              // compute capability that was asked for
+  int compiledFor = 0;      // that ptxas made code for: another one if it does not know the first
+  std::string missing;      // why nothing is known: no toolkit, errors in the source
+  bool noAssembler = false; // that is so for all files, since there is no ptxas
   std::vector<KernelCost> kernels;
   std::string sass;                 // machine code of the file with lines, if that was asked for
   std::string sassMissing;          // or why there is none

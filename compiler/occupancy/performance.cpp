@@ -124,6 +124,7 @@ std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits
       bandwidth * memoryLatency * std::min(1.0, work.loadedBytes / std::max(1.0, work.globalBytes));
   bool fewLoads = result.bound == Bound::Memory && work.loadedBytes > 0 && underWay < needed / 2;
   double ideal = std::max(computing, moving) * double(threads);
+  result.gridKnown = threads > 0;
   bool small = threads > 0 && ideal < startOfKernel;
   if (fewLoads || small)
     result.bound = Bound::Latency;
@@ -144,11 +145,18 @@ std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits
   return result;
 }
 
+std::string describe(const Performance &performance) {
+  if (performance.gridKnown)
+    return fmt::format("{}. {}", nameOf(performance.bound), performance.reason);
+  return fmt::format("not known, since the grid is not constant; {} if it fills the chip. {}",
+                     nameOf(performance.bound), performance.reason);
+}
+
 std::vector<std::string> performanceAssumptions() {
   return {"every thread passes every instruction once",
           "all global memory is read from and written to DRAM; caches serve nothing twice",
           "accesses whose addresses are known only when it runs cost a sector of 32 bytes a thread",
-          "the chip runs at its boost clock; a grid that is not constant fills it"};
+          "the chip runs at its boost clock"};
 }
 
 } // namespace cufc
