@@ -56,7 +56,7 @@ def run_program(setup: Setup, name: str, files: "list[Path]") -> "list[Result]":
     folder = fresh_folder(setup.output / name)
     program = folder / "program"
     timeout = wanted.timeout or setup.timeout
-    compiled = run([setup.cufc, *wanted.flags, *files, "-o", program], folder, timeout)
+    compiled = run([setup.cufc, *wanted.flags, *setup.flags, *files, "-o", program], folder, timeout)
     if compiled.problem():
         reason = "does not compile: " + compiled.problem()
         failure = partial(Result, status=FAILED, reason=reason, command=compiled.command)
