@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 const std::vector<CommandOption> &options() {
   static const std::vector<CommandOption> rows = {
       {"--device", "WHERE", "run kernels on the gpu or the host; a GPU if there is one by default"},
-      {"--check", "", "build with -gpu=check in a folder of its own: kernels are checked on the host"},
+      {"--check", "",
+       "build with -gpu=check in a folder of its own: kernels are checked on the host"},
       {"-g", "", "build with debug information and without optimisation, in a folder of its own"},
       {"--debugger", "NAME", "build with -g and start the program in cuda-gdb or gdb"},
       {"--print-program", "", "build, print the path of the program, and do not run it"},

@@ -44,7 +44,7 @@ void SharedChecks::prepare(const Grid &grid) {
   sharedBytes = grid.sharedBytes;
   if (bytes.size() < sharedBytes)
     bytes.resize(sharedBytes);
-  auto lanes = static_cast<size_t>((grid.threads + 31) / 32 * 32);
+  size_t lanes = (static_cast<size_t>(grid.threads) + 31) / 32 * 32;
   for (size_t thread = clocks.size() / 32; thread < lanes; ++thread) {
     clocks.resize((thread + 1) * 32);
     knownTime(thread, thread % 32) = 1;
