@@ -139,7 +139,7 @@ TEST(Options, gpuWords) {
   EXPECT_TRUE(parse({"-gpu=mem:managed"}).managed);
   EXPECT_FALSE(parse({"-gpu=mem:separate,ccall,fma,loadcache:L1"}).managed);
   EXPECT_EQ(mistake({"-gpu=loadcache:"}).substr(0, 7), "CUF0006");
-  for (const char *later : {"unified", "check", "mem:unified", "nofma"})
+  for (const char *later : {"unified", "mem:unified", "nofma"})
     EXPECT_EQ(mistake({std::string("-gpu=") + later}).substr(0, 7), "CUF0007") << later;
   for (const char *bad : {"15", "256", "", "x", "32x", "-32"})
     EXPECT_EQ(mistake({std::string("-gpu=maxregcount:") + bad}).substr(0, 7), "CUF0003") << bad;
