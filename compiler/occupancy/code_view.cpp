@@ -251,12 +251,13 @@ std::vector<CodeView> viewSass(std::string_view text, std::string_view sourcePat
   forLines(text, [&](std::string_view each) {
     std::string_view content = trimmed(each);
     constexpr std::string_view place = "//## File ";
-    if (content.starts_with(".section") && content.find(".text.") != content.npos) {
+    bool section = firstWord(content) == ".section"; // not ".sectioninfo"
+    if (section && content.find(".text.") != content.npos) {
       std::string_view name = content.substr(content.find(".text.") + 6);
       views.push_back(
           {std::string(name.substr(0, name.find_first_of(",\" \t"))), true, {}, {}, {}});
       line = 0;
-    } else if (content.starts_with(".section")) {
+    } else if (section) {
       line = -1; // no code until the next function
     }
     if (content.starts_with(place)) {

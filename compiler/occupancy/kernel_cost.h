@@ -10,11 +10,14 @@ namespace cufc {
 
 // What a thread does, as far as its code says without a run: performance.h.
 struct WorkCounts {
-  bool countable = false; // no loops and no calls
+  bool countable = false; // no calls, and loops with constant numbers of rounds alone
   double globalBytes =
       0; // from and to global memory, in sectors where neighbours do not share them
   double loadedBytes = 0; // of loads, as they are written
   double singleOperations = 0, doubleOperations = 0;
+  double specialOperations = 0; // roots, exponentials and the like, of single precision
+  double instructions = 0;
+  double loadedInRounds = 0; // loadedBytes with the rounds of loops
 };
 
 struct KernelCost {
