@@ -15,6 +15,23 @@ from pathlib import Path
 from workspace import check, equal, main
 
 HELLO = "program hello\n  print '(a)', 'hello'\nend program\n"
+# Writes beside the end of a row, which is the next one's start.
+WRONG = """module fills
+contains
+  attributes(global) subroutine fill(a, i)
+    integer :: a(8, 8)
+    integer, value :: i
+    a(i, 1) = 1
+  end subroutine
+end module
+program wrong
+  use fills
+  integer, device :: a(8, 8)
+  integer :: values(8, 8)
+  call fill<<<1, 1>>>(a, 9)
+  values = a
+end program
+"""
 DOCS = Path(__file__).resolve().parents[2] / "docs/project.md"
 
 
@@ -133,6 +150,11 @@ def run_file(work):
     equal(work.run("run", "work/uses.cuf", env=cache).stdout, "4\n", "a file with a module")
     equal(sorted(path.name for path in (work.root / "work").iterdir()), [".git", "hello.cuf", "m.cuf", "uses.cuf"],
           "the folder stays as it was")
+    work.write("work/wrong.cuf", WRONG)
+    done = work.run("run", "work/wrong.cuf", "--check", env=cache)
+    equal((done.returncode, "wrong.cuf:6:" in done.stderr, "subscript 1 of array 'a' is 9" in done.stderr), (1, True, True),
+          "a program with checks")
+    equal(work.run("run", "work/wrong.cuf", "--device=host", env=cache).returncode, 0, "the same without")
     program = work.run("run", "work/hello.cuf", "-g", "--print-program", env=cache).stdout.strip()
     check(b".debug_info" in Path(program).read_bytes(), "a program with debug information")
     equal(work.run("run", "work/hello.cuf", "--debugger=echo", "--", "x", env=cache).stdout,
