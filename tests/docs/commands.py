@@ -83,8 +83,9 @@ def folder_for(page: str, folder: Path) -> Path:
     (own / "src").mkdir(parents=True)
     shutil.copy(ROOT / "docs/examples/vector_add.cuf", own / "src")
     if page == "docs/migration.md":
-        for example in ("make", "cmake"):
-            shutil.copytree(ROOT / "docs/examples" / example, own, dirs_exist_ok=True)
+        shutil.copytree(ROOT / "docs/examples/make", own, dirs_exist_ok=True)
+        (own / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES Fortran)\n"
+                                            "add_executable(p main.f90 kernels.f90)\n")
     return own
 
 
