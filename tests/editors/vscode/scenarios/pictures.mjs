@@ -41,6 +41,7 @@ export const scenario = {
     await s.goTo(11, 9);
     await s.command('CUDA Fortran: Show Occupancy');
     await s.page.frameLocator('iframe.webview').frameLocator('iframe').locator('svg path.curve').nth(2).waitFor();
+    await s.page.mouse.move(300, 500);
     await taken('occupancy');
   },
 };
