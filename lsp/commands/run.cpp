@@ -26,8 +26,6 @@ const std::vector<CommandOption> &options() {
       {"--check", "",
        "build with -gpu=check in a folder of its own: kernels are checked on the host"},
       {"-g", "", "build with debug information and without optimisation, in a folder of its own"},
-      {"--check", "",
-       "build with checks of what kernels do, in a folder of its own, and run on the host"},
       {"--debugger", "NAME", "build with -g and start the program in cuda-gdb or gdb"},
       {"--report", "",
        "at the end say which device the program ran on and how long each kernel took"},
@@ -129,13 +127,6 @@ void prepareBuild(Project &project, const Arguments &flags, const char *suffix) 
   project.buildDirectory += suffix;
 }
 
-// So do builds whose kernels check what they do, which only those on the host can.
-void prepareCheckedBuild(Project &project) {
-  for (ProjectSource &source : project.sources)
-    source.arguments.push_back("-gpu=check");
-  project.buildDirectory += "-check";
-}
-
 // `command` is a program with its arguments; one without a slash is looked for on PATH.
 int become(const Arguments &command, const std::string &name) {
   std::vector<char *> argv;
@@ -204,8 +195,6 @@ int runProgramCommand(const Arguments &given) {
   std::vector<size_t> target = targetsNamed(choice.project, session.targets, diagnostics);
   if (!device.empty())
     setenv("CUF_DEVICE", device.c_str(), 1);
-  else if (line.has("--check"))
-    setenv("CUF_DEVICE", "host", 1);
   if (line.has("--report"))
     setenv("CUF_REPORT", "1", 1);
   return runOutput(done.outputs[target.front()], line, name);
