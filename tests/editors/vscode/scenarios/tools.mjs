@@ -1,5 +1,5 @@
-// The first steps, the check of the installation, machine code without the CUDA Toolkit, the debugger in VS Code's own
-// interface and in a terminal, and a run with checks.
+// The first steps, the check of the installation, machine code without the CUDA Toolkit, a run with checks, and
+// gdb in a terminal.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -32,6 +32,27 @@ async function machineCode(s, ok) {
   ok(/EXIT/.test(text) ? 'the machine code is shown beside the source' : 'without the CUDA Toolkit the view of machine code says what is missing');
 }
 
+async function runWithChecks(s, ok) {
+  fs.writeFileSync(path.join(s.workspace, 'outside.cuf'), `program outside
+  use cudafor
+  integer, device :: a(10)
+  integer :: i, status
+  !$cuf kernel do <<<1, 32>>>
+  do i = 1, 11
+    a(i) = i
+  end do
+  status = cudaDeviceSynchronize()
+  if (status == cudaSuccess) print *, 'nothing was noticed'
+end program
+`);
+  await s.closeAll();
+  await s.openFile('outside.cuf');
+  await s.command('CUDA Fortran: Run with Checks');
+  await s.terminalShows(/outside\.cuf:7:\d+: error: subscript 1 of array 'a' is 11/);
+  await s.picture('checks');
+  ok('Run with Checks names the line and the subscript that is outside of an array');
+}
+
 async function debugInTerminal(s, ok) {
   await s.closeAll();
   await s.openFile('main.cuf');
@@ -45,35 +66,9 @@ async function debugInTerminal(s, ok) {
   ok('an old gdb runs in a terminal and stops in a kernel on the CPU');
 }
 
-async function debugInEditor(s, ok) {
-  await s.openFile('kernels.cuf');
-  await s.goTo(11, 5);
-  await s.press('F9');
-  await s.page.locator('.codicon-debug-breakpoint, .codicon-debug-breakpoint-unverified').first().waitFor();
-  await s.openFile('main.cuf');
-  await s.command('CUDA Fortran: Debug');
-  await s.page.locator('.debug-toolbar').waitFor();
-  await s.page.locator('.debug-call-stack .monaco-list-row', { hasText: 'scale' }).first().waitFor();
-  await s.page.locator('.tab.active', { hasText: 'kernels.cuf' }).waitFor();
-  await s.picture('debug');
-  ok('VS Code stops at a breakpoint in a kernel on the CPU, through gdb\'s adapter');
-  await s.press('Shift+F5');
-  await s.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
-  ok('and ends the session');
-}
-
 export const scenario = {
   name: 'tools',
   async run(s, ok) {
-    for (const part of [walkthrough, doctor, machineCode, debugInTerminal]) await part(s, ok);
-  },
-};
-
-export const debugging = {
-  name: 'debugging',
-  settings: { 'cufls.debugger.path': process.env.NEWER_GDB },
-  async run(s, ok) {
-    if (process.env.NEWER_GDB) await debugInEditor(s, ok);
-    else console.log('skipped debugging in VS Code: a gdb that speaks its protocol cannot be had');
+    for (const part of [walkthrough, doctor, machineCode, runWithChecks, debugInTerminal]) await part(s, ok);
   },
 };
