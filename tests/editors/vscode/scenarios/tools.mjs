@@ -1,5 +1,5 @@
-// The first steps, the check of the installation, machine code without the CUDA Toolkit, a run with checks, and
-// gdb in a terminal.
+// The first steps, the check of the installation, machine code without the CUDA Toolkit, and gdb in a
+// terminal.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -32,27 +32,6 @@ async function machineCode(s, ok) {
   ok(/EXIT/.test(text) ? 'the machine code is shown beside the source' : 'without the CUDA Toolkit the view of machine code says what is missing');
 }
 
-async function runWithChecks(s, ok) {
-  fs.writeFileSync(path.join(s.workspace, 'outside.cuf'), `program outside
-  use cudafor
-  integer, device :: a(10)
-  integer :: i, status
-  !$cuf kernel do <<<1, 32>>>
-  do i = 1, 11
-    a(i) = i
-  end do
-  status = cudaDeviceSynchronize()
-  if (status == cudaSuccess) print *, 'nothing was noticed'
-end program
-`);
-  await s.closeAll();
-  await s.openFile('outside.cuf');
-  await s.command('CUDA Fortran: Run with Checks');
-  await s.terminalShows(/outside\.cuf:7:\d+: error: subscript 1 of array 'a' is 11/);
-  await s.picture('checks');
-  ok('Run with Checks names the line and the subscript that is outside of an array');
-}
-
 async function debugInTerminal(s, ok) {
   await s.closeAll();
   await s.openFile('main.cuf');
@@ -69,6 +48,6 @@ async function debugInTerminal(s, ok) {
 export const scenario = {
   name: 'tools',
   async run(s, ok) {
-    for (const part of [walkthrough, doctor, machineCode, runWithChecks, debugInTerminal]) await part(s, ok);
+    for (const part of [walkthrough, doctor, machineCode, debugInTerminal]) await part(s, ok);
   },
 };
