@@ -66,7 +66,10 @@ public:
     svg += "<title>" + escaped(title) + "</title>\n" + style +
            "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n";
     svg += textAt(16, 24, title, " class=\"title\" font-size=\"15\"");
-    if (known == 0)
+    if (known > 0)
+      svg += textAt(16, 42,
+                    "Dots: as the table shows the kernel. Rings: blocks of its other launches.");
+    else
       svg += textAt(16, 46, run.missing.empty() ? "no kernels" : run.missing);
     int y = top;
     for (const KernelReport &kernel : run.kernels)
