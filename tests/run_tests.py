@@ -39,6 +39,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="print the names and run nothing")
     parser.add_argument("--update", action="store_true", help="rewrite expected diagnostics")
     parser.add_argument("--devices", help="run programs on these alone: gpu, host or gpu,host")
+    parser.add_argument("--flags", default="", help="more flags for cufc in programs, such as -gpu=check")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one command")
     parser.add_argument("--table", type=Path, help="write name, result and seconds to this file")
     parser.add_argument("--build", type=Path, help="the build folder, if not build")
@@ -60,6 +61,7 @@ def make_setup(arguments: argparse.Namespace) -> Setup:
         devices=tuple(devices.split(",")),
         timeout=arguments.timeout,
         update=arguments.update,
+        flags=tuple(arguments.flags.split()),
     )
 
 

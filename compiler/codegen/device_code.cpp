@@ -4,6 +4,7 @@
 #include "codegen/device_code.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
 #include "codegen/argument_facts.h"
 #include "codegen/cache_hints.h"
@@ -92,6 +93,7 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
                           Diagnostics &diagnostics) {
   std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation);
+  dropChecks(module);
   placeRandomStates(module, facts);
   defineCacheHints(module, /*forGpu=*/true);
   defineGridBarrier(module);

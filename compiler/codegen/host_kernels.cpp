@@ -8,6 +8,7 @@
 //     drives.
 #include "codegen/host_kernels.h"
 #include "base/diag.h"
+#include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
 #include "codegen/cache_hints.h"
 #include "codegen/device_output.h"
@@ -131,11 +132,15 @@ void renameImportedData(Module &module, const DeviceFacts &facts) {
     }
 }
 
-void inlineAndSimplify(Module &module, bool simplify) {
+enum class Cleanup { None, Registers, Full };
+
+void inlineAndSimplify(Module &module, Cleanup kind) {
   runPasses(module, nullptr, {}, [&](PassBuilder &) {
     ModulePassManager passes;
     passes.addPass(AlwaysInlinerPass());
-    if (simplify) {
+    if (kind == Cleanup::Registers)
+      passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
+    if (kind == Cleanup::Full) {
       FunctionPassManager cleanup;
       cleanup.addPass(SROAPass(SROAOptions::ModifyCFG));
       cleanup.addPass(EarlyCSEPass());
@@ -236,7 +241,12 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   useHostPrint(module);
   inlineThreadDependent(module, kernels);
   renameDefinitions(module);
-  inlineAndSimplify(module, /*simplify=*/true);
+  bool checked = isChecked(module);
+  if (checked) { // before branches become loads that the source does not have
+    inlineAndSimplify(module, Cleanup::Registers);
+    checkAccesses(module, kernels);
+  }
+  inlineAndSimplify(module, Cleanup::Full);
   HostKernels result;
   for (size_t i = 0; i < kernels.size(); ++i) {
     if (!kernels[i])
@@ -258,13 +268,16 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
       if (!kernel.frameBytes)
         body.unsupported = "an array with computed bounds is not made on entry";
     }
+    kernel.isChecked = checked;
+    if (checked)
+      announceThread(*body.thread);
     if (!body.unsupported.empty()) {
       diagnostics.report(Diag::HostCodeUnsupported, {}, facts.kernels[i].display, body.unsupported);
       body.thread->deleteBody();
     }
     kernels[i]->eraseFromParent();
   }
-  inlineAndSimplify(module, /*simplify=*/false);
+  inlineAndSimplify(module, Cleanup::None);
   // The linker only takes what is external or referred to; addRegistration makes these internal.
   for (auto &[name, kernel] : result)
     for (const std::string &function : {kernel.runBlock, kernel.resumeThread})

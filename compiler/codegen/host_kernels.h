@@ -27,6 +27,7 @@ struct HostKernel {
   std::string resumeThread;
   uint64_t staticSharedBytes = 0;
   uint64_t frameBytes = 0;
+  bool isChecked = false;              // its accesses are reported to the runtime (access_checks.h)
   std::vector<uint32_t> argumentBytes; // size of each argument's value
 };
 

@@ -123,7 +123,8 @@ private:
            function(host.runBlock), function(host.resumeThread), number64(host.staticSharedBytes),
            number64(host.frameBytes), number32(kernel.maxThreads),
            number32(kernel.arguments.size()), sizes(host.argumentBytes),
-           number32(static_cast<uint32_t>(kernel.maxClusterBlocks)), number32(0)}));
+           number32(static_cast<uint32_t>(kernel.maxClusterBlocks)),
+           number32(host.isChecked ? CUFRT_CHECKED : 0)}));
     }
     return records;
   }

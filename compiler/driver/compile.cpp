@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/files.h"
 #include "base/process.h"
+#include "codegen/access_checks.h"
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
@@ -93,8 +94,12 @@ private:
       return;
     show(); // warnings now, in case a later stage ends the process
     setStage("while lowering");
-    LoweringOptions loweringOptions{options.optimisation, options.debug || options.lineInfo,
-                                    options.largeArrays};
+    LoweringOptions loweringOptions;
+    loweringOptions.optimisation = options.optimisation;
+    loweringOptions.debugLines = options.debug || options.lineInfo || options.check;
+    loweringOptions.largeArrays = options.largeArrays;
+    loweringOptions.checkDevice = options.check;
+    loweringOptions.checkHost = options.bounds;
     Lowering lowering(program, *host, loweringOptions, diagnostics);
     if (lowering.failed())
       return;
@@ -133,6 +138,8 @@ private:
       std::unique_ptr<llvm::Module> device = lowering.lowerDevice(context, *target);
       if (!device)
         return;
+      if (options.check)
+        markChecked(*device);
       defineDeviceRuntime(*device);
       facts = lowering.deviceFacts();
       placeImports(*device, facts);

@@ -10,6 +10,7 @@ enum class Id {
   FastMath,
   LineInfo,
   HostOnly,
+  Check,
   Managed,
   Relocatable,
   Whole,
@@ -50,6 +51,9 @@ GpuItemState apply(Id id, Options &options) {
     break;
   case Id::HostOnly:
     options.hostOnly = true;
+    break;
+  case Id::Check:
+    options.check = true;
     break;
   case Id::Managed:
     options.managed = true;

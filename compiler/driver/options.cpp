@@ -236,6 +236,12 @@ private:
     case Id::LargeArrays:
       options.largeArrays = true;
       return true;
+    case Id::Bounds:
+      options.bounds = true;
+      return true;
+    case Id::NoBounds:
+      options.bounds = false;
+      return true;
     case Id::Real8:
       options.real8 = true;
       return true;

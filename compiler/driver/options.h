@@ -54,6 +54,8 @@ struct Options {
   bool managed = false; // allocatables without an attribute are managed
   bool lineInfo = false;
   bool largeArrays = false;
+  bool check = false;              // -gpu=check: kernels are checked on the host device
+  bool bounds = false;             // -Mbounds: subscripts of host code are checked
   std::optional<bool> relocatable; // -gpu=rdc, nordc; otherwise if other files may need it
   int maxRegisters = 0;
 

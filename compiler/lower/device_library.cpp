@@ -94,6 +94,7 @@ bool hasDeviceVersion(llvm::StringRef symbol) {
   if (symbol.starts_with("llvm.set.") || symbol.starts_with("llvm.get."))
     return false;
   return hasCacheHint(symbol) || symbol.starts_with("cufc_") || symbol.starts_with("llvm.") ||
+         symbol.starts_with("cufrt_check_") || // left out of GPU code
          symbol.starts_with("__nv_") || mathNames().contains(symbol) ||
          libmNames().contains(symbol) || runtimeNames().contains(symbol) ||
          libraryNames().contains(symbol);

@@ -22,6 +22,8 @@ struct LoweringOptions {
   int optimisation = 2;
   bool debugLines = false;  // line tables in both modules
   bool largeArrays = false; // arrays in kernels may have 2**31 elements and more
+  bool checkDevice = false; // bounds of device code are checked when the program runs
+  bool checkHost = false;   // and those of host code
 };
 
 struct MlirState;

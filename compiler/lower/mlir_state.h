@@ -92,6 +92,9 @@ std::unique_ptr<mlir::Pass> createDeviceChecks(DeviceFacts &facts, Diagnostics &
 // lower/stack_temporaries.cpp
 std::unique_ptr<mlir::Pass> createStackTemporaries();
 
+// lower/bounds_checks.cpp: subscripts are compared with the bounds of their arrays.
+std::unique_ptr<mlir::Pass> createBoundsChecks();
+
 // lower/narrow_indices.cpp
 std::unique_ptr<mlir::Pass> createNarrowIndices();
 

@@ -57,6 +57,29 @@ void addCodeGenPreparation(PassManager &passes, const LoweringOptions &options,
   fir::addCompilerGeneratedNamesConversionPass(passes);
 }
 
+// Copies a pass from one list to another, as pass managers do when they copy themselves.
+std::unique_ptr<Pass> copyOf(const Pass &pass) {
+  struct Copier : Pass {
+    using Pass::clone; // protected
+  };
+  return (pass.*&Copier::clone)();
+}
+
+// flang's passes from HLFIR to FIR. Checks of bounds come before the last of them: designators
+// still know their arrays, and no expression is left that must be free of side effects.
+void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool checkBounds) {
+  if (!checkBounds)
+    return fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level);
+  PassManager conversion(passes.getContext(), ModuleOp::getOperationName(),
+                         OpPassManager::Nesting::Implicit);
+  fir::createHLFIRToFIRPassPipeline(conversion, fir::EnableOpenMP::None, level);
+  for (Pass &pass : conversion.getPasses()) {
+    if (pass.getArgument() == "convert-hlfir-to-fir")
+      passes.addPass(createBoundsChecks());
+    passes.addPass(copyOf(pass));
+  }
+}
+
 } // namespace
 
 void buildDevicePipeline(PassManager &passes, const LoweringOptions &hostOptions,
@@ -67,7 +90,7 @@ void buildDevicePipeline(PassManager &passes, const LoweringOptions &hostOptions
   MLIRToLLVMPassPipelineConfig config = configuration(options);
   passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
-  fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level(options));
+  addConversionToFir(passes, level(options), options.checkDevice);
   passes.addNestedPass<func::FuncOp>(createStackTemporaries());
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
@@ -90,7 +113,7 @@ void buildHostPipeline(PassManager &passes, const LoweringOptions &options,
                        Diagnostics &diagnostics) {
   MLIRToLLVMPassPipelineConfig config = configuration(options);
   passes.addPass(createHostStubs());
-  fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level(options));
+  addConversionToFir(passes, level(options), options.checkHost);
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
   passes.addPass(createLowerLaunches(diagnostics));

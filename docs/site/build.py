@@ -27,6 +27,7 @@ CONTENTS = [
     ("What kernels cost", "occupancy.md"),
     ("Diagnostics", "diagnostics.md"),
     ("Continuous integration", "ci.md"),
+    ("Checks while a program runs", "checks.md"),
     ("Migration from nvfortran", "migration.md"),
     ("Questions", "faq.md"),
     ("Limits", "limits.md"),

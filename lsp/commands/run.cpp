@@ -23,8 +23,12 @@ namespace fs = std::filesystem;
 const std::vector<CommandOption> &options() {
   static const std::vector<CommandOption> rows = {
       {"--device", "WHERE", "run kernels on the gpu or the host; a GPU if there is one by default"},
+      {"--check", "",
+       "build with -gpu=check in a folder of its own: kernels are checked on the host"},
       {"-g", "", "build with debug information and without optimisation, in a folder of its own"},
       {"--debugger", "NAME", "build with -g and start the program in cuda-gdb or gdb"},
+      {"--report", "",
+       "at the end say which device the program ran on and how long each kernel took"},
       {"--print-program", "", "build, print the path of the program, and do not run it"},
       {"-j", "N", "compile N files at once"},
       {"-v", "", "say what is done and why"},
@@ -116,11 +120,11 @@ Choice chooseTarget(const std::string &name, Diagnostics &found) {
   return choice;
 }
 
-// Debug builds stand beside the others, so neither makes the other compile again.
-void prepareDebugBuild(Project &project) {
+// Builds with other flags stand beside the others, so neither makes the other compile again.
+void prepareBuild(Project &project, const Arguments &flags, const char *suffix) {
   for (ProjectSource &source : project.sources)
-    source.arguments.insert(source.arguments.end(), {"-g", "-O0"});
-  project.buildDirectory += "-debug";
+    source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
+  project.buildDirectory += suffix;
 }
 
 // `command` is a program with its arguments; one without a slash is looked for on PATH.
@@ -182,13 +186,17 @@ int runProgramCommand(const Arguments &given) {
   if (diagnostics.hasErrors())
     return refuse(session, diagnostics);
   if (line.has("-g") || line.has("--debugger"))
-    prepareDebugBuild(choice.project);
+    prepareBuild(choice.project, {"-g", "-O0"}, "-debug");
+  if (line.has("--check"))
+    prepareBuild(choice.project, {"-gpu=check", "-Mbounds"}, "-check");
   Session done = runSession(choice.project, session, diagnostics);
   if (done.status != exitClean)
     return done.status;
   std::vector<size_t> target = targetsNamed(choice.project, session.targets, diagnostics);
   if (!device.empty())
     setenv("CUF_DEVICE", device.c_str(), 1);
+  if (line.has("--report"))
+    setenv("CUF_REPORT", "1", 1);
   return runOutput(done.outputs[target.front()], line, name);
 }
 

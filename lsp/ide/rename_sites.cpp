@@ -353,6 +353,7 @@ void findSites(Renaming &renaming) {
   addBindings(renaming);
   separateImpliedTargets(renaming);
   addDirectives(renaming);
+  findPassedNames(renaming);
   std::vector<RenameSite> &sites = renaming.sites;
   std::sort(sites.begin(), sites.end(), [](const RenameSite &a, const RenameSite &b) {
     return std::tie(a.location, b.newText) < std::tie(b.location, a.newText);

@@ -4,6 +4,7 @@
 // core reaches it through a weak symbol; the driver passes `-u cufrt_cuda_device` to pull it in.
 #include "core/choose_device.h"
 #include "core/module_registry.h"
+#include "core/report.h"
 #include "core/settings.h"
 #include "cufrt/device.h"
 
@@ -76,6 +77,15 @@ bool hasKernelsWithoutGpuCode() {
   return false;
 }
 
+// Compiled with -gpu=check, whose checks the CPU makes.
+bool hasCheckedKernels() {
+  for (const cufrt_module *module : registeredModules())
+    for (uint64_t i = 0; i < module->kernel_count; ++i)
+      if (module->kernels[i].flags & CUFRT_CHECKED)
+        return true;
+  return false;
+}
+
 const Device &runOnHost(const char *reason) {
   int threads = settings().hostThreads;
   std::fprintf(stderr, "cufrt: %s; kernels run on the CPU, %d thread%s\n", reason, threads,
@@ -92,9 +102,16 @@ const Device &chooseDevice() {
       fatal(nullptr, 0, "CUF_DEVICE=gpu, but the program holds no GPU code");
     return runOnHost("the program holds no GPU code");
   }
+  bool checked = hasCheckedKernels();
+  if (checked && choice == DeviceChoice::automatic)
+    return runOnHost("the program is checked (-gpu=check)");
   Reason reason = whyNoGpu();
-  if (!reason.text[0])
+  if (!reason.text[0]) {
+    if (checked)
+      std::fputs("cufrt: CUF_DEVICE=gpu: the GPU checks nothing of what -gpu=check asks for\n",
+                 stderr);
     return *cudaDevice();
+  }
   if (choice == DeviceChoice::gpu)
     fatal(nullptr, 0, "CUF_DEVICE=gpu, but no GPU can be used: %s", reason.text);
   char announcement[300];
@@ -124,6 +141,8 @@ const Device *chooseAndPrepare() {
       device.registerModule(*module);
     setManagedPointers(device, *module);
   }
+  if (settings().report)
+    startReport();
   chosenDevice.store(&device, std::memory_order_release);
   return &device;
 }

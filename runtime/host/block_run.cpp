@@ -23,6 +23,11 @@ void BlockRun::prepare(const Grid &grid) {
   frames.reserve(frameStride * static_cast<size_t>(grid.threads));
   shared.reserve(grid.sharedBytes);
   warps.resize(static_cast<size_t>((grid.threads + warpSize - 1) / warpSize));
+  checks.reset();
+  if (grid.kernel->flags & CUFRT_CHECKED) {
+    checks = std::make_unique<SharedChecks>();
+    checks->prepare(grid);
+  }
 }
 
 void BlockRun::start(const Grid &grid, int64_t blockNumber) {
@@ -36,6 +41,8 @@ void BlockRun::start(const Grid &grid, int64_t blockNumber) {
     warps[i] = Warp{lanes, lanes, 0, 0, 0, 0};
   }
   barrierReduces = false;
+  if (checks)
+    checks->startBlock(block);
 }
 
 LaneFrames BlockRun::framesOf(size_t warp) const {
@@ -78,11 +85,15 @@ void BlockRun::runWarp(const Grid &grid, size_t number) {
     if (!warp.atOperation)
       continue;
     warp.ready = completeWarpOperations(framesOf(number), warp.atOperation, warp.alive);
+    if (checks)
+      checks->passWarpOperation(number, framesOf(number), warp.ready);
     warp.atOperation &= ~warp.ready;
   }
 }
 
 Progress BlockRun::run(const Grid &grid) {
+  if (checks)
+    checks->enter();
   for (;;) {
     uint32_t alive = 0, atCluster = 0, atGrid = 0, atBarrier = 0, atOperation = 0;
     for (size_t i = 0; i < warps.size(); ++i) {
@@ -93,8 +104,11 @@ Progress BlockRun::run(const Grid &grid) {
       atBarrier |= warps[i].atBarrier;
       atOperation |= warps[i].atOperation;
     }
-    if (!alive)
+    if (!alive) {
+      if (checks)
+        checks->endBlock();
       return Progress::finished;
+    }
     if (atOperation || (atGrid != 0) + (atCluster != 0) + (atBarrier != 0) > 1)
       return Progress::stuck;
     if (atGrid)
@@ -109,6 +123,8 @@ void BlockRun::completeBarrier() {
   if (barrierReduces)
     reduceBarrier();
   barrierReduces = false;
+  if (checks)
+    checks->passBarrier();
   for (Warp &warp : warps) {
     warp.ready = warp.atBarrier;
     warp.atBarrier = 0;
@@ -139,6 +155,8 @@ void BlockRun::reduceBarrier() {
 }
 
 void BlockRun::releaseGridBarrier() {
+  if (checks)
+    checks->passBarrier();
   for (Warp &warp : warps) {
     warp.ready |= warp.atGrid;
     warp.atGrid = 0;
@@ -146,6 +164,8 @@ void BlockRun::releaseGridBarrier() {
 }
 
 void BlockRun::releaseClusterBarrier() {
+  if (checks)
+    checks->passBarrier();
   for (Warp &warp : warps) {
     warp.ready |= warp.atCluster;
     warp.atCluster = 0;

@@ -9,9 +9,11 @@
 #define CUFRT_HOST_BLOCK_RUN_H
 
 #include "host/grid.h"
+#include "host/shared_checks.h"
 #include "host/warp_operations.h"
 
 #include <cstdio>
+#include <memory>
 #include <vector>
 
 namespace cufrt::host {
@@ -66,6 +68,7 @@ private:
   size_t frameStride = 0;
   bool barrierReduces = false; // some thread's barrier wants a result
   std::vector<Warp> warps;
+  std::unique_ptr<SharedChecks> checks; // of a kernel compiled with them
 };
 
 } // namespace cufrt::host

@@ -3,6 +3,7 @@
 #define CUFRT_HOST_FAILURE_H
 
 #include "host/block_run.h"
+#include "host/check_reports.h"
 #include "host/fault.h"
 
 #include <atomic>
@@ -19,11 +20,17 @@ public:
   }
 
   void reportFault(const Fault &fault, const Grid &grid, const cufrt_block &block) {
-    if (isFirst(errorOf(fault)))
+    if (isFirst(errorOf(fault)) && !fault.isReported)
       host::reportFault(fault, *grid.kernel, block);
   }
 
-  Error error() const { return first.load(std::memory_order_relaxed); }
+  // A kernel in which checks have found a mistake fails in the end.
+  Error error() const {
+    bool mistakes = takeMistakes();
+    if (happened() || !mistakes)
+      return first.load(std::memory_order_relaxed);
+    return errorLaunchFailure;
+  }
 
 private:
   bool isFirst(Error error) {

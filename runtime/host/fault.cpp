@@ -185,6 +185,15 @@ Fault runGuarded(void (*run)(void *context), void *context) {
   return scope.fault;
 }
 
+bool isGuarded() { return guarded; }
+
+void abandonBlock() {
+  if (!guarded)
+    return;
+  guarded->fault = {SIGSEGV, false, nullptr, false, true};
+  siglongjmp(guarded->environment, 1);
+}
+
 Error errorOf(const Fault &fault) {
   if (fault.isStackOverflow)
     return errorHardwareStackError;

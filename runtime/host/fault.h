@@ -17,6 +17,7 @@ struct Fault {
   bool hasAddress;     // x86 does not tell that of a non-canonical one
   const void *address; // of SIGSEGV and SIGBUS
   bool isStackOverflow;
+  bool isReported = false; // by who abandoned the block
 };
 
 // Called by a launch before its blocks run, on the launching thread.
@@ -30,6 +31,12 @@ template <typename Function>
 Fault runGuarded(Function &function) {
   return runGuarded([](void *context) { (*static_cast<Function *>(context))(); }, &function);
 }
+
+// Whether this thread runs blocks.
+bool isGuarded();
+
+// Ends them as a fault does that has been reported. Returns only where no blocks run.
+void abandonBlock();
 
 // The error that a GPU leaves behind.
 Error errorOf(const Fault &fault);

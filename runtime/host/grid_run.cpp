@@ -34,11 +34,21 @@ public:
     AlignedMemory &memory = shared[static_cast<size_t>(worker)];
     memory.reserve(grid.sharedBytes);
     cufrt_block block{};
+    SharedChecks checks;
+    bool isChecked = grid.kernel->flags & CUFRT_CHECKED;
+    if (isChecked)
+      checks.prepare(grid);
     auto runBlocks = [&] {
+      if (isChecked)
+        checks.enter();
       for (int64_t number = first; number < last && !failure.happened(); ++number) {
         block = blockOf(grid, number);
         block.shared = memory.get();
+        if (isChecked)
+          checks.startBlock(block);
         grid.kernel->run_block(&block, grid.arguments);
+        if (isChecked)
+          checks.endBlock();
       }
     };
     Fault fault = runGuarded(runBlocks);

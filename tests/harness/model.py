@@ -42,3 +42,4 @@ class Setup:
     devices: tuple  # values of CUF_DEVICE
     timeout: float  # seconds for one command
     update: bool  # rewrite expected diagnostics
+    flags: tuple = ()  # more of cufc, for programs

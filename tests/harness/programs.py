@@ -3,12 +3,15 @@
 A test is a source file, or a folder whose source files make one program. It passes when cufc
 compiles it and, on each device, it ends with status 0 and PASS as the last line it prints. The
 directives EXIT and EXPECT-STDERR ask for another end and for messages.
+
+A sample of the programs also runs with -gpu=check, which must find nothing.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,17 +20,23 @@ from .execution import Outcome, fresh_folder, run
 from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
 
 SUFFIXES = {".cuf", ".CUF", ".f", ".F", ".f90", ".F90"}
+SAMPLE = 3  # of how many programs one runs with checks, too
 COMPANIONS = {".cu", ".c", ".cpp"}  # compiled along inside a folder
 
 
 def discover(setup: Setup) -> "list[Test]":
-    found = []
+    found, programs = [], []
     for folder, prefix in (("tests/run", "run"), ("docs/examples", "examples")):
         for path in sorted((setup.root / folder).glob("*")):
             files = source_files(path)
             if files:
                 name = f"{prefix}/{path.name}"
                 found.append(Test(name, partial(run_program, setup, name, files)))
+                programs.append((path.name, files))
+    if "host" in setup.devices and not setup.flags:
+        checking = replace(setup, flags=("-gpu=check",), devices=("host",))
+        for name, files in programs[::SAMPLE]:
+            found.append(Test(f"checked/{name}", partial(run_program, checking, f"checked/{name}", files)))
     return found
 
 
@@ -56,7 +65,7 @@ def run_program(setup: Setup, name: str, files: "list[Path]") -> "list[Result]":
     folder = fresh_folder(setup.output / name)
     program = folder / "program"
     timeout = wanted.timeout or setup.timeout
-    compiled = run([setup.cufc, *wanted.flags, *files, "-o", program], folder, timeout)
+    compiled = run([setup.cufc, *wanted.flags, *setup.flags, *files, "-o", program], folder, timeout)
     if compiled.problem():
         reason = "does not compile: " + compiled.problem()
         failure = partial(Result, status=FAILED, reason=reason, command=compiled.command)

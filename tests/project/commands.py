@@ -7,6 +7,7 @@ Usage: commands.py [--cufc PATH] [-v] [WORD...]      WORDs select cases by name;
 
 import json
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -14,6 +15,23 @@ from pathlib import Path
 from workspace import check, equal, main
 
 HELLO = "program hello\n  print '(a)', 'hello'\nend program\n"
+# Writes beside the end of a row, which is the next one's start.
+WRONG = """module fills
+contains
+  attributes(global) subroutine fill(a, i)
+    integer :: a(8, 8)
+    integer, value :: i
+    a(i, 1) = 1
+  end subroutine
+end module
+program wrong
+  use fills
+  integer, device :: a(8, 8)
+  integer :: values(8, 8)
+  call fill<<<1, 1>>>(a, 9)
+  values = a
+end program
+"""
 DOCS = Path(__file__).resolve().parents[2] / "docs/project.md"
 
 
@@ -107,6 +125,12 @@ def run_program(work):
     for what in (["app"], ["app.cuf"], []):
         done = work.run("run", *what, "--device=host", "--", "-x", stdin="in")
         equal((done.returncode, done.stdout), (3, "in-x\n"), what)
+    work.write("kernel.cuf", "program kernel\n  integer, device :: x(10)\n  integer :: i\n  !$cuf kernel do <<<*, *>>>\n"
+                             "  do i = 1, 10\n    x(i) = i\n  end do\nend program\n")
+    report = work.run("run", "kernel.cuf", "--device=host", "--report").stderr
+    check(re.search(r"^cufrt: ran on the CPU, \d+ threads?\n  kernel +calls +total ms +mean ms\n  \S+ +1 +\d+\.\d+ +\d+\.\d+$",
+                    report, re.M), report)
+    check("ran on" not in work.run("run", "kernel.cuf", "--device=host").stderr, "a report that nobody asked for")
     os.chmod(work.root / "build/cufls/app", 0o644)
     check("CUF0144" in work.run("run", "app").stderr, "a program that may not run")
     equal(work.run("run", "lib").returncode, 2, "a library")
@@ -126,6 +150,11 @@ def run_file(work):
     equal(work.run("run", "work/uses.cuf", env=cache).stdout, "4\n", "a file with a module")
     equal(sorted(path.name for path in (work.root / "work").iterdir()), [".git", "hello.cuf", "m.cuf", "uses.cuf"],
           "the folder stays as it was")
+    work.write("work/wrong.cuf", WRONG)
+    done = work.run("run", "work/wrong.cuf", "--check", env=cache)
+    equal((done.returncode, "wrong.cuf:6:" in done.stderr, "subscript 1 of array 'a' is 9" in done.stderr), (1, True, True),
+          "a program with checks")
+    equal(work.run("run", "work/wrong.cuf", "--device=host", env=cache).returncode, 0, "the same without")
     program = work.run("run", "work/hello.cuf", "-g", "--print-program", env=cache).stdout.strip()
     check(b".debug_info" in Path(program).read_bytes(), "a program with debug information")
     equal(work.run("run", "work/hello.cuf", "--debugger=echo", "--", "x", env=cache).stdout,

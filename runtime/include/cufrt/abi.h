@@ -93,8 +93,30 @@ typedef struct cufrt_kernel {
   int32_t argument_count;
   const uint32_t *argument_bytes; // size of each argument's value; NULL without host code
   int32_t max_cluster_blocks;     // from launch_bounds, or 0
-  int32_t reserved;
+  int32_t flags;                  // 0 or CUFRT_CHECKED
 } cufrt_kernel;
+
+// A kernel compiled with -gpu=check: its host code tells the runtime what each thread does.
+#define CUFRT_CHECKED 1
+
+typedef enum cufrt_access {
+  CUFRT_READ = 0,
+  CUFRT_READ_PARTS,    // of a copy, which may have gaps between components
+  CUFRT_WRITE,         // of another value, as far as is known
+  CUFRT_WRITE_VALUE,   // of the value that the call gives
+  CUFRT_ATOMIC_READ,   // or a volatile one
+  CUFRT_ATOMIC_WRITE,  // or a volatile one
+  CUFRT_ATOMIC_UPDATE, // reads and writes
+} cufrt_access;
+
+// What an access is in the source; constants of generated code. An unknown column is 0, an unknown
+// name empty.
+typedef struct cufrt_place {
+  const char *file;
+  const char *name; // of the array
+  int32_t line;
+  int32_t column;
+} cufrt_place;
 
 typedef enum cufrt_variable_kind {
   CUFRT_DEVICE_VARIABLE = 0,
@@ -150,6 +172,30 @@ int32_t cufrt_print(const char *format, const void *arguments);
 // The body of a kernel's host stub: launches `stub` with the configuration that a CUDA C caller's
 // chevrons pushed. `arguments` holds one address for each kernel argument.
 void cufrt_launch_stub(const void *stub, void **arguments);
+
+// What follows is called by host code that was compiled with checks.
+
+// This thread of the running block goes on.
+void cufrt_check_thread(int32_t x, int32_t y, int32_t z);
+
+// Before an access of `bytes` bytes to memory that may be shared. `value` is that of a
+// CUFRT_WRITE_VALUE of up to 8 bytes, `array` the shared array's first byte, or NULL if the array
+// is not known.
+void cufrt_check_access(const void *address, uint64_t bytes, int32_t access, uint64_t value,
+                        const void *array, const cufrt_place *place);
+
+// A subscript of dimension `dimension` (from 1) is outside of its array: ends the kernel, or in
+// host code the program.
+void cufrt_check_subscript(const char *file, int32_t line, int32_t column, const char *name,
+                           int64_t dimension, int64_t index, int64_t lower, int64_t extent);
+
+// Before a section or substring is used; do nothing if it is inside. An extent of -1 is that of an
+// assumed-size array.
+void cufrt_check_section(const char *file, int32_t line, int32_t column, const char *name,
+                         int64_t dimension, int64_t first, int64_t last, int64_t stride,
+                         int64_t lower, int64_t extent);
+void cufrt_check_substring(const char *file, int32_t line, int32_t column, const char *name,
+                           int64_t first, int64_t last, int64_t length);
 
 #ifdef __cplusplus
 }

@@ -139,7 +139,7 @@ TEST(Options, gpuWords) {
   EXPECT_TRUE(parse({"-gpu=mem:managed"}).managed);
   EXPECT_FALSE(parse({"-gpu=mem:separate,ccall,fma,loadcache:L1"}).managed);
   EXPECT_EQ(mistake({"-gpu=loadcache:"}).substr(0, 7), "CUF0006");
-  for (const char *later : {"unified", "check", "mem:unified", "nofma"})
+  for (const char *later : {"unified", "mem:unified", "nofma"})
     EXPECT_EQ(mistake({std::string("-gpu=") + later}).substr(0, 7), "CUF0007") << later;
   for (const char *bad : {"15", "256", "", "x", "32x", "-32"})
     EXPECT_EQ(mistake({std::string("-gpu=maxregcount:") + bad}).substr(0, 7), "CUF0003") << bad;
@@ -152,9 +152,15 @@ TEST(Options, buildTools) {
   EXPECT_TRUE(options.fixedForm == true && options.preprocess == false && options.debug);
   EXPECT_EQ(options.optimisation, 2);
   EXPECT_TRUE(parse({"-dumpversion"}).bareVersion);
-  parse({"-Mbounds", "-traceback", "-c++libs", "-mcmodel=medium", "-Mneginfo=all"});
+  parse({"-traceback", "-c++libs", "-mcmodel=medium", "-Mneginfo=all"});
   for (const char *refused : {"-byteswapio", "-Msave", "-ta=tesla"})
     EXPECT_EQ(mistake({refused}).substr(0, 7), "CUF0005") << refused;
+}
+
+TEST(Options, checks) {
+  EXPECT_TRUE(parse({"-gpu=check"}).check && !parse({"-gpu=check"}).bounds);
+  EXPECT_TRUE(parse({"-C"}).bounds && parse({"-Mbounds"}).bounds);
+  EXPECT_FALSE(parse({"-Mbounds", "-Mnobounds"}).bounds || parse({"-Mbounds"}).check);
 }
 
 TEST(Options, cudaLibraries) {

@@ -1,0 +1,204 @@
+// See access_checks.h. An access of a thread's own variables, of a variable of a module or of what
+// a kernel's argument points to is none to shared memory, by the object that its address is made
+// from. All others call the runtime, which knows where the block's shared memory is. Places come
+// from the lines that lowering has attached to the instructions.
+#include "codegen/access_checks.h"
+#include "codegen/address_spaces.h"
+#include "cufrt/abi.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include <map>
+#include <optional>
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+
+constexpr const char *checkedFlag = "cufc.check";
+
+// What one instruction does to memory at one address.
+struct Access {
+  Value *address;
+  Value *bytes;
+  int kind;      // a cufrt_access
+  Value *stored; // of CUFRT_WRITE_VALUE
+};
+
+class AccessChecks {
+public:
+  AccessChecks(Module &module, ArrayRef<Function *> kernels)
+      : module(module), context(module.getContext()), layout(module.getDataLayout()),
+        kernels(kernels), builder(context) {}
+
+  void run() {
+    for (Function &function : module) {
+      if (function.isDeclaration())
+        continue;
+      std::vector<Instruction *> found;
+      for (Instruction &instruction : instructions(function))
+        found.push_back(&instruction);
+      for (Instruction *instruction : found)
+        check(*instruction);
+    }
+  }
+
+private:
+  void check(Instruction &instruction) {
+    if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+      int kind = load->isVolatile() || load->isAtomic() ? CUFRT_ATOMIC_READ : CUFRT_READ;
+      report(instruction, {load->getPointerOperand(), sizeOf(load->getType()), kind, nullptr});
+    } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+      checkStore(*store);
+    } else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
+      bool onlyWrites = update->getOperation() == AtomicRMWInst::Xchg && update->use_empty();
+      report(instruction, {update->getPointerOperand(), sizeOf(update->getType()),
+                           onlyWrites ? CUFRT_ATOMIC_WRITE : CUFRT_ATOMIC_UPDATE, nullptr});
+    } else if (auto *swap = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+      report(instruction, {swap->getPointerOperand(), sizeOf(swap->getNewValOperand()->getType()),
+                           CUFRT_ATOMIC_UPDATE, nullptr});
+    } else if (auto *transfer = dyn_cast<MemTransferInst>(&instruction)) {
+      report(instruction,
+             {transfer->getRawSource(), transfer->getLength(), CUFRT_READ_PARTS, nullptr});
+      report(instruction, {transfer->getRawDest(), transfer->getLength(), CUFRT_WRITE, nullptr});
+    } else if (auto *fill = dyn_cast<MemSetInst>(&instruction)) {
+      report(instruction, {fill->getRawDest(), fill->getLength(), CUFRT_WRITE, nullptr});
+    }
+  }
+
+  void checkStore(StoreInst &store) {
+    Type *type = store.getValueOperand()->getType();
+    bool atomic = store.isVolatile() || store.isAtomic();
+    bool small = (type->isIntegerTy() || type->isFloatingPointTy()) &&
+                 layout.getTypeStoreSize(type) <= sizeof(uint64_t) &&
+                 layout.typeSizeEqualsStoreSize(type);
+    int kind = atomic ? CUFRT_ATOMIC_WRITE : small ? CUFRT_WRITE_VALUE : CUFRT_WRITE;
+    report(store, {store.getPointerOperand(), sizeOf(type), kind,
+                   kind == CUFRT_WRITE_VALUE ? store.getValueOperand() : nullptr});
+  }
+
+  Value *sizeOf(Type *type) {
+    return builder.getInt64(layout.getTypeStoreSize(type).getFixedValue());
+  }
+
+  bool isNeverShared(const Value &object) {
+    if (auto *variable = dyn_cast<GlobalVariable>(&object))
+      return variable->getAddressSpace() != sharedSpace;
+    if (auto *argument = dyn_cast<Argument>(&object))
+      return is_contained(kernels, argument->getParent());
+    return isa<AllocaInst>(object);
+  }
+
+  void report(Instruction &instruction, Access access) {
+    const Value *object = getUnderlyingObject(access.address);
+    if (isNeverShared(*object))
+      return;
+    builder.SetInsertPoint(&instruction);
+    Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
+    FunctionCallee check = module.getOrInsertFunction("cufrt_check_access", builder.getVoidTy(),
+                                                      pointer, i64, i32, i64, pointer, pointer);
+    builder.CreateCall(check,
+                       {generic(access.address), builder.CreateZExtOrTrunc(access.bytes, i64),
+                        builder.getInt32(access.kind), bitsOf(access.stored), arrayOf(*object),
+                        placeOf(instruction, nameOf(*object))});
+  }
+
+  Value *generic(Value *address) {
+    return builder.CreateAddrSpaceCast(address, builder.getPtrTy());
+  }
+
+  // The shared variable itself, which becomes its place in the block's memory later.
+  Value *arrayOf(const Value &object) {
+    if (!isa<GlobalVariable>(object))
+      return ConstantPointerNull::get(builder.getPtrTy());
+    return generic(const_cast<Value *>(&object));
+  }
+
+  Value *bitsOf(Value *stored) {
+    if (!stored)
+      return builder.getInt64(0);
+    Type *bits = builder.getIntNTy(stored->getType()->getPrimitiveSizeInBits());
+    if (!stored->getType()->isIntegerTy())
+      stored = builder.CreateBitCast(stored, bits);
+    return builder.CreateZExt(stored, builder.getInt64Ty());
+  }
+
+  // "tile" of the shared variable _QMkernelsFtransposeEtile_shared (lower/device_lowering.cpp).
+  static std::string nameOf(const Value &object) {
+    StringRef name = object.getName();
+    if (!isa<GlobalVariable>(object) || !name.consume_back("_shared") || !name.contains('E'))
+      return "";
+    return name.rsplit('E').second.str();
+  }
+
+  // A constant record; the same for all accesses of one array on one line.
+  Constant *placeOf(const Instruction &instruction, const std::string &name) {
+    std::string file;
+    unsigned line = 0, column = 0;
+    if (const DILocation *place = instruction.getDebugLoc()) {
+      file = place->getFilename();
+      if (StringRef folder = place->getDirectory(); !folder.empty() && file.front() != '/')
+        file = (folder + "/" + file).str();
+      line = place->getLine();
+      column = place->getColumn();
+    }
+    GlobalVariable *&record = places[{file, name, line, column}];
+    if (record)
+      return record;
+    Constant *fields =
+        ConstantStruct::getAnon({text(file), text(name), builder.getInt32(static_cast<int>(line)),
+                                 builder.getInt32(static_cast<int>(column))});
+    record = new GlobalVariable(module, fields->getType(), true, GlobalValue::PrivateLinkage,
+                                fields, "cufc.place");
+    return record;
+  }
+
+  Constant *text(const std::string &value) {
+    GlobalVariable *&known = texts[value];
+    if (!known)
+      known = builder.CreateGlobalString(value, "", 0, &module);
+    return known;
+  }
+
+  Module &module;
+  LLVMContext &context;
+  const DataLayout &layout;
+  ArrayRef<Function *> kernels;
+  IRBuilder<> builder;
+  std::map<std::tuple<std::string, std::string, unsigned, unsigned>, GlobalVariable *> places;
+  std::map<std::string, GlobalVariable *> texts;
+};
+
+} // namespace
+
+void markChecked(Module &module) { module.addModuleFlag(Module::Max, checkedFlag, 1); }
+
+bool isChecked(const Module &module) { return module.getModuleFlag(checkedFlag) != nullptr; }
+
+void dropChecks(Module &module) {
+  for (Function &function : make_early_inc_range(module)) {
+    if (!function.getName().starts_with("cufrt_check_"))
+      continue;
+    for (User *user : make_early_inc_range(function.users()))
+      cast<CallInst>(user)->eraseFromParent();
+    function.eraseFromParent();
+  }
+}
+
+void checkAccesses(Module &module, ArrayRef<Function *> kernels) {
+  AccessChecks(module, kernels).run();
+}
+
+void announceThread(Function &thread) {
+  IRBuilder<> builder(&*thread.getEntryBlock().getFirstInsertionPt());
+  FunctionCallee announce = thread.getParent()->getOrInsertFunction(
+      "cufrt_check_thread", builder.getVoidTy(), builder.getInt32Ty(), builder.getInt32Ty(),
+      builder.getInt32Ty());
+  builder.CreateCall(announce, {thread.getArg(3), thread.getArg(4), thread.getArg(5)});
+}
+
+} // namespace cufc

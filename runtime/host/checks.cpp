@@ -1,0 +1,92 @@
+// The entry points of code that was compiled with -gpu=check or -Mbounds (cufrt/abi.h).
+#include "cufrt/device.h"
+#include "host/fault.h"
+#include "host/shared_checks.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace cufrt;
+using namespace cufrt::host;
+
+namespace {
+
+enum Mistake { subscript = 100, substring = 200 }; // the dimension is added to a subscript's
+
+CheckedThread currentThread() {
+  SharedChecks *block = SharedChecks::current();
+  return isGuarded() && block ? block->thread() : CheckedThread{};
+}
+
+// Ends the kernel, or in host code the program.
+[[noreturn]] void stop() {
+  abandonBlock();
+  std::exit(EXIT_FAILURE);
+}
+
+void reportSubscript(const cufrt_place &place, int64_t dimension, int64_t index, int64_t lower,
+                     int64_t extent) {
+  if (!beginReport(place, nullptr, subscript + static_cast<int>(dimension)))
+    return;
+  printPlace(place);
+  std::fprintf(stderr, ": error: subscript %lld of array '%s' is %lld, outside of %lld:",
+               static_cast<long long>(dimension), place.name, static_cast<long long>(index),
+               static_cast<long long>(lower));
+  if (extent < 0)
+    std::fputc('*', stderr);
+  else
+    std::fprintf(stderr, "%lld", static_cast<long long>(lower + extent - 1));
+  printKernel(currentThread());
+  endReport();
+}
+
+} // namespace
+
+extern "C" {
+
+void cufrt_check_thread(int32_t x, int32_t y, int32_t z) {
+  SharedChecks::current()->setThread({x, y, z});
+}
+
+void cufrt_check_access(const void *address, uint64_t bytes, int32_t access, uint64_t value,
+                        const void *array, const cufrt_place *place) {
+  SharedChecks::current()->access(static_cast<const char *>(address), bytes, access, value,
+                                  static_cast<const char *>(array), *place);
+}
+
+void cufrt_check_subscript(const char *file, int32_t line, int32_t column, const char *name,
+                           int64_t dimension, int64_t index, int64_t lower, int64_t extent) {
+  reportSubscript({file, name, line, column}, dimension, index, lower, extent);
+  stop();
+}
+
+void cufrt_check_section(const char *file, int32_t line, int32_t column, const char *name,
+                         int64_t dimension, int64_t first, int64_t last, int64_t stride,
+                         int64_t lower, int64_t extent) {
+  int64_t count = stride ? (last - first + stride) / stride : 0;
+  if (count <= 0)
+    return;
+  for (int64_t index : {first, first + (count - 1) * stride})
+    if (index < lower || (extent >= 0 && index - lower >= extent)) {
+      reportSubscript({file, name, line, column}, dimension, index, lower, extent);
+      stop();
+    }
+}
+
+void cufrt_check_substring(const char *file, int32_t line, int32_t column, const char *name,
+                           int64_t first, int64_t last, int64_t length) {
+  if (first > last || (first >= 1 && last <= length))
+    return;
+  cufrt_place place{file, name, line, column};
+  if (beginReport(place, nullptr, substring)) {
+    printPlace(place);
+    std::fprintf(stderr, ": error: substring %lld:%lld of '%s' is outside of 1:%lld",
+                 static_cast<long long>(first), static_cast<long long>(last), name,
+                 static_cast<long long>(length));
+    printKernel(currentThread());
+    endReport();
+  }
+  stop();
+}
+
+} // extern "C"

@@ -1,0 +1,240 @@
+// See shared_checks.h.
+#include "host/shared_checks.h"
+#include "host/fault.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+
+namespace cufrt::host {
+
+thread_local SharedChecks *SharedChecks::running = nullptr;
+
+struct SharedChecks::Access {
+  Record record; // what the bytes remember of it
+  int32_t kind;
+  bool keepsValue; // it writes what is there already
+  const char *address;
+  uint64_t bytes;
+  const char *array;
+};
+
+namespace {
+
+enum Mistake { unset = 1, outside, race };
+
+const char *verb(bool writes) { return writes ? "writes" : "reads"; }
+
+// "element 3 of shared array 'tile'", with as much of it as is known.
+void printTarget(const cufrt_place &place, const char *address, uint64_t bytes, const char *array) {
+  if (array && bytes && bytes <= 16)
+    std::fprintf(stderr, "element %lld of ",
+                 static_cast<long long>((address - array) / static_cast<int64_t>(bytes)) + 1);
+  if (place.name[0])
+    std::fprintf(stderr, "shared array '%s'", place.name);
+  else
+    std::fputs("shared memory", stderr);
+}
+
+} // namespace
+
+void SharedChecks::prepare(const Grid &grid) {
+  kernel = grid.kernel;
+  sharedBytes = grid.sharedBytes;
+  if (bytes.size() < sharedBytes)
+    bytes.resize(sharedBytes);
+  size_t lanes = (static_cast<size_t>(grid.threads) + 31) / 32 * 32;
+  for (size_t thread = clocks.size() / 32; thread < lanes; ++thread) {
+    clocks.resize((thread + 1) * 32);
+    knownTime(thread, thread % 32) = 1;
+  }
+}
+
+void SharedChecks::startBlock(const cufrt_block &started) {
+  block = &started;
+  unsetReads.clear(); // of a block that was abandoned
+  firstEpoch = ++epoch;
+}
+
+void SharedChecks::passBarrier() {
+  reportUnsetReads();
+  ++epoch;
+}
+
+void SharedChecks::setThread(ThreadIndex now) {
+  index = now;
+  number =
+      static_cast<uint16_t>(now.x + block->block_dim[0] * (now.y + block->block_dim[1] * now.z));
+}
+
+ThreadIndex SharedChecks::indexOf(int thread) const {
+  int x = block->block_dim[0], y = block->block_dim[1];
+  return {thread % x, thread / x % y, thread / x / y};
+}
+
+void SharedChecks::passWarpOperation(size_t warp, LaneFrames frames, uint32_t lanes) {
+  while (lanes) {
+    const cufrt_frame &first = frames[std::countr_zero(lanes)];
+    uint32_t together = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+      int lane = std::countr_zero(rest);
+      if (frames[lane].mask == first.mask && frames[lane].operation == first.operation)
+        together |= 1u << lane;
+    }
+    if (first.operation != CUFRT_ACTIVE_MASK) // which orders nothing
+      join(warp, together);
+    lanes &= ~together;
+  }
+}
+
+void SharedChecks::join(size_t warp, uint32_t lanes) {
+  uint32_t latest[32] = {};
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    size_t thread = warp * 32 + static_cast<size_t>(std::countr_zero(rest));
+    for (size_t lane = 0; lane < 32; ++lane)
+      latest[lane] = std::max(latest[lane], knownTime(thread, lane));
+  }
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    auto lane = static_cast<size_t>(std::countr_zero(rest));
+    std::memcpy(&knownTime(warp * 32 + lane, 0), latest, sizeof latest);
+    ++knownTime(warp * 32 + lane, lane);
+  }
+}
+
+bool SharedChecks::isOrdered(const Record &record) {
+  if (record.epoch < epoch || record.thread == number)
+    return true;
+  return record.thread / 32 == number / 32 && knownTime(number, record.thread % 32) >= record.time;
+}
+
+void SharedChecks::access(const char *address, uint64_t size, int32_t kind, uint64_t value,
+                          const char *array, const cufrt_place &place) {
+  auto offset = static_cast<uint64_t>(address - static_cast<const char *>(block->shared));
+  bool isInside = offset < sharedBytes && size <= sharedBytes - offset;
+  if (!isInside && !array)
+    return; // to other memory, or to that of another block of the cluster
+  bool atomic = kind >= CUFRT_ATOMIC_READ;
+  Record record{&place, epoch, knownTime(number, number % 32), number, atomic};
+  Access access{record, kind, false, address, size, array};
+  if (!isInside)
+    return size ? reportOutside(access) : void();
+  access.keepsValue = kind == CUFRT_WRITE_VALUE && !std::memcmp(address, &value, size);
+  bool someSet = kind != CUFRT_READ_PARTS || size == 0;
+  for (uint64_t i = offset; i < offset + size && !someSet; ++i)
+    someSet = bytes[i].write.epoch >= firstEpoch;
+  if (!someSet)
+    return noteUnset(access);
+  for (uint64_t i = offset; i < offset + size; ++i)
+    check(access, bytes[i]);
+}
+
+void SharedChecks::check(const Access &access, Byte &byte) {
+  bool isUnset = byte.write.epoch < firstEpoch;
+  switch (access.kind) {
+  case CUFRT_READ:
+  case CUFRT_ATOMIC_READ:
+    if (isUnset)
+      noteUnset(access);
+    return read(access, byte);
+  case CUFRT_READ_PARTS:
+    return read(access, byte);
+  case CUFRT_ATOMIC_UPDATE:
+    if (isUnset)
+      noteUnset(access);
+    return write(access, byte);
+  default:
+    return write(access, byte);
+  }
+}
+
+void SharedChecks::read(const Access &access, Byte &byte) {
+  if (!isOrdered(byte.write) && !(access.record.atomic && byte.write.atomic))
+    reportRace(access, byte.write, false, true);
+  noteReader(byte, access.record);
+}
+
+// Of the two readers that are remembered, the older one is of another warp if possible.
+void SharedChecks::noteReader(Byte &byte, const Record &reader) {
+  Record &newer = byte.reads[0], &older = byte.reads[1];
+  bool replacesOlder = older.epoch < epoch || older.thread / 32 == reader.thread / 32;
+  if (newer.epoch == epoch && newer.thread != reader.thread && replacesOlder)
+    older = newer;
+  newer = reader;
+}
+
+// Threads that all write the same value are no mistake.
+void SharedChecks::write(const Access &access, Byte &byte) {
+  auto races = [&](const Record &other) {
+    return !isOrdered(other) && !(access.record.atomic && other.atomic);
+  };
+  if (races(byte.write) && !access.keepsValue)
+    reportRace(access, byte.write, true, true);
+  for (const Record &reader : byte.reads)
+    if (races(reader))
+      reportRace(access, reader, true, false);
+  byte.write = access.record;
+}
+
+void SharedChecks::reportRace(const Access &access, const Record &other, bool writes,
+                              bool otherWrites) {
+  const cufrt_place &place = *access.record.place;
+  if (!beginReport(place, other.place, race))
+    return;
+  printPlace(place);
+  std::fputs(": error: ", stderr);
+  printThread(index);
+  std::fprintf(stderr, " %s ", verb(writes));
+  printTarget(place, access.address, access.bytes, access.array);
+  std::fputs(", and ", stderr);
+  printThread(indexOf(other.thread));
+  std::fprintf(stderr, " %s it, without a barrier between", verb(otherWrites));
+  printKernel(thread());
+  printPlace(*other.place);
+  std::fputs(": note: ", stderr);
+  printThread(indexOf(other.thread));
+  std::fprintf(stderr, " %s it here\n", verb(otherWrites));
+  endReport();
+}
+
+void SharedChecks::noteUnset(const Access &access) {
+  for (const UnsetRead &known : unsetReads)
+    if (known.place == access.record.place)
+      return;
+  auto offset = static_cast<size_t>(access.address - static_cast<const char *>(block->shared));
+  while (bytes[offset].write.epoch >= firstEpoch)
+    ++offset; // to one that is not set
+  unsetReads.push_back(
+      {offset, access.record.place, access.address, access.array, access.bytes, index});
+}
+
+void SharedChecks::reportUnsetReads() {
+  for (const UnsetRead &read : unsetReads) {
+    bool setMeanwhile = bytes[read.byte].write.epoch >= firstEpoch;
+    if (setMeanwhile || !beginReport(*read.place, nullptr, unset))
+      continue;
+    printPlace(*read.place);
+    std::fputs(": error: ", stderr);
+    printTarget(*read.place, read.address, read.bytes, read.array);
+    std::fputs(" is read, but no thread of the block has set it", stderr);
+    printKernel({kernel, block, read.index});
+    endReport();
+  }
+  unsetReads.clear();
+}
+
+void SharedChecks::reportOutside(const Access &access) {
+  const cufrt_place &place = *access.record.place;
+  if (beginReport(place, nullptr, outside)) {
+    printPlace(place);
+    std::fputs(": error: ", stderr);
+    printTarget(place, access.address, access.bytes, access.array);
+    std::fprintf(stderr, " is outside of the block's %llu bytes of shared memory",
+                 static_cast<unsigned long long>(sharedBytes));
+    printKernel(thread());
+    endReport();
+  }
+  abandonBlock();
+}
+
+} // namespace cufrt::host

@@ -1,0 +1,99 @@
+// The shared memory of one block under -gpu=check: who has written and read each byte, and what is
+// ordered by barriers.
+//
+// Two accesses of a byte by different threads race if one of them writes, not both are atomic, and
+// nothing orders them. All that happens before a barrier of the block belongs to an earlier epoch
+// and is ordered before what comes after. Between barriers the lanes of a warp are ordered by
+// operations of the warp, each for the lanes of its mask: every lane has a clock, and knows of
+// every other lane up to which time it has synchronised with it, directly or through others. A byte
+// remembers its last writer and two readers, so some races of many threads on one byte go
+// unnoticed, but none is reported that is not one.
+//
+// Used by one thread of the host at a time.
+#ifndef CUFRT_HOST_SHARED_CHECKS_H
+#define CUFRT_HOST_SHARED_CHECKS_H
+
+#include "host/check_reports.h"
+#include "host/warp_operations.h"
+
+namespace cufrt::host {
+
+class SharedChecks {
+public:
+  // Takes memory for a block of this grid.
+  void prepare(const Grid &grid);
+
+  // No byte has been written. `started` must outlive the block's run.
+  void startBlock(const cufrt_block &started);
+
+  // From now on this thread of the host runs the block; `current` gives it.
+  void enter() { running = this; }
+  static SharedChecks *current() { return running; }
+
+  void setThread(ThreadIndex index);
+  CheckedThread thread() const { return {kernel, block, index}; }
+
+  // All threads have come to a barrier.
+  void passBarrier();
+  // All threads have ended.
+  void endBlock() { reportUnsetReads(); }
+
+  // These lanes of a warp go on from operations of the warp, each from that in its frame.
+  void passWarpOperation(size_t warp, LaneFrames frames, uint32_t lanes);
+
+  void access(const char *address, uint64_t bytes, int32_t kind, uint64_t value, const char *array,
+              const cufrt_place &place);
+
+private:
+  // One thread's access; of no current interest if its epoch is before that of the block.
+  struct Record {
+    const cufrt_place *place;
+    uint32_t epoch;
+    uint32_t time; // of the lane's clock
+    uint16_t thread;
+    bool atomic;
+  };
+  struct Byte {
+    Record write;
+    Record reads[2]; // the newer one first
+  };
+  struct Access;
+  // A read of a byte that was not set then: a race if a thread sets it before the next barrier, as
+  // the writer reports, and otherwise a mistake of its own.
+  struct UnsetRead {
+    size_t byte;
+    const cufrt_place *place;
+    const char *address, *array;
+    uint64_t bytes;
+    ThreadIndex index;
+  };
+
+  uint32_t &knownTime(size_t thread, size_t lane) { return clocks[thread * 32 + lane]; }
+  void join(size_t warp, uint32_t lanes);
+  bool isOrdered(const Record &record);
+  void check(const Access &access, Byte &byte);
+  void read(const Access &access, Byte &byte);
+  void write(const Access &access, Byte &byte);
+  void noteReader(Byte &byte, const Record &reader);
+  void reportRace(const Access &access, const Record &other, bool writes, bool otherWrites);
+  void noteUnset(const Access &access);
+  void reportUnsetReads();
+  void reportOutside(const Access &access);
+  ThreadIndex indexOf(int thread) const;
+
+  static thread_local SharedChecks *running;
+
+  const cufrt_kernel *kernel = nullptr;
+  const cufrt_block *block = nullptr;
+  uint64_t sharedBytes = 0;
+  ThreadIndex index{};
+  uint16_t number = 0; // of the thread in the block, x fastest
+  uint32_t epoch = 1;  // raised by barriers and blocks, so memory of old blocks needs no clearing
+  uint32_t firstEpoch = 1; // of this block
+  std::vector<Byte> bytes;
+  std::vector<UnsetRead> unsetReads; // since the last barrier, one for each place
+  std::vector<uint32_t> clocks;      // for each thread 32 lanes of its warp
+};
+
+} // namespace cufrt::host
+#endif // CUFRT_HOST_SHARED_CHECKS_H
