@@ -56,7 +56,7 @@ CAPABILITIES = {
 
 def discover(setup: Setup) -> "list[Test]":
     return [Test(f"ide/{path.stem}", partial(run_test, setup, path))
-            for path in sorted((setup.root / "tests/ide").glob("*.*")) if path.suffix.lower() in (".cuf", ".f", ".f90")]
+            for path in sorted((setup.root / "tests/ide").glob("*.*")) if path.suffix.lower() in (".cuf", ".f", ".f90", ".inc")]
 
 
 # ------------------------------------------------------------------------------------- the test file
