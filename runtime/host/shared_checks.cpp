@@ -22,6 +22,8 @@ struct SharedChecks::Access {
 
 namespace {
 
+constexpr size_t wordBytes = 4;
+
 enum Mistake { unset = 1, outside, race };
 
 const char *verb(bool writes) { return writes ? "writes" : "reads"; }
@@ -42,8 +44,11 @@ void printTarget(const cufrt_place &place, const char *address, uint64_t bytes, 
 void SharedChecks::prepare(const Grid &grid) {
   kernel = grid.kernel;
   sharedBytes = grid.sharedBytes;
-  if (bytes.size() < sharedBytes)
-    bytes.resize(sharedBytes);
+  size_t words = (sharedBytes + wordBytes - 1) / wordBytes;
+  if (isSplit.size() < words) {
+    bytes.resize(words * wordBytes);
+    isSplit.resize(words);
+  }
   size_t lanes = (static_cast<size_t>(grid.threads) + 31) / 32 * 32;
   for (size_t thread = clocks.size() / 32; thread < lanes; ++thread) {
     clocks.resize((thread + 1) * 32);
@@ -122,11 +127,27 @@ void SharedChecks::access(const char *address, uint64_t size, int32_t kind, uint
   access.keepsValue = kind == CUFRT_WRITE_VALUE && !std::memcmp(address, &value, size);
   bool someSet = kind != CUFRT_READ_PARTS || size == 0;
   for (uint64_t i = offset; i < offset + size && !someSet; ++i)
-    someSet = bytes[i].write.epoch >= firstEpoch;
+    someSet = byteAt(i).write.epoch >= firstEpoch;
   if (!someSet)
     return noteUnset(access);
-  for (uint64_t i = offset; i < offset + size; ++i)
+  for (size_t i = offset, end = offset + size; i < end;) {
+    size_t word = i / wordBytes;
+    bool isWhole = i % wordBytes == 0 && end - i >= wordBytes;
+    if (!isWhole && !isSplit[word])
+      splitWord(word);
     check(access, bytes[i]);
+    i += isSplit[word] ? 1 : wordBytes;
+  }
+}
+
+const SharedChecks::Byte &SharedChecks::byteAt(size_t offset) const {
+  return bytes[isSplit[offset / wordBytes] ? offset : offset / wordBytes * wordBytes];
+}
+
+void SharedChecks::splitWord(size_t word) {
+  isSplit[word] = 1;
+  for (size_t i = 1; i < wordBytes; ++i)
+    bytes[word * wordBytes + i] = bytes[word * wordBytes];
 }
 
 void SharedChecks::check(const Access &access, Byte &byte) {
@@ -202,7 +223,7 @@ void SharedChecks::noteUnset(const Access &access) {
     if (known.place == access.record.place)
       return;
   auto offset = static_cast<size_t>(access.address - static_cast<const char *>(block->shared));
-  while (bytes[offset].write.epoch >= firstEpoch)
+  while (byteAt(offset).write.epoch >= firstEpoch)
     ++offset; // to one that is not set
   unsetReads.push_back(
       {offset, access.record.place, access.address, access.array, access.bytes, index});
@@ -210,7 +231,7 @@ void SharedChecks::noteUnset(const Access &access) {
 
 void SharedChecks::reportUnsetReads() {
   for (const UnsetRead &read : unsetReads) {
-    bool setMeanwhile = bytes[read.byte].write.epoch >= firstEpoch;
+    bool setMeanwhile = byteAt(read.byte).write.epoch >= firstEpoch;
     if (setMeanwhile || !beginReport(*read.place, nullptr, unset))
       continue;
     printPlace(*read.place);

@@ -7,7 +7,8 @@
 // operations of the warp, each for the lanes of its mask: every lane has a clock, and knows of
 // every other lane up to which time it has synchronised with it, directly or through others. A byte
 // remembers its last writer and two readers, so some races of many threads on one byte go
-// unnoticed, but none is reported that is not one.
+// unnoticed, but none is reported that is not one. As long as the bytes of a word are used
+// together, its first one remembers for all.
 //
 // Used by one thread of the host at a time.
 #ifndef CUFRT_HOST_SHARED_CHECKS_H
@@ -71,6 +72,8 @@ private:
   uint32_t &knownTime(size_t thread, size_t lane) { return clocks[thread * 32 + lane]; }
   void join(size_t warp, uint32_t lanes);
   bool isOrdered(const Record &record);
+  const Byte &byteAt(size_t offset) const;
+  void splitWord(size_t word);
   void check(const Access &access, Byte &byte);
   void read(const Access &access, Byte &byte);
   void write(const Access &access, Byte &byte);
@@ -91,6 +94,7 @@ private:
   uint32_t epoch = 1;  // raised by barriers and blocks, so memory of old blocks needs no clearing
   uint32_t firstEpoch = 1; // of this block
   std::vector<Byte> bytes;
+  std::vector<char> isSplit;         // for each word: its bytes remember for themselves
   std::vector<UnsetRead> unsetReads; // since the last barrier, one for each place
   std::vector<uint32_t> clocks;      // for each thread 32 lanes of its warp
 };
