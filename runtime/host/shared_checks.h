@@ -59,14 +59,19 @@ private:
     Record reads[2]; // the newer one first
   };
   struct Access;
+  // What a message says of an access.
+  struct Use {
+    const cufrt_place *place;
+    const char *address;
+    const char *array; // null if it is not known
+    uint64_t bytes;
+    ThreadIndex index;
+  };
   // A read of a byte that was not set then: a race if a thread sets it before the next barrier, as
   // the writer reports, and otherwise a mistake of its own.
   struct UnsetRead {
+    Use use;
     size_t byte;
-    const cufrt_place *place;
-    const char *address, *array;
-    uint64_t bytes;
-    ThreadIndex index;
   };
 
   uint32_t &knownTime(size_t thread, size_t lane) { return clocks[thread * 32 + lane]; }
@@ -79,9 +84,10 @@ private:
   void write(const Access &access, Byte &byte);
   void noteReader(Byte &byte, const Record &reader);
   void reportRace(const Access &access, const Record &other, bool writes, bool otherWrites);
-  void noteUnset(const Access &access);
+  void noteUnset(const Use &use);
   void reportUnsetReads();
-  void reportOutside(const Access &access);
+  void reportOutside(const Use &use);
+  void printUse(const Use &use, const char *verb);
   ThreadIndex indexOf(int thread) const;
 
   static thread_local SharedChecks *running;
