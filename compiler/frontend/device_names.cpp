@@ -1,11 +1,9 @@
-// See device_names.h. One walk over the parse tree, before names have symbols.
+// See device_names.h. Two walks over the parse tree, before names have symbols.
 #include "frontend/device_names.h"
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
-#include <set>
-#include <string>
 
 namespace cufc {
 namespace {
@@ -81,18 +79,93 @@ private:
   std::set<std::string> declaredHere, mentionedHere;
 };
 
+// All names of a file, and whether it uses cudadevice itself.
+class Mentioned {
+public:
+  template <typename T>
+  bool Pre(const T &) {
+    return true;
+  }
+  template <typename T>
+  void Post(const T &) {}
+  void Post(const parser::Name &name) { names.insert(name.ToString()); }
+  void Post(const parser::UseStmt &use) { usesModule |= use.moduleName.ToString() == "cudadevice"; }
+
+  std::set<std::string> names;
+  bool usesModule = false;
+};
+
+semantics::Scope &deviceScope(FlangProgram &program) {
+  return const_cast<semantics::Scope &>(program.context->GetCUDADeviceScope());
+}
+
+bool isProcedure(const semantics::Symbol &symbol) {
+  const semantics::Symbol &ultimate = symbol.GetUltimate();
+  if (const auto *generic = ultimate.detailsIf<semantics::GenericDetails>())
+    return !generic->derivedType();
+  return ultimate.has<semantics::SubprogramDetails>();
+}
+
 } // namespace
 
-void hideDeviceNames(FlangProgram &program) {
+HiddenDeviceNames::HiddenDeviceNames(FlangProgram &program) : program(program) {
   Names names;
   parser::Walk(*program.parsing->parseTree(), names);
-  if (names.declared.empty())
-    return;
-  auto &scope = const_cast<semantics::Scope &>(program.context->GetCUDADeviceScope());
+  std::set<std::string> own;
   for (const std::string &name : names.declared)
     if (!names.mentioned.count(name) || names.declaredAround.count(name))
-      if (auto found = scope.find(parser::CharBlock(name)); found != scope.end())
-        scope.erase(found->second->name());
+      own.insert(name);
+  hideDeclared(own);
+  if (!program.everyDeviceName)
+    hideUnmentioned();
+}
+
+void HiddenDeviceNames::hideDeclared(const std::set<std::string> &names) {
+  if (names.empty())
+    return;
+  semantics::Scope &scope = deviceScope(program);
+  for (const std::string &name : names)
+    if (auto found = scope.find(parser::CharBlock(name)); found != scope.end())
+      scope.erase(found->second->name());
+}
+
+void HiddenDeviceNames::hideUnmentioned() {
+  Mentioned mentioned;
+  parser::Walk(*program.parsing->parseTree(), mentioned);
+  if (mentioned.usesModule)
+    return;
+  semantics::Scope &scope = deviceScope(program);
+  for (auto &[name, symbol] : scope)
+    if (isProcedure(*symbol) && !mentioned.names.count(name.ToString()))
+      hidden.push_back(&*symbol);
+  for (const semantics::Symbol *symbol : hidden)
+    scope.erase(symbol->name());
+}
+
+// A module file names one of them, or passes on what it has of cudadevice.
+bool HiddenDeviceNames::areMissed() const {
+  for (const parser::Message &message : program.context->messages().messages())
+    if (message.ToString().find("not found in module 'cudadevice'") != std::string::npos)
+      return true;
+  const semantics::Scope &device = deviceScope(program);
+  for (const semantics::Scope &module : program.context->globalScope().children())
+    if (module.IsModuleFile() && &module != &device)
+      for (const auto &[name, symbol] : module)
+        if (const auto *use = symbol->detailsIf<semantics::UseDetails>())
+          if (&use->symbol().owner() == &device)
+            return true;
+  return false;
+}
+
+bool HiddenDeviceNames::restore() {
+  if (hidden.empty())
+    return true;
+  bool missed = areMissed();
+  semantics::Scope &scope = deviceScope(program);
+  for (semantics::Symbol *symbol : hidden)
+    scope.try_emplace(symbol->name(), semantics::UseDetails{symbol->name(), *symbol});
+  hidden.clear();
+  return !missed;
 }
 
 } // namespace cufc

@@ -40,8 +40,12 @@ private:
     Place place = places.ofName(name);
     if (place.file < 0)
       return;
-    if (place == analysis.symbols[row].declared)
-      role = Role::Declaration;
+    if (Place &declared = analysis.symbols[row].declared; place == declared) {
+      if (role == Role::Call || role == Role::Launch) // nothing declares it
+        declared = {};
+      else
+        role = Role::Declaration;
+    }
     analysis.occurrences.push_back({place, row, role});
   }
 

@@ -33,7 +33,8 @@ struct FlangProgram {
   std::string path;                                        // of the file, as the user calls it
   std::vector<Replaceable> replaceable;                    // what the checks decide on
   std::string source;                                      // the text of the file
-  Rewrite rewrite;                                         // empty text if nothing was rewritten
+  bool everyDeviceName = false; // device procedures see all of cudadevice, mentioned or not
+  Rewrite rewrite;              // empty text if nothing was rewritten
 };
 
 } // namespace cufc

@@ -5,6 +5,7 @@
 #include "base/source_text.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
+#include "flang/Semantics/tools.h"
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -46,9 +47,12 @@ void collect(const Scope &scope, Condition wanted, Names &names) {
       names.push_back(name.ToString());
 }
 
+// Procedures of device code that a file does not mention are in the scope of their module alone.
 template <typename Condition>
-Names inReach(const Scope *scope, Condition wanted) {
+Names inReach(const Scope *scope, const FlangProgram &program, Condition wanted) {
   Names names;
+  if (scope && semantics::FindCUDADeviceContext(scope))
+    collect(program.context->GetCUDADeviceScope(), wanted, names);
   for (; scope; scope = scope->IsTopLevel() ? nullptr : &scope->parent())
     collect(*scope, wanted, names);
   return names;
@@ -103,11 +107,11 @@ Names components(const Scope *scope, const std::string &type) {
 Names candidates(const Diagnostic &diagnostic, const Scope *scope, const FlangProgram &program) {
   const std::string &text = diagnostic.message;
   if (diagnostic.code == "CUF1101" || diagnostic.code == "CUF1108")
-    return inReach(scope, isDeclared);
+    return inReach(scope, program, isDeclared);
   if (diagnostic.code == "CUF1103")
     return modules(program);
   if (diagnostic.code == "CUF1106")
-    return inReach(scope, isType);
+    return inReach(scope, program, isType);
   Names names;
   if (diagnostic.code == "CUF1104") {
     if (const Scope *module = moduleNamed(program, quoted(text, 0)))

@@ -101,12 +101,18 @@ bool Program::check(Diagnostics &diagnostics) {
     program.context.reset(); // there are no types and symbols to look at
     return false;
   }
+  std::optional<HiddenDeviceNames> hidden;
   if (settings.cuda)
-    hideDeviceNames(program);
+    hidden.emplace(program);
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   ModuleOutbox outbox(directoryOf(settings.scratchFile) + "/modules");
   program.context->set_moduleDirectory(outbox.path());
   perform(semantics);
+  if (hidden && !hidden->restore()) {
+    restart();
+    impl->everyDeviceName = true;
+    return check(diagnostics);
+  }
   auto exports = [&](std::string_view module, bool intrinsic) {
     return exportedNames(*program.context, module, intrinsic);
   };
@@ -129,6 +135,7 @@ bool Program::check(Diagnostics &diagnostics) {
     return interfacesWritten = false;
   if (settings.analysis)
     return true;
+  restoreScopes(program);
   if (settings.cuda)
     completeSections(program);
   program.typeTables = Fortran::semantics::BuildRuntimeDerivedTypeTables(*program.context);

@@ -4,8 +4,8 @@
 // included, which would cost each analysis more than its own text. Names lead to the scopes of
 // modules without that list, so they leave it.
 //
-// A program that is to be lowered gets them back. The named modules stay, since submodules of them
-// may be analysed, but without the scopes of their procedures and types.
+// A program that is to be lowered gets them back after its own checks. The named modules stay,
+// since submodules of them may be analysed, but without the scopes of their procedures and types.
 #include "frontend/program_stock.h"
 #include "base/files.h"
 #include "frontend/flang_program.h"
@@ -30,14 +30,6 @@ std::string preloadingText(const FrontendOptions &settings,
   for (const std::string &name : names) // no name becomes visible, so none can clash
     text += "  use " + name + ", only:\n";
   return text + "end subroutine\n";
-}
-
-// Lowering needs the types of all modules, and looks for them among the children of scopes.
-void restoreScopes(FlangProgram &program) {
-  std::list<Fortran::semantics::Scope> &away = program.preloaded;
-  while (!away.empty())
-    away.front().parent().children().splice(away.front().parent().children().end(), away,
-                                            away.begin());
 }
 
 } // namespace
@@ -83,11 +75,18 @@ std::unique_ptr<FlangProgram> ProgramStock::take(const FrontendOptions &wanted) 
     return nullptr;
   std::unique_ptr<FlangProgram> program = std::move(programs.back());
   programs.pop_back();
-  if (!wanted.analysis)
-    restoreScopes(*program);
   setParserOptions(wanted, program->options);
   setModuleFolders(wanted, *program);
   return program;
+}
+
+// In the order that they had, before what the program itself has declared.
+void restoreScopes(FlangProgram &program) {
+  std::list<Fortran::semantics::Scope> &away = program.preloaded;
+  while (!away.empty()) {
+    std::list<Fortran::semantics::Scope> &home = away.back().parent().children();
+    home.splice(home.begin(), away, std::prev(away.end()));
+  }
 }
 
 } // namespace cufc

@@ -27,5 +27,9 @@ private:
   std::vector<std::unique_ptr<FlangProgram>> programs;
 };
 
+// Puts back the scopes of modules that were loaded before: lowering needs the types of all modules,
+// and looks for them among the children of scopes. Nothing for a program that came from no stock.
+void restoreScopes(FlangProgram &program);
+
 } // namespace cufc
 #endif // CUFC_FRONTEND_PROGRAM_STOCK_H

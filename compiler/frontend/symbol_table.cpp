@@ -133,7 +133,19 @@ ScopeKind scopeKind(const Scope &scope) {
 } // namespace
 
 SymbolTable::SymbolTable(FlangProgram &program, const SourcePlaces &places, Analysis &analysis)
-    : program(program), places(places), analysis(analysis) {}
+    : program(program), places(places), analysis(analysis) {
+  for (const parser::ProgramUnit &unit : program.parsing->parseTree()->v)
+    if (const auto *module = std::get_if<common::Indirection<parser::Module>>(&unit.u)) {
+      const parser::Name &name =
+          std::get<parser::Statement<parser::ModuleStmt>>(module->value().t).statement.v;
+      moduleNames.emplace(name.symbol, name.source);
+    }
+}
+
+parser::CharBlock SymbolTable::nameOf(const Symbol &symbol) const {
+  auto module = moduleNames.find(&symbol);
+  return module == moduleNames.end() ? symbol.name() : module->second;
+}
 
 void SymbolTable::addScopes() { addScope(program.context->globalScope(), -1); }
 
@@ -181,8 +193,8 @@ void SymbolTable::addSymbols(const Scope &scope, int index) {
   }
   for (const auto &[name, symbol] : scope.commonBlocks())
     collect(*symbol);
-  std::sort(symbols.begin(), symbols.end(), [](const Symbol *a, const Symbol *b) {
-    return std::less<>()(a->name().begin(), b->name().begin());
+  std::sort(symbols.begin(), symbols.end(), [&](const Symbol *a, const Symbol *b) {
+    return std::less<>()(nameOf(*a).begin(), nameOf(*b).begin());
   });
   for (const Symbol *symbol : symbols)
     if (int row = indexOf(symbol); row >= 0) {
@@ -196,7 +208,7 @@ void SymbolTable::addSymbols(const Scope &scope, int index) {
 
 bool SymbolTable::isDeclaredHere(const Symbol &symbol) const {
   return !symbol.test(Symbol::Flag::ModFile) &&
-         (places.isOurs(symbol.name()) || symbol.has<semantics::MainProgramDetails>() ||
+         (places.isOurs(nameOf(symbol)) || symbol.has<semantics::MainProgramDetails>() ||
           symbol.has<semantics::CommonBlockDetails>());
 }
 
@@ -269,7 +281,7 @@ void SymbolTable::describe(const Symbol &symbol, SymbolInfo &info) {
   info.dataAttributes = dataAttributesOf(symbol);
   info.implicit = symbol.test(Symbol::Flag::Implicit);
   if (!info.intrinsic && isDeclaredHere(symbol)) {
-    info.declared = places.ofName(symbol.name());
+    info.declared = places.ofName(nameOf(symbol));
     if (std::string_view written = places.text(info.declared); !written.empty())
       info.name = written;
     auto scope = scopeRows.find(&symbol.owner());

@@ -42,6 +42,8 @@ private:
   void describeProcedure(const Fortran::semantics::Symbol &symbol, SymbolInfo &info);
   bool isDeclaredHere(const Fortran::semantics::Symbol &symbol) const;
   bool hasOwnResult(const Fortran::semantics::Symbol &function) const;
+  // Where it is declared: flang's symbol of a module has the place of the last USE statement.
+  Fortran::parser::CharBlock nameOf(const Fortran::semantics::Symbol &symbol) const;
 
   FlangProgram &program;
   const SourcePlaces &places;
@@ -49,6 +51,7 @@ private:
   std::unordered_map<const Fortran::semantics::Symbol *, int> rows;
   std::unordered_map<const Fortran::semantics::Scope *, int> scopeRows;
   std::unordered_map<std::string, int> intrinsics;
+  std::unordered_map<const Fortran::semantics::Symbol *, Fortran::parser::CharBlock> moduleNames;
   std::unordered_map<const char *, int> associations; // by their name in the construct's statement
 };
 

@@ -103,23 +103,57 @@ std::string ptxKind(std::string_view operation) {
   return ofDouble ? "double precision" : ofSingle ? "single precision" : "integers";
 }
 
+// Longer names come before those that they begin with. Code is filled up with NOPs.
 std::string sassKind(std::string_view operation) {
-  static const std::vector<Kind> kinds = {{"LDG", "global memory"}, {"STG", "global memory"},
-                                          {"LDS", "shared memory"}, {"STS", "shared memory"},
-                                          {"LDL", "local memory"},  {"STL", "local memory"},
-                                          {"LDC", "constants"},     {"ULDC", "constants"},
-                                          {"ATOM", "atomics"},      {"RED", "atomics"},
-                                          {"BAR", "barriers"},      {"SHFL", "warp"},
-                                          {"VOTE", "warp"},         {"MATCH", "warp"},
-                                          {"BRA", "branches"},      {"EXIT", "branches"},
-                                          {"BSSY", "branches"},     {"BSYNC", "branches"},
-                                          {"RET", "branches"},      {"CALL", "calls"},
-                                          {"ISETP", "comparisons"}, {"FSETP", "comparisons"},
-                                          {"DSETP", "comparisons"}, {"SEL", "comparisons"},
-                                          {"MOV", "moves"},         {"S2R", "moves"},
-                                          {"CS2R", "moves"},        {"S2UR", "moves"},
-                                          {"F2", "conversions"},    {"I2", "conversions"},
-                                          {"NOP", "nothing"},       {"MUFU", "special functions"}};
+  static const std::vector<Kind> kinds = {{"LDG", "global memory"},
+                                          {"STG", "global memory"},
+                                          {"LDS", "shared memory"},
+                                          {"STS", "shared memory"},
+                                          {"LDL", "local memory"},
+                                          {"STL", "local memory"},
+                                          {"LDC", "constants"},
+                                          {"ULDC", "constants"},
+                                          {"LD", "generic memory"},
+                                          {"ST", "generic memory"},
+                                          {"ATOM", "atomics"},
+                                          {"REDUX", "warp"},
+                                          {"RED", "atomics"},
+                                          {"BAR", "barriers"},
+                                          {"DEPBAR", "barriers"},
+                                          {"MEMBAR", "barriers"},
+                                          {"FENCE", "barriers"},
+                                          {"SHFL", "warp"},
+                                          {"VOTE", "warp"},
+                                          {"MATCH", "warp"},
+                                          {"WARPSYNC", "warp"},
+                                          {"BRA", "branches"},
+                                          {"BRX", "branches"},
+                                          {"BREAK", "branches"},
+                                          {"EXIT", "branches"},
+                                          {"BSSY", "branches"},
+                                          {"BSYNC", "branches"},
+                                          {"RET", "branches"},
+                                          {"CALL", "calls"},
+                                          {"ISETP", "comparisons"},
+                                          {"FSETP", "comparisons"},
+                                          {"DSETP", "comparisons"},
+                                          {"SEL", "comparisons"},
+                                          {"FSEL", "comparisons"},
+                                          {"MOV", "moves"},
+                                          {"UMOV", "moves"},
+                                          {"S2R", "moves"},
+                                          {"CS2R", "moves"},
+                                          {"S2UR", "moves"},
+                                          {"R2UR", "moves"},
+                                          {"F2", "conversions"},
+                                          {"I2", "conversions"},
+                                          {"FLO", "integers"},
+                                          {"HMMA", "tensor"},
+                                          {"IMMA", "tensor"},
+                                          {"DMMA", "tensor"},
+                                          {"H", "half precision"},
+                                          {"NOP", "padding"},
+                                          {"MUFU", "special functions"}};
   if (std::string kind = kindOf(operation, kinds); !kind.empty())
     return kind;
   return operation.starts_with("D")   ? "double precision"
@@ -217,12 +251,13 @@ std::vector<CodeView> viewSass(std::string_view text, std::string_view sourcePat
   forLines(text, [&](std::string_view each) {
     std::string_view content = trimmed(each);
     constexpr std::string_view place = "//## File ";
-    if (content.starts_with(".section") && content.find(".text.") != content.npos) {
+    bool section = firstWord(content) == ".section"; // not ".sectioninfo"
+    if (section && content.find(".text.") != content.npos) {
       std::string_view name = content.substr(content.find(".text.") + 6);
       views.push_back(
           {std::string(name.substr(0, name.find_first_of(",\" \t"))), true, {}, {}, {}});
       line = 0;
-    } else if (content.starts_with(".section")) {
+    } else if (section) {
       line = -1; // no code until the next function
     }
     if (content.starts_with(place)) {

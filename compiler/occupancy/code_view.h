@@ -3,6 +3,7 @@
 #define CUFC_OCCUPANCY_CODE_VIEW_H
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,6 +62,9 @@ std::string disassemble(const std::string &nvdisasm, const std::string &cubin,
 // The stride of an address among neighbouring threads of a warp, for each memory instruction of a
 // function in PTX, by the number of its line; what is not known is not in it.
 std::map<size_t, long long> threadStrides(const std::vector<CodeLine> &lines);
+
+// The lines of memory instructions whose address is the same in all threads of a grid.
+std::set<size_t> sharedByAll(const std::vector<CodeLine> &lines);
 
 } // namespace cufc
 #endif // CUFC_OCCUPANCY_CODE_VIEW_H

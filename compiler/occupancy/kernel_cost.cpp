@@ -229,8 +229,8 @@ void remember(const std::string &path, const KernelCost &cost) {
 
 template <typename Archive, typename Costs>
 void fields(Archive &archive, Costs &costs) {
-  archive(costs.gpu, costs.compiledFor, costs.missing, costs.compiled, costs.remembered, costs.sass,
-          costs.sassMissing);
+  archive(costs.gpu, costs.compiledFor, costs.missing, costs.noAssembler, costs.compiled,
+          costs.remembered, costs.sass, costs.sassMissing);
 }
 
 template <typename Archive, typename Cost>

@@ -10,11 +10,14 @@ namespace cufc {
 
 // What a thread does, as far as its code says without a run: performance.h.
 struct WorkCounts {
-  bool countable = false; // no loops and no calls
+  bool countable = false; // no calls, and loops with constant numbers of rounds alone
   double globalBytes =
       0; // from and to global memory, in sectors where neighbours do not share them
   double loadedBytes = 0; // of loads, as they are written
   double singleOperations = 0, doubleOperations = 0;
+  double specialOperations = 0; // roots, exponentials and the like, of single precision
+  double instructions = 0;
+  double loadedInRounds = 0; // loadedBytes with the rounds of loops
 };
 
 struct KernelCost {
@@ -36,9 +39,10 @@ struct KernelCost {
 
 // What is known of all kernels of a file for one GPU.
 struct FileCosts {
-  int gpu = 0;         // compute capability that was asked for
-  int compiledFor = 0; // that ptxas made code for: another one if it does not know the first
-  std::string missing; // why nothing is known: no toolkit, errors in the source
+  int gpu = 0;              // compute capability that was asked for
+  int compiledFor = 0;      // that ptxas made code for: another one if it does not know the first
+  std::string missing;      // why nothing is known: no toolkit, errors in the source
+  bool noAssembler = false; // that is so for all files, since there is no ptxas
   std::vector<KernelCost> kernels;
   std::string sass;                 // machine code of the file with lines, if that was asked for
   std::string sassMissing;          // or why there is none

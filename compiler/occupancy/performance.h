@@ -22,7 +22,8 @@ struct Performance {
   double intensity = 0;  // operations a byte
   double ridge = 0;      // the intensity from which the chip computes rather than waits for memory
   double share = 0;      // of the chip's peak that the roofline allows
-  Bound bound = Bound::Memory;
+  Bound bound = Bound::Memory; // of a full chip where the grid is not known
+  bool gridKnown = false;
   std::string reason;
 };
 
@@ -31,6 +32,9 @@ struct Performance {
 std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits &gpu,
                                          const Chip &chip, const Occupancy &occupancy,
                                          std::int64_t threads);
+
+// "memory. 3 operations ...", or what is not known and what holds for a full chip.
+std::string describe(const Performance &performance);
 
 // What the estimate takes for granted, one sentence each.
 std::vector<std::string> performanceAssumptions();

@@ -273,14 +273,13 @@ SourceRange rangeIn(const std::string &file, const Place &place) {
 
 std::int64_t KernelReport::launchedThreads() const {
   std::int64_t most = 0;
-  for (const LaunchReport &launch : launches)
-    if (launch.grid && launch.block) {
-      std::int64_t threads = 1;
-      for (const LaunchReport::Extents &extents : {*launch.grid, *launch.block})
-        for (std::int64_t extent : extents)
-          threads *= extent;
-      most = std::max(most, threads);
-    }
+  for (const LaunchReport &launch : launches) {
+    std::optional<std::int64_t> blocks = launch.grid ? product(*launch.grid) : std::nullopt;
+    std::optional<std::int64_t> threads = launch.block ? product(*launch.block) : std::nullopt;
+    if (!blocks || !threads || *blocks > INT64_MAX / *threads)
+      return 0;
+    most = std::max(most, *blocks * *threads);
+  }
   return most;
 }
 

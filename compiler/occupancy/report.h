@@ -53,7 +53,7 @@ struct KernelReport {
     return {cost.registers, cost.sharedBytes + dynamic, cost.barriers, cost.maxThreads};
   }
   bool known() const { return cost.problem.empty(); }
-  // Of its largest launch, 0 if none is constant.
+  // Of its largest launch; 0 if there is none, or one whose grid or block is not constant.
   std::int64_t launchedThreads() const;
 };
 

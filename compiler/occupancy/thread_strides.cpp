@@ -5,6 +5,8 @@
 // (loops) keep a factor if all assignments agree; the iteration ends since a factor only falls to
 // "unknown".
 #include "occupancy/code_view.h"
+#include "occupancy/ptx_instruction.h"
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <optional>
@@ -21,55 +23,10 @@ struct Factor {
 
 constexpr Factor unknown{false, 0};
 
-struct Instruction {
-  size_t line = 0;
-  std::string operation;
-  std::vector<std::string> operands;
-};
-
-std::vector<std::string> operandsOf(std::string_view text) {
-  std::vector<std::string> result;
-  std::string one;
-  int depth = 0;
-  for (char c : text) {
-    depth += c == '{' || c == '(' ? 1 : c == '}' || c == ')' ? -1 : 0;
-    if ((c == ',' && depth == 0) || c == ';') {
-      result.push_back(one);
-      one.clear();
-      if (c == ';')
-        break;
-    } else if (!std::isspace(static_cast<unsigned char>(c))) {
-      one += c;
-    }
-  }
-  return result;
-}
-
-std::optional<Instruction> instructionOf(const std::string &line, size_t number) {
-  size_t begin = line.find_first_not_of(" \t");
-  if (begin == std::string::npos || line[begin] == '.' || line[begin] == '$' ||
-      line[begin] == '/' || line[begin] == '{' || line[begin] == '}')
-    return std::nullopt;
-  if (line[begin] == '@') { // a predicate
-    begin = line.find_first_of(" \t", begin);
-    begin = begin == std::string::npos ? begin : line.find_first_not_of(" \t", begin);
-    if (begin == std::string::npos)
-      return std::nullopt;
-  }
-  size_t end = line.find_first_of(" \t;", begin);
-  if (end == std::string::npos)
-    return std::nullopt;
-  return Instruction{number, line.substr(begin, end - begin),
-                     operandsOf(std::string_view(line).substr(end))};
-}
-
 class Strides {
 public:
-  explicit Strides(const std::vector<CodeLine> &lines) {
-    for (size_t i = 0; i < lines.size(); ++i)
-      if (std::optional<Instruction> found = instructionOf(lines[i].text, i))
-        instructions.push_back(std::move(*found));
-  }
+  Strides(const std::vector<CodeLine> &lines, std::vector<std::string_view> seeds)
+      : seeds(std::move(seeds)), instructions(instructionsOf(lines)) {}
 
   std::map<size_t, long long> run() {
     constexpr int mostRounds = 20;
@@ -96,17 +53,10 @@ private:
   Factor of(const std::string &operand) const {
     if (operand.empty() || operand[0] != '%')
       return {}; // constants and names of variables
-    if (operand == "%tid.x" || operand == "%laneid")
+    if (std::find(seeds.begin(), seeds.end(), operand) != seeds.end())
       return {true, 1};
     auto found = factors.find(operand);
     return found == factors.end() ? Factor{} : found->second;
-  }
-
-  static std::optional<long long> number(const std::string &text) {
-    long long value = 0;
-    const char *end = text.data() + text.size();
-    auto [rest, failure] = std::from_chars(text.data(), end, value);
-    return failure == std::errc() && rest == end ? std::optional(value) : std::nullopt;
   }
 
   Factor product(const std::string &a, const std::string &b) const {
@@ -114,10 +64,10 @@ private:
     if (left.known && right.known && left.value == 0 && right.value == 0)
       return {};
     constexpr long long most = 1LL << 40; // no real stride is as large, and products stay in range
-    if (std::optional<long long> times = number(b);
+    if (std::optional<long long> times = wholeNumber(b);
         times && left.known && std::abs(*times) < most / (std::abs(left.value) + 1))
       return {true, left.value * *times};
-    if (std::optional<long long> times = number(a);
+    if (std::optional<long long> times = wholeNumber(a);
         times && right.known && std::abs(*times) < most / (std::abs(right.value) + 1))
       return {true, right.value * *times};
     return unknown;
@@ -143,7 +93,7 @@ private:
     if (o.size() == 4 && is("mad.") && wholeNumbers)
       return sum(product(o[1], o[2]), of(o[3]));
     if (o.size() == 3 && is("shl."))
-      if (std::optional<long long> bits = number(o[2]); bits && *bits >= 0 && *bits < 32)
+      if (std::optional<long long> bits = wholeNumber(o[2]); bits && *bits >= 0 && *bits < 32)
         return product(o[1], std::to_string(1LL << *bits));
     bool same = !is("atom");
     for (size_t i = 1; i < o.size(); ++i) {
@@ -190,14 +140,26 @@ private:
     return true;
   }
 
-  std::vector<Instruction> instructions;
+  const std::vector<std::string_view> seeds;
+  const std::vector<Instruction> instructions;
   std::unordered_map<std::string, Factor> factors;
 };
 
 } // namespace
 
 std::map<size_t, long long> threadStrides(const std::vector<CodeLine> &lines) {
-  return Strides(lines).run();
+  return Strides(lines, {"%tid.x", "%laneid"}).run();
+}
+
+std::set<size_t> sharedByAll(const std::vector<CodeLine> &lines) {
+  std::map<size_t, long long> strides =
+      Strides(lines, {"%tid.x", "%tid.y", "%tid.z", "%laneid", "%ctaid.x", "%ctaid.y", "%ctaid.z"})
+          .run();
+  std::set<size_t> result;
+  for (const auto &[line, stride] : strides)
+    if (stride == 0)
+      result.insert(line);
+  return result;
 }
 
 } // namespace cufc

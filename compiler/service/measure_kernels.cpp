@@ -1,7 +1,6 @@
 // The way to PTX is that of `cufc -gpu=ccNN`, so that registers are those of the program. A GPU
 // that ptxas does not know is answered by the nearest that it knows.
 #include "service/measure_kernels.h"
-#include "base/archive.h"
 #include "base/stage.h"
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
@@ -10,6 +9,7 @@
 #include "driver/llvm_errors.h"
 #include "frontend/program_stock.h"
 #include "lower/lowering.h"
+#include "service/front_fields.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -49,6 +49,7 @@ public:
     toolkit = findToolkit();
     gpu = toolkit ? nearestSupported(*toolkit, request.gpu) : nullptr;
     if (!gpu) {
+      costs.noAssembler = true;
       costs.missing = "ptxas of the CUDA Toolkit was not found; set CUDA_HOME or put nvcc on PATH";
       return std::move(costs);
     }
@@ -132,15 +133,11 @@ private:
   FileCosts costs;
 };
 
-template <typename Archive, typename Request>
-void fields(Archive &archive, Request &r) {
-  auto &f = r.front;
-  archive(f.path, f.text, f.fixedForm, f.extendedLines, f.cuda, f.managed, f.preprocess,
-          f.backslashEscapes, f.real8, f.warnings, f.analysis, f.includes, f.macros,
-          f.moduleDirectory, f.intrinsicModules, f.scratchFile);
+constexpr auto fields = [](auto &archive, auto &r) {
+  frontFields(archive, r.front);
   archive(r.gpu, r.optimisation, r.fastMath, r.largeArrays, r.maxRegisters, r.cache, r.keepPtx,
           r.keepSass);
-}
+};
 
 } // namespace
 
@@ -155,19 +152,10 @@ CostRequest costRequest(FrontendOptions front, const Options &options, int gpu) 
   return request;
 }
 
-std::string toBytes(const CostRequest &request) {
-  ArchiveWriter writer;
-  fields(writer, request);
-  return std::move(writer.bytes);
-}
+std::string toBytes(const CostRequest &request) { return requestBytes(request, fields); }
 
 std::optional<CostRequest> costRequestFromBytes(std::string_view bytes) {
-  CostRequest request;
-  ArchiveReader reader(bytes);
-  fields(reader, request);
-  if (!reader.finished())
-    return std::nullopt;
-  return request;
+  return requestOf<CostRequest>(bytes, fields);
 }
 
 FileCosts measureKernels(const CostRequest &request, ProgramStock *stock) {

@@ -44,7 +44,7 @@ std::optional<MeasuredRun> measure(const CheckRun &run, const MeasureChoice &cho
                                                 : chipNamed(choice.gpu, "--gpu", diagnostics);
   if (!chip)
     return std::nullopt;
-  MeasuredRun result{*findLimits(chip->number), *chip, {}, {}, 0, 0, {}, {}};
+  MeasuredRun result{*findLimits(chip->number), *chip, {}, {}, 0, 0, {}, {}, {}};
   Diagnostics problems;
   std::unique_ptr<Worker> worker;
   result.costs.reserve(run.kept().size());
@@ -60,7 +60,11 @@ std::optional<MeasuredRun> measure(const CheckRun &run, const MeasureChoice &cho
     FileCosts &costs = result.costs.emplace_back(measureNow(*worker, request));
     result.compiled += costs.compiled;
     result.remembered += costs.remembered;
-    if (!costs.missing.empty())
+    if (costs.noAssembler) { // once is enough
+      if (result.missing.empty())
+        problems.report(Cost::CostsUnknown, {file.path, 1, 1, 1, 1}, costs.missing);
+      result.missing = costs.missing;
+    } else if (!costs.missing.empty())
       problems.report(Cost::CostsUnknown, {file.path, 1, 1, 1, 1}, costs.missing);
     else if (costs.compiledFor != costs.gpu && !costs.kernels.empty())
       result.note = fmt::format("this toolkit's ptxas does not know cc{}; registers and memory are "

@@ -17,6 +17,7 @@ struct MeasuredRun {
   // What could not be measured, as diagnostics CUF0615 with their files, and what is uncertain.
   std::vector<Diagnostic> problems;
   std::string note;
+  std::string missing; // why nothing can be measured on this machine; then it is a problem, too
 };
 
 struct MeasureChoice {

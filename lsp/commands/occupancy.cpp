@@ -92,6 +92,8 @@ int show(const CommandLine &line, Diagnostics &diagnostics) {
                  measured->remembered);
   if (!write(form(*measured), line.value("-o"), diagnostics))
     return exitFailed;
+  if (!measured->missing.empty())
+    return exitFailed;
   bool complete = found.empty() && measured->problems.empty();
   return complete ? exitClean : exitErrors;
 }

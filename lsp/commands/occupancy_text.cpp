@@ -52,7 +52,9 @@ void addDetails(std::string &text, const KernelReport &kernel, const Chip &chip)
   }
   text += "  " + kernel.reason + "\n";
   if (kernel.cost.callsOthers)
-    text += "  it calls procedures of other files, whose registers are known when it is linked\n";
+    text +=
+        "  it calls procedures of other files, whose registers and stack are not counted: they\n"
+        "  are known when the program is linked, so occupancy may be lower\n";
   for (const Change &change : kernel.changes)
     text += "  " + change.text + "\n";
   double best =
@@ -62,8 +64,7 @@ void addDetails(std::string &text, const KernelReport &kernel, const Chip &chip)
                         percent(best));
   if (auto performance = performanceOf(kernel.cost.work, *findLimits(chip.number), chip,
                                        kernel.occupancy, kernel.launchedThreads()))
-    text +=
-        fmt::format("  predicted bound: {}. {}\n", nameOf(performance->bound), performance->reason);
+    text += "  predicted bound: " + describe(*performance) + "\n";
   for (const LaunchReport &launch : kernel.launches)
     text += fmt::format("  {}:{} {}: {}\n", shownPath(launch.file), launch.place.line,
                         launchText(launch), describe(launch, chip));
@@ -76,6 +77,11 @@ std::string occupancyTable(const MeasuredRun &run) {
                                  run.chip.name, run.chip.multiprocessors);
   if (!run.note.empty())
     text += run.note + "\n";
+  if (run.kernels.empty())
+    return text + "\n" +
+           (run.missing.empty() ? "There are no kernels in what was measured."
+                                : "Nothing was measured: " + run.missing + ".") +
+           "\n";
   size_t width = 6;
   for (const KernelReport &kernel : run.kernels)
     width = std::max(width, kernel.name.size());
@@ -89,7 +95,8 @@ std::string occupancyTable(const MeasuredRun &run) {
     else
       text += fmt::format(
           "{:<{}} {:>9} {:>7} {:>6} {:>7} {:>6} {:>7} {:>6} {:>9}  {}\n", kernel.name, width,
-          cost.registers, cost.sharedBytes + kernel.dynamicShared, cost.localBytes,
+          std::to_string(cost.registers) + (cost.callsOthers ? "+" : ""),
+          cost.sharedBytes + kernel.dynamicShared, cost.localBytes,
           cost.spillStoreBytes + cost.spillLoadBytes, kernel.blockSize, kernel.occupancy.blocks,
           kernel.occupancy.warps, percent(kernel.occupancy.share), limitNames(kernel.occupancy));
   }
@@ -122,6 +129,8 @@ std::string occupancyJson(const MeasuredRun &run) {
                       {"remembered", run.remembered}};
   if (!run.note.empty())
     json["note"] = run.note;
+  if (!run.missing.empty())
+    json["missing"] = run.missing;
   return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

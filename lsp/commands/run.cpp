@@ -27,6 +27,8 @@ const std::vector<CommandOption> &options() {
        "build with -gpu=check in a folder of its own: kernels are checked on the host"},
       {"-g", "", "build with debug information and without optimisation, in a folder of its own"},
       {"--debugger", "NAME", "build with -g and start the program in cuda-gdb or gdb"},
+      {"--report", "",
+       "at the end say which device the program ran on and how long each kernel took"},
       {"--print-program", "", "build, print the path of the program, and do not run it"},
       {"-j", "N", "compile N files at once"},
       {"-v", "", "say what is done and why"},
@@ -193,6 +195,8 @@ int runProgramCommand(const Arguments &given) {
   std::vector<size_t> target = targetsNamed(choice.project, session.targets, diagnostics);
   if (!device.empty())
     setenv("CUF_DEVICE", device.c_str(), 1);
+  if (line.has("--report"))
+    setenv("CUF_REPORT", "1", 1);
   return runOutput(done.outputs[target.front()], line, name);
 }
 

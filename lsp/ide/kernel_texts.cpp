@@ -57,7 +57,8 @@ const KernelReport *kernelAround(const Query &query, const std::vector<KernelRep
 
 std::string costTitle(const KernelReport &kernel) {
   const KernelCost &cost = kernel.cost;
-  std::string text = fmt::format("{} registers", cost.registers);
+  std::string text =
+      fmt::format("{} registers{}", cost.registers, cost.callsOthers ? " without callees" : "");
   if (cost.sharedBytes + kernel.dynamicShared > 0)
     text += fmt::format(", {} bytes shared", cost.sharedBytes + kernel.dynamicShared);
   if (cost.spillStoreBytes + cost.spillLoadBytes > 0)
@@ -81,10 +82,11 @@ std::string costMarkdown(const KernelReport &kernel, const GpuLimits &gpu, const
                         cost.spillLoadBytes);
   text += fmt::format("\n\noccupancy {} with blocks of {} threads: {}\n",
                       percent(kernel.occupancy.share), kernel.blockSize, kernel.reason);
+  if (cost.callsOthers)
+    text += "\nIt calls procedures of other files, whose registers and stack are not counted.\n";
   if (auto performance =
           performanceOf(cost.work, gpu, chip, kernel.occupancy, kernel.launchedThreads()))
-    text += fmt::format("\npredicted bound: {}: {}\n\n", nameOf(performance->bound),
-                        performance->reason);
+    text += "\npredicted bound: " + describe(*performance) + "\n\n";
   for (const Change &change : kernel.changes)
     text += "- " + change.text + "\n";
   return text;

@@ -1,5 +1,6 @@
 // See query.h. Occurrences are sorted by place, so the one at a position is found by halving.
 #include "ide/query.h"
+#include "base/source_text.h"
 #include <algorithm>
 
 namespace cufc {
@@ -16,6 +17,30 @@ bool beginsAfter(TextPosition p, const Occurrence &occurrence) {
   return place.file > 0 || TextPosition{place.line, place.column} > p;
 }
 
+// Those of an included file as the files that include it know them. They have read it from disk, so
+// a place holds only where the name still stands.
+std::vector<OccurrenceAt> includedAt(const Query &query) {
+  std::vector<OccurrenceAt> result;
+  for (const auto &[path, file] : query.workspace.files()) {
+    if (!file->analysis || file->analysis->files.size() < 2 || path == query.file.path)
+      continue;
+    const Analysis &analysis = *file->analysis;
+    auto included = std::find(analysis.files.begin() + 1, analysis.files.end(), query.file.path);
+    if (included == analysis.files.end())
+      continue;
+    for (const Occurrence &occurrence : analysis.occurrences) {
+      TextRange range = rangeOf(occurrence.place);
+      if (occurrence.place.file != included - analysis.files.begin() || occurrence.symbol < 0 ||
+          !range.touches(query.position))
+        continue;
+      SymbolRef symbol{file.get(), occurrence.symbol};
+      if (lowerCase(query.document().slice(range)) == lowerCase(symbol.info().name))
+        result.push_back({symbol, occurrence.role, range});
+    }
+  }
+  return result;
+}
+
 } // namespace
 
 TextRange wordAt(const Document &document, TextPosition position) {
@@ -30,8 +55,8 @@ TextRange wordAt(const Document &document, TextPosition position) {
 }
 
 std::vector<OccurrenceAt> occurrencesAt(const Query &query) {
-  std::vector<OccurrenceAt> result;
-  if (!query.file.analysis)
+  std::vector<OccurrenceAt> result = includedAt(query);
+  if (!query.file.analysis || !result.empty())
     return result;
   const std::vector<Occurrence> &all = query.file.analysis->occurrences;
   TextPosition before = query.file.edits.before(query.position);

@@ -4,6 +4,7 @@
 #include "ide/lookup.h"
 #include "ide/same_symbol.h"
 #include <algorithm>
+#include <set>
 
 namespace cufc {
 namespace {
@@ -64,7 +65,8 @@ std::vector<Reference> highlights(const Query &query) {
     return result;
   if (std::optional<OccurrenceAt> name = nameAt(query))
     for (const std::string &key : keysOf(query.workspace, name->symbol))
-      collect(query.file, key, true, result);
+      for (const SourceFile *file : std::set{&query.file, name->symbol.file})
+        collect(*file, key, true, result);
   // Of what the file includes, only places in the file itself.
   std::erase_if(result, [&](const Reference &r) { return r.location.path != query.file.path; });
   sortAndUnite(result);

@@ -20,7 +20,7 @@ std::optional<RenameStart> prepareRename(const Query &query, const TextOf &textO
 }
 
 RenameAnswer rename(const Query &query, const std::string &newName, const TextOf &textOf,
-                    bool mayWarn) {
+                    const ApiTable &api, bool mayWarn) {
   RenameAnswer answer;
   Renaming renaming = renamingAt(query, textOf);
   if (!renaming.symbol) {
@@ -36,7 +36,7 @@ RenameAnswer rename(const Query &query, const std::string &newName, const TextOf
   if (renaming.refusal.empty())
     checkTexts(renaming);
   if (renaming.refusal.empty() && renaming.lowerNewName() != renaming.oldName)
-    checkConflicts(renaming);
+    checkConflicts(renaming, api);
   answer.refusal = renaming.refusal;
   if (answer.refusal.empty())
     for (const RenameSite &site : renaming.sites)

@@ -5,6 +5,7 @@
 #ifndef CUFLS_IDE_RENAME_H
 #define CUFLS_IDE_RENAME_H
 
+#include "ide/api_table.h"
 #include "ide/query.h"
 #include <functional>
 #include <map>
@@ -34,7 +35,7 @@ struct RenameStart {
 std::optional<RenameStart> prepareRename(const Query &query, const TextOf &textOf);
 // Without `mayWarn` it refuses what would need a warning.
 RenameAnswer rename(const Query &query, const std::string &newName, const TextOf &textOf,
-                    bool mayWarn);
+                    const ApiTable &api, bool mayWarn);
 
 // Whether other files can name what stands at the position, so that all must have been analysed.
 bool renamesAcrossFiles(const Query &query);

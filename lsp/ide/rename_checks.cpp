@@ -2,6 +2,7 @@
 #include "ide/rename_checks.h"
 #include "base/source_text.h"
 #include "ide/declaration.h"
+#include "ide/rename_words.h"
 #include "ide/same_symbol.h"
 #include "ide/types.h"
 #include "source/statements.h"
@@ -13,18 +14,9 @@ namespace {
 
 constexpr size_t longestName = 63; // Fortran 2018, 6.2.2
 
-bool isNameCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
 bool hasAttribute(const SymbolInfo &symbol, const char *attribute) {
   return std::find(symbol.attributes.begin(), symbol.attributes.end(), attribute) !=
          symbol.attributes.end();
-}
-
-// Calls visit with each statement of a file's text as it is now.
-template <typename Visit>
-void forEachStatementOf(const Renaming &renaming, const SourceFile &file, const Visit &visit) {
-  forEachStatement(renaming.textOf(file.path).text(), file.reading.fixedForm, file.reading.columns,
-                   visit);
 }
 
 bool standsAt(const Statement &statement, const TextRange &range) {
@@ -103,51 +95,9 @@ void checkImplicit(Renaming &renaming) {
                     "' has its type from its first letter, which the new name must keep");
 }
 
-// PASS(name) of bindings and components has no occurrence.
-void checkPassed(Renaming &renaming) {
-  const SymbolInfo &info = renaming.symbol.info();
-  if (info.dummyOf < 0)
-    return;
-  for (const auto &[path, file] : renaming.workspace.files()) {
-    if (!file->analysis || !ofOneProject(file.get(), renaming.symbol.file))
-      continue;
-    for (const SymbolInfo &symbol : file->analysis->symbols) {
-      bool candidate =
-          (symbol.kind == SymbolKind::Binding || symbol.kind == SymbolKind::Component) &&
-          symbol.module.empty() && hasAttribute(symbol, "pass");
-      std::optional<Location> place = candidate ? locationOf(*file, symbol.declared) : std::nullopt;
-      if (place &&
-          statementAt(renaming, *file, place->range).find("pass(" + renaming.oldName + ")") !=
-              std::string::npos)
-        return renaming.refuse("PASS(" + renaming.oldName + ") names it at " + placeText(*place));
-    }
-  }
-}
-
 bool hasErrors(const Analysis &analysis) {
   return std::any_of(analysis.diagnostics.begin(), analysis.diagnostics.end(),
                      [](const Diagnostic &d) { return d.severity == Severity::Error; });
-}
-
-// Words of a statement outside of character constants.
-template <typename Visit>
-void forEachWord(const Statement &statement, const Visit &visit) {
-  const std::string &text = statement.text;
-  char quote = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (quote || c == '\'' || c == '"') {
-      quote = !quote ? c : c == quote ? char(0) : quote;
-    } else if (isNameCharacter(c)) {
-      size_t end = i;
-      while (end < text.size() && isNameCharacter(text[end]))
-        ++end;
-      const Statement::Place &begin = statement.places[i], &last = statement.places[end - 1];
-      visit(lowerCase(std::string_view(text).substr(i, end - i)),
-            TextRange{{begin.line, begin.column}, {last.line, last.column + 1}});
-      i = end - 1;
-    }
-  }
 }
 
 // Places of the old name without any occurrence, where code may mean the symbol and nobody knows:
@@ -215,7 +165,6 @@ void checkSymbol(Renaming &renaming, std::string *warning) {
     return;
   checkLinkage(renaming);
   checkImplicit(renaming);
-  checkPassed(renaming);
   checkNamelist(renaming, warning);
 }
 

@@ -14,7 +14,7 @@ void checkNewName(Renaming &renaming);
 void checkTexts(Renaming &renaming);
 
 // rename_conflicts.cpp: whether the new name means something already where the old one is known.
-void checkConflicts(Renaming &renaming);
+void checkConflicts(Renaming &renaming, const ApiTable &api);
 
 } // namespace cufc
 #endif // CUFLS_IDE_RENAME_CHECKS_H

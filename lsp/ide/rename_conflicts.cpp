@@ -46,8 +46,9 @@ bool standsAlone(const SymbolInfo &symbol) {
 
 class Conflicts {
 public:
-  explicit Conflicts(Renaming &renaming)
-      : renaming(renaming), workspace(renaming.workspace), name(renaming.lowerNewName()) {}
+  Conflicts(Renaming &renaming, const ApiTable &api)
+      : renaming(renaming), workspace(renaming.workspace), api(api), name(renaming.lowerNewName()) {
+  }
 
   void check() {
     const SymbolInfo &info = renaming.symbol.info();
@@ -212,6 +213,8 @@ private:
             return true;
       return false;
     }
+    if (const ApiEntry *entry = api.find(name, module); entry && lowerCase(entry->module) == module)
+      return true;
     std::string key = module + "/" + name;
     for (const auto &[path, file] : workspace.files())
       if (file->analysis && (!file->symbolsOf(key).empty() || !file->symbolsOf(key + "()").empty()))
@@ -266,6 +269,7 @@ private:
 
   Renaming &renaming;
   const Workspace &workspace;
+  const ApiTable &api;
   std::string name; // lower case
   std::vector<Region> regions;
   std::map<std::string, bool> providers;
@@ -275,6 +279,6 @@ private:
 
 } // namespace
 
-void checkConflicts(Renaming &renaming) { Conflicts(renaming).check(); }
+void checkConflicts(Renaming &renaming, const ApiTable &api) { Conflicts(renaming, api).check(); }
 
 } // namespace cufc

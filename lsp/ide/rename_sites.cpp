@@ -250,7 +250,7 @@ void checkIncluded(Renaming &renaming) {
       continue;
     size_t includers = 0;
     for (const auto &[path, file] : renaming.workspace.files())
-      if (file->analysis)
+      if (file->analysis && path != site.location.path) // which may be open
         includers += static_cast<size_t>(std::count(
             file->analysis->files.begin(), file->analysis->files.end(), site.location.path));
     bool twice = false;
@@ -353,6 +353,7 @@ void findSites(Renaming &renaming) {
   addBindings(renaming);
   separateImpliedTargets(renaming);
   addDirectives(renaming);
+  findPassedNames(renaming);
   std::vector<RenameSite> &sites = renaming.sites;
   std::sort(sites.begin(), sites.end(), [](const RenameSite &a, const RenameSite &b) {
     return std::tie(a.location, b.newText) < std::tie(b.location, a.newText);

@@ -40,6 +40,9 @@ Renaming renamingAt(const Query &query, const TextOf &textOf);
 // Fills `sites`.
 void findSites(Renaming &renaming);
 
+// rename_passed.cpp: adds the names in PASS(name).
+void findPassedNames(Renaming &renaming);
+
 // "x.cuf:12"
 std::string placeText(const Location &location);
 // The innermost scope of an analysis around one of its places.

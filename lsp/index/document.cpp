@@ -127,4 +127,28 @@ void Document::apply(const TextChange &change) {
   starts.insert(starts.end(), moved.begin(), moved.end());
 }
 
+TextChange Document::shortened(const TextChange &change) const {
+  size_t begin = offsetOf(change.range.begin);
+  std::string_view removed(content), added(change.text);
+  removed = removed.substr(begin, std::max(begin, offsetOf(change.range.end)) - begin);
+  auto isInside = [](std::string_view text, size_t at) { // of a character, or of "\r\n"
+    return at < text.size() && ((static_cast<unsigned char>(text[at]) & 0xC0) == 0x80 ||
+                                (text[at] == '\n' && at > 0 && text[at - 1] == '\r'));
+  };
+  auto differing = std::mismatch(removed.begin(), removed.end(), added.begin(), added.end());
+  auto head = static_cast<size_t>(differing.first - removed.begin());
+  while (head > 0 && (isInside(removed, head) || isInside(added, head)))
+    --head;
+  removed.remove_prefix(head);
+  added.remove_prefix(head);
+  auto last = std::mismatch(removed.rbegin(), removed.rend(), added.rbegin(), added.rend());
+  auto tail = static_cast<size_t>(last.first - removed.rbegin());
+  while (tail > 0 &&
+         (isInside(removed, removed.size() - tail) || isInside(added, added.size() - tail)))
+    --tail;
+  TextPosition from = positionAt(begin + head);
+  return {{from, positionAt(begin + head + removed.size() - tail)},
+          std::string(added.substr(0, added.size() - tail))};
+}
+
 } // namespace cufc

@@ -60,6 +60,9 @@ public:
   TextPosition positionOf(int line, int units, PositionEncoding encoding) const; // line from 0
 
   void apply(const TextChange &change);
+  // The same change without what the replaced text and the new one have in common at their ends:
+  // some clients send the whole text for each key.
+  TextChange shortened(const TextChange &change) const;
   void replace(std::string text);
 
 private:

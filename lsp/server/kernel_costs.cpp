@@ -199,6 +199,7 @@ CostView KernelCosts::view(const std::string &path, const WhatIf &whatIf,
   view.stale = own->second.stale;
   view.state = costs.missing.empty() ? CostView::State::Ready : CostView::State::Unavailable;
   view.message = costs.missing;
+  view.noAssembler = costs.noAssembler;
   if (costs.missing.empty() && costs.compiledFor != costs.gpu)
     view.message = fmt::format("registers and memory are those of code for cc{}, since this "
                                "toolkit does not know cc{}",

@@ -24,6 +24,7 @@ struct CostView {
   State state = State::Computing;
   std::string message;
   bool stale = false;
+  bool noAssembler = false; // there is no ptxas, so nothing is known of any kernel
   GpuLimits gpu;
   Chip chip;
   std::vector<KernelReport> kernels; // of all files, with the launches of open ones

@@ -79,7 +79,8 @@ OrderedJson performanceJson(const KernelReport &kernel, const GpuLimits &gpu, co
       performanceOf(kernel.cost.work, gpu, chip, kernel.occupancy, kernel.launchedThreads());
   if (!found)
     return nullptr;
-  return {{"bound", nameOf(found->bound)},
+  return {{"bound", found->gridKnown ? nameOf(found->bound) : "unknown"},
+          {"boundOnFullChip", found->gridKnown ? OrderedJson() : OrderedJson(nameOf(found->bound))},
           {"bytesPerThread", rounded(found->bytes)},
           {"operationsPerThread", rounded(found->operations)},
           {"intensity", rounded(found->intensity)},

@@ -78,6 +78,13 @@ void Server::receive(const std::string &text) {
   }
 }
 
+// "key 'position' not found" without the library's number in front of it.
+static std::string wrongParameters(const nlohmann::json::exception &error) {
+  std::string_view text = error.what();
+  size_t number = text.find("] ");
+  return "wrong parameters: " + std::string(text.substr(number == text.npos ? 0 : number + 2));
+}
+
 void Server::handleRequest(const Json &id, const std::string &name, const Json &params) {
   if (state == State::New && name != "initialize")
     return fail(id, {ErrorCode::ServerNotInitialized, "initialize has to come first"});
@@ -95,7 +102,7 @@ void Server::handleRequest(const Json &id, const std::string &name, const Json &
       return;
     }
   } catch (const nlohmann::json::exception &error) {
-    return fail(id, {ErrorCode::InvalidParams, error.what()});
+    return fail(id, {ErrorCode::InvalidParams, wrongParameters(error)});
   }
   perform(id, *method, params);
 }
@@ -118,7 +125,7 @@ void Server::perform(const Json &id, const Method &method, const Json &params) {
   } catch (const ResponseError &error) {
     fail(id, error);
   } catch (const nlohmann::json::exception &error) {
-    fail(id, {ErrorCode::InvalidParams, error.what()});
+    fail(id, {ErrorCode::InvalidParams, wrongParameters(error)});
   }
 }
 

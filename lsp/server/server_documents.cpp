@@ -127,6 +127,7 @@ void Server::didChange(const Json &params) {
     if (change.contains("range"))
       edit.range = positions.range(file.document, change["range"]);
     edit.range.end = std::max(edit.range.begin, edit.range.end);
+    edit = file.document.shortened(edit);
     file.edits.add(edit);
     file.document.apply(edit);
   }

@@ -237,8 +237,9 @@ Json Server::status() {
   for (const auto &[folder, project] : projects.loaded()) {
     bool runs = project->indexer && project->indexer->running();
     indexing |= runs;
-    indexed += runs ? project->indexed : project->project.sources.size();
-    sources += project->project.sources.size();
+    size_t all = project->project.sources.size();
+    indexed += runs || project->stale ? std::min(project->indexed, all) : all;
+    sources += all;
   }
   bool analysing = !waitingForModules.empty();
   for (const auto &[path, uri] : uris)

@@ -4,6 +4,7 @@
 // core reaches it through a weak symbol; the driver passes `-u cufrt_cuda_device` to pull it in.
 #include "core/choose_device.h"
 #include "core/module_registry.h"
+#include "core/report.h"
 #include "core/settings.h"
 #include "cufrt/device.h"
 
@@ -140,6 +141,8 @@ const Device *chooseAndPrepare() {
       device.registerModule(*module);
     setManagedPointers(device, *module);
   }
+  if (settings().report)
+    startReport();
   chosenDevice.store(&device, std::memory_order_release);
   return &device;
 }

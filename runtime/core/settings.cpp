@@ -53,10 +53,20 @@ bool readHostProtect() {
   fatal(nullptr, 0, "CUF_HOST_PROTECT is '%s'; it can be on or off", text);
 }
 
+bool readReport() {
+  const char *text = std::getenv("CUF_REPORT");
+  if (!text || !*text || !std::strcmp(text, "0"))
+    return false;
+  if (!std::strcmp(text, "1"))
+    return true;
+  fatal(nullptr, 0, "CUF_REPORT is '%s'; it can be 0 or 1", text);
+}
+
 } // namespace
 
 const Settings &settings() {
-  static const Settings values{readDeviceChoice(), readHostThreads(), readHostProtect()};
+  static const Settings values{readDeviceChoice(), readHostThreads(), readHostProtect(),
+                               readReport()};
   return values;
 }
 

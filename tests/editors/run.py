@@ -7,9 +7,10 @@ Each folder beside this file that holds a test.py is an editor. Its test.py runs
     EDITOR_TOOLS     a folder that is kept between runs, for what is fetched and installed
     EDITOR_OUTPUT    an empty folder for screenshots and logs
 
-and says what it did, a line "ok TEXT" for each thing that works. Exit status 0: all is well; 77: the editor
-cannot be had here, and the last line says why. A file `packages` beside it names what it needs of Debian, one
-package a line; a line `COMMAND: PACKAGE` asks for it only where the command is missing. --packages prints them.
+and says what it did: a line "ok TEXT" for each thing that works, "skipped TEXT" for a part that cannot be had
+here. Exit status 0: all is well; 77: the editor cannot be had here, and the last line says why. A file `packages`
+beside it names what it needs of Debian, one package a line; a line `COMMAND: PACKAGE` asks for it only where the
+command is missing. --packages prints them.
 """
 
 from __future__ import annotations
@@ -17,15 +18,23 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SKIPPED = 77
-MOST_SECONDS = 600
+MOST_SECONDS = 1500
+
+
+class Result(NamedTuple):
+    passed: int
+    failed: int
+    skipped: int
 
 
 def chosen(names: "list[str]") -> "list[Path]":
@@ -48,7 +57,30 @@ def packages(editor: Path) -> "list[str]":
     return result
 
 
-def run(editor: Path, build: Path) -> bool:
+def end_group(process: subprocess.Popen) -> None:
+    """Ends a test with what it started; it has a moment to end what runs in other groups."""
+    for number, seconds in ((signal.SIGTERM, 20), (signal.SIGKILL, 5)):
+        try:
+            os.killpg(process.pid, number)
+            process.wait(seconds)
+        except (ProcessLookupError, subprocess.TimeoutExpired):
+            pass
+
+
+def execute(command: list, environment: "dict[str, str]", log: Path) -> "int | str":
+    """The exit status, or why there is none; the output is in the log, also of a test that is ended."""
+    with log.open("w") as output:
+        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                                   start_new_session=True)
+        try:
+            return process.wait(MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            return f"not done after {MOST_SECONDS} s"
+        finally:
+            end_group(process)
+
+
+def run(editor: Path, build: Path) -> Result:
     output = build / "test-output/editors" / editor.name
     shutil.rmtree(output, ignore_errors=True)
     output.mkdir(parents=True)
@@ -57,24 +89,22 @@ def run(editor: Path, build: Path) -> bool:
     environment = {**os.environ, "CUFLS": str(build / "bin/cufls"), "CUFC": str(build / "bin/cufc"),
                    "EDITOR_TOOLS": str(tools), "EDITOR_OUTPUT": str(output)}
     start = time.monotonic()
-    try:
-        done = subprocess.run([sys.executable, editor / "test.py"], env=environment, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors="replace", timeout=MOST_SECONDS, check=False)
-        text, status = done.stdout, done.returncode
-    except subprocess.TimeoutExpired as late:
-        text, status = (late.stdout or b"").decode(errors="replace"), "it took too long"
-    (output / "log").write_text(text)
+    status = execute([sys.executable, "-u", editor / "test.py"], environment, output / "log")
     seconds = time.monotonic() - start
-    lines = text.strip().splitlines() or [""]
-    passed = [line for line in lines if line.startswith("ok ")]
+    lines = (output / "log").read_text(errors="replace").strip().splitlines() or [""]
+    passed = sum(line.startswith("ok ") for line in lines)
+    skipped = [line for line in lines if line.startswith("skipped ")]
+    for line in skipped:
+        print(f"{editor.name}: {line}")
     if status == SKIPPED:
-        print(f"{editor.name}: skipped: {lines[-1]}")
-    elif status == 0:
-        print(f"{editor.name}: {len(passed)} passed in {seconds:.0f} s; pictures and log in {output}")
-    else:
-        print("\n".join(lines[-30:]))
-        print(f"{editor.name}: FAILED after {len(passed)} that passed (status {status}); log in {output / 'log'}")
-    return status in (0, SKIPPED)
+        print(f"{editor.name}: skipped: {lines[-1]}", flush=True)
+        return Result(0, 0, len(skipped) + 1)
+    if status == 0:
+        print(f"{editor.name}: {passed} passed in {seconds:.0f} s; pictures and log in {output}", flush=True)
+        return Result(passed, 0, len(skipped))
+    print("\n".join(lines[-30:]))
+    print(f"{editor.name}: FAILED after {passed} that passed (status {status}); log in {output / 'log'}", flush=True)
+    return Result(passed, 1, len(skipped))
 
 
 def main() -> int:
@@ -88,7 +118,9 @@ def main() -> int:
         print("\n".join(sorted({name for editor in editors for name in packages(editor)})), end="")
         return 0
     results = [run(editor, arguments.build.resolve()) for editor in editors]
-    return 0 if all(results) else 1
+    passed, failed, skipped = (sum(column) for column in zip(*results))
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

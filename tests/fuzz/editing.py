@@ -195,7 +195,7 @@ class Editing:
         result = {}
         for file in files:
             number = client.send_request("textDocument/diagnostic", {"textDocument": {"uri": file.path.as_uri()}})
-            answer = client.wait(number, 120)
+            answer = client.wait(number, 600)  # files that were edited for an hour are broken in many places
             result[file.path.name] = sorted((d["range"]["start"]["line"], d["code"], d["message"]) for d in answer["result"]["items"])
         return result
 

@@ -56,7 +56,7 @@ CAPABILITIES = {
 
 def discover(setup: Setup) -> "list[Test]":
     return [Test(f"ide/{path.stem}", partial(run_test, setup, path))
-            for path in sorted((setup.root / "tests/ide").glob("*.*")) if path.suffix.lower() in (".cuf", ".f", ".f90")]
+            for path in sorted((setup.root / "tests/ide").glob("*.*")) if path.suffix.lower() in (".cuf", ".f", ".f90", ".inc")]
 
 
 # ------------------------------------------------------------------------------------- the test file
@@ -110,8 +110,11 @@ class Session:
             (folder / name).write_text(text)
         self.path = folder / script.main
         self.text = script.sources[script.main]
+        client.notifications.clear()
         client.open(self.path, self.text)
         self.wait()
+        if len(script.sources) > 1:
+            self.wait_for_index()
 
     def wait(self) -> None:
         self.client.request("textDocument/diagnostic", {"textDocument": {"uri": self.path.as_uri()}})
@@ -119,8 +122,8 @@ class Session:
     def wait_for_index(self, seconds: float = 20) -> None:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            states = [n["params"]["state"] for n in self.client.notifications if n["method"] == "cufls/status"]
-            if not self.client.step(0.05) and states and states[-1] == "idle":
+            found = [n["params"] for n in self.client.notifications if n["method"] == "cufls/status"]
+            if not self.client.step(0.05) and found and found[-1]["state"] == "idle" and found[-1]["indexed"] == found[-1]["sources"]:
                 return
 
     def close(self) -> None:

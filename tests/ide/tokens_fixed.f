@@ -22,6 +22,6 @@ C Fixed form: comments in column 1, labels, continuation, what stands behind col
 !| 8: 10 label; CONTINUE keyword
 !| 9: PRINT keyword; * operator; 'a string that goes on to the next line of the text and string
 !| 10:  ends there' string; behind comment
-!| 11: CALL keyword; S function.declaration; X variable.modification
+!| 11: CALL keyword; S function; X variable.modification
 !| 12: 10 number
 !| 13: END keyword

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """cufc as the Fortran compiler of CMake, of make and of autoconf: the examples are configured, built and tested.
 
-CMake is tried with the toolchain file of packages/cmake, with both generators, and without it, where CMake takes
+CMake is tried with the toolchain file of compiler/packages/cmake, with both generators, and without it, where CMake takes
 cufc for flang. The makefile is one for nvfortran. The autoconf part runs where autoconf is installed.
 """
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CUFC = Path(os.environ.get("CUFC") or ROOT / "build/bin/cufc")
-TOOLCHAIN = ROOT / "packages/cmake/cufc-toolchain.cmake"
+TOOLCHAIN = ROOT / "compiler/packages/cmake/cufc-toolchain.cmake"
 
 PLAIN = """cmake_minimum_required(VERSION 3.20)
 project(plain LANGUAGES CXX Fortran)

@@ -7,6 +7,7 @@ Usage: commands.py [--cufc PATH] [-v] [WORD...]      WORDs select cases by name;
 
 import json
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -124,6 +125,12 @@ def run_program(work):
     for what in (["app"], ["app.cuf"], []):
         done = work.run("run", *what, "--device=host", "--", "-x", stdin="in")
         equal((done.returncode, done.stdout), (3, "in-x\n"), what)
+    work.write("kernel.cuf", "program kernel\n  integer, device :: x(10)\n  integer :: i\n  !$cuf kernel do <<<*, *>>>\n"
+                             "  do i = 1, 10\n    x(i) = i\n  end do\nend program\n")
+    report = work.run("run", "kernel.cuf", "--device=host", "--report").stderr
+    check(re.search(r"^cufrt: ran on the CPU, \d+ threads?\n  kernel +calls +total ms +mean ms\n  \S+ +1 +\d+\.\d+ +\d+\.\d+$",
+                    report, re.M), report)
+    check("ran on" not in work.run("run", "kernel.cuf", "--device=host").stderr, "a report that nobody asked for")
     os.chmod(work.root / "build/cufls/app", 0o644)
     check("CUF0144" in work.run("run", "app").stderr, "a program that may not run")
     equal(work.run("run", "lib").returncode, 2, "a library")

@@ -13,6 +13,7 @@ def checks(build: Path) -> list:
     """The checks, in the order in which they run: name and function."""
     return [
         ("layering", layering.check),
+        ("top-level", texts.check_top_level),
         ("file-size", texts.check_size),
         ("file-opening", texts.check_opening),
         ("machine-paths", texts.check_machine_paths),

@@ -1,4 +1,4 @@
-"""Rules that need only the text of a file: its length, its opening, no paths of one machine."""
+"""Rules that need only the names and the text of files: what stands at the top, length, opening, no paths of one machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ LINE_LIMIT = 500
 
 # A home folder or the like. Brackets keep this file from matching itself.
 MACHINE_PATH = re.compile(r"(?<![\w.$}/*-])/(?:[h]ome|[r]oot|[w]ork|[U]sers)/[\w.-]+")
+TOP = {"CMakeLists.txt", "compiler", "lsp", "runtime", "vscode-extension", "tests", "docs", "README.md", "LICENSE", "dev"}
 BINARY = {".png", ".jpg", ".gif", ".ico", ".bc", ".a", ".o", ".xz", ".gz"}
+
+
+def check_top_level(root: Path) -> "list[str]":
+    """What a visitor sees first is what docs/architecture.md explains."""
+    names = {file.relative_to(root).parts[0] for file in common.files(root)}
+    return [f"{name}: has no place at the top level" for name in sorted(names - TOP) if not name.startswith(".")]
 
 
 def check_size(root: Path) -> "list[str]":

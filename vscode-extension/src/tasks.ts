@@ -10,6 +10,7 @@ export interface Definition extends vscode.TaskDefinition {
   file?: string;
   target?: string;
   device?: string;
+  report?: boolean;
   arguments?: string[];
 }
 
@@ -27,6 +28,7 @@ function argumentsOf(definition: Definition): string[] {
   if (command === 'build' && target) result.push(`--target=${target}`);
   if (command === 'check') result.push(file ?? '.');
   if (command === 'run' && device) result.push(`--device=${device}`);
+  if (command === 'run' && (definition.report ?? settings().get<boolean>('run.report'))) result.push('--report');
   if (command === 'run' && definition.arguments?.length) result.push('--', ...definition.arguments);
   return result;
 }
@@ -39,7 +41,7 @@ function nameOf({ command, file, target, device }: Definition): string {
 export function makeTask(program: string, definition: Definition, folder: vscode.WorkspaceFolder | undefined,
   environment: Record<string, string> = {}): vscode.Task {
   const cwd = definition.cwd ?? folder?.uri.fsPath ?? (definition.file && path.dirname(definition.file));
-  const execution = new vscode.ProcessExecution(program, argumentsOf(definition), { cwd, env: { CUF_REPORT: '1', ...environment } });
+  const execution = new vscode.ProcessExecution(program, argumentsOf(definition), { cwd, env: environment });
   const scope = folder ?? vscode.TaskScope.Workspace;
   const task = new vscode.Task(definition, scope, nameOf(definition), 'cufls', execution, ['$cufls']);
   task.group = definition.command === 'build' ? vscode.TaskGroup.Build : undefined;

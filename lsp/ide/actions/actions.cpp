@@ -1,5 +1,6 @@
 // The list of all kinds of actions.
 #include "ide/actions/action.h"
+#include "ide/actions/fixed_form.h"
 #include <algorithm>
 
 namespace cufc {
@@ -46,6 +47,11 @@ CodeActions codeActions(const ActionContext &place, const std::vector<std::strin
       continue;
     maker.add(context, result);
   }
+  if (context.file.reading.fixedForm)
+    std::erase_if(result, [&](CodeAction &action) {
+      auto own = action.edits.find(context.file.path);
+      return own != action.edits.end() && !layOutInFixedForm(context, own->second);
+    });
   return result;
 }
 

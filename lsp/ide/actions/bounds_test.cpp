@@ -1,6 +1,7 @@
 // A test that keeps threads beyond an extent out (CUF0404): around the statement with the index and
 // those behind it that use the same index, up to a barrier, which all threads must reach.
 #include "base/source_text.h"
+#include "ide/actions/fixed_form.h"
 #include "ide/actions/source_view.h"
 #include <algorithm>
 #include <cctype>
@@ -62,6 +63,7 @@ std::pair<size_t, size_t> guarded(const std::vector<CodeStatement> &all, size_t 
 std::vector<TextChange> guard(const ActionContext &context, const CodeStatement &first,
                               const CodeStatement &last, const std::string &condition) {
   const Document &document = context.document();
+  bool fixedForm = context.file.reading.fixedForm;
   std::string blanks = indentationOf(document, first.first);
   TextPosition begin{first.first, static_cast<int>(blanks.size()) + 1};
   bool single = first.first == last.first && first.role.kind == StatementRole::Other &&
@@ -70,7 +72,9 @@ std::vector<TextChange> guard(const ActionContext &context, const CodeStatement 
     return {{{begin, begin}, "if (" + condition + ") "}};
   std::vector<TextChange> edits = {linesAbove(first.first, blanks + "if (" + condition + ") then")};
   for (int line = first.first; line <= last.last; ++line)
-    if (!trimmed(document.line(line)).empty() && document.line(line)[0] != '#')
+    if (std::string_view text = document.line(line);
+        !trimmed(text).empty() && text[0] != '#' &&
+        !(fixedForm && (isFixedComment(text) || isFixedContinuation(text))))
       edits.push_back({{{line, 1}, {line, 1}}, "  "});
   edits.push_back(linesBelow(document, last.last, blanks + "end if"));
   return edits;
@@ -79,8 +83,6 @@ std::vector<TextChange> guard(const ActionContext &context, const CodeStatement 
 } // namespace
 
 void addBoundsTest(const ActionContext &context, CodeActions &actions) {
-  if (context.file.reading.fixedForm)
-    return;
   for (size_t i = 0; i < context.diagnostics.size(); ++i) {
     const Diagnostic &diagnostic = context.diagnostics[i];
     std::optional<TextRange> range = rangeNow(context, diagnostic.range);
@@ -98,6 +100,8 @@ void addBoundsTest(const ActionContext &context, CodeActions &actions) {
         at->role.kind == StatementRole::Closes || at->role.kind == StatementRole::Branch)
       continue;
     auto [first, last] = guarded(all, static_cast<size_t>(at - all.begin()), index);
+    if (anyLabel(context, all[first].first, all[last].last))
+      continue;
     std::string condition = index + " <= " + extent;
     actions.push_back({"add the test '" + condition + "'",
                        "quickfix",

@@ -44,7 +44,7 @@ std::optional<DeviceRegion> regionAt(const ActionContext &context, const UnitAro
       continue;
     int above = all[i].first - 1;
     std::string text = lowerCase(trimmed(context.document().line(above)));
-    if (!text.starts_with("!$cuf"))
+    if (text.size() < 5 || text.compare(1, 4, "$cuf") != 0)
       continue;
     int depth = 0;
     for (size_t end = i; end < all.size(); ++end) {
@@ -64,7 +64,7 @@ std::optional<DeviceRegion> regionAt(const ActionContext &context, const UnitAro
 
 void addDeviceArray(const ActionContext &context, CodeActions &actions) {
   UnitAround unit = procedureAround(context, context.range.begin);
-  if (!unit || context.file.reading.fixedForm)
+  if (!unit)
     return;
   std::optional<DeviceRegion> region = regionAt(context, unit);
   if (!region)

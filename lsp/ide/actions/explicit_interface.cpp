@@ -51,7 +51,7 @@ bool isExternalCall(const OccurrenceAt &at) {
 
 // The definition of an external procedure with this key.
 SymbolRef definitionOf(const ActionContext &context, const std::string &key) {
-  for (const SourceFile *file : context.workspace.filesWith(key)) {
+  for (const SourceFile *file : context.workspace.filesWith(key, &context.file)) {
     if (!file->analysis)
       continue;
     for (int row : file->symbolsOf(key)) {
@@ -67,11 +67,17 @@ SymbolRef definitionOf(const ActionContext &context, const std::string &key) {
   return {};
 }
 
+// By an interface or EXTERNAL.
+bool isDeclaredIn(const ActionContext &context, const UnitAround &unit, SymbolRef symbol) {
+  std::vector<OccurrenceAt> names = namesIn(context, unit.firstLine, unit.lastLine);
+  return std::any_of(names.begin(), names.end(), [&](const OccurrenceAt &name) {
+    return name.symbol.symbol == symbol.symbol && name.role == Role::Declaration;
+  });
+}
+
 } // namespace
 
 void addExplicitInterface(const ActionContext &context, CodeActions &actions) {
-  if (context.file.reading.fixedForm)
-    return;
   for (const OccurrenceAt &at : occurrencesAt(context.query())) {
     if (!isExternalCall(at))
       continue;
@@ -79,9 +85,7 @@ void addExplicitInterface(const ActionContext &context, CodeActions &actions) {
     UnitAround unit = unitAround(context, at.range.begin);
     if (!definition || !unit || !isSelfContained(*definition.file->analysis, definition.info()))
       continue;
-    const Place &declared = at.symbol.info().declared; // in an interface of this unit already
-    std::optional<TextRange> there = context.file.now(declared);
-    if (there && there->begin.line >= unit.firstLine && there->begin.line <= unit.lastLine)
+    if (isDeclaredIn(context, unit, at.symbol))
       continue;
     SpecificationPart part = specificationOf(context, unit);
     std::string text =

@@ -3,7 +3,9 @@
 // assumed-shape dummies, scalars come by value, and the loops' variables from the threads' indices;
 // host arrays are copied to the device and back.
 #include "base/source_text.h"
+#include "ide/actions/fixed_form.h"
 #include "ide/actions/loop_facts.h"
+#include "source/statements.h"
 #include <algorithm>
 
 namespace cufc {
@@ -31,7 +33,8 @@ public:
 
   std::optional<CodeAction> run() {
     findModule();
-    if (facts.reduction || !chooseDummies())
+    bool labels = context.file.reading.fixedForm && anyLabel(context, nest.first, nest.last);
+    if (facts.reduction || labels || !chooseDummies())
       return std::nullopt;
     std::vector<int> onHost;
     for (int array : facts.arrays)
@@ -222,10 +225,15 @@ private:
   // The lines inside of the loops that become threads, with another indentation.
   std::string body(const std::string &blanks) const {
     int first = nest.heads[facts.parallel - 1].last + 1, last = nest.ends[facts.parallel - 1] - 1;
+    bool fixedForm = context.file.reading.fixedForm;
     size_t least = std::string::npos;
     for (int line = first; line <= last; ++line)
-      if (!trimmed(document.line(line)).empty())
+      if (std::string_view text = document.line(line);
+          !trimmed(text).empty() &&
+          !(fixedForm && (isFixedComment(text) || isFixedContinuation(text))))
         least = std::min(least, indentationOf(document, line).size());
+    if (fixedForm)
+      return fixedBody(blanks, first, last, least);
     std::string text;
     for (int line = first; line <= last; ++line) {
       std::string_view whole = document.line(line);
@@ -233,6 +241,25 @@ private:
       if (!trimmed(whole).empty())
         text += blanks + std::string(whole.substr(least));
     }
+    return text;
+  }
+
+  // Statements in one piece, since continuations cannot move, and comments on lines of their own.
+  std::string fixedBody(const std::string &blanks, int first, int last, size_t least) const {
+    std::string lines, text;
+    for (int line = first; line <= last; ++line)
+      lines.append(document.line(line)) += '\n';
+    forEachStatementAndComment(
+        lines, true, context.file.reading.columns,
+        [&](const Statement &statement) {
+          std::string words = trimmed(statement.text);
+          size_t begin = statement.text.find_first_not_of(" \t");
+          auto column = static_cast<size_t>(statement.places[begin].column) - 1;
+          text += "\n" + blanks + std::string(column - std::min(least, column), ' ') + words;
+        },
+        [&](const SourceComment &comment) {
+          text += "\n" + blanks + "! " + trimmed(comment.text.substr(1));
+        });
     return text;
   }
 

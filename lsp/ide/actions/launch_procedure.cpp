@@ -97,8 +97,7 @@ bool usesCudafor(const Analysis &analysis, int scope) {
 
 void addLaunchProcedure(const ActionContext &context, CodeActions &actions) {
   std::optional<OccurrenceAt> at = occurrenceAt(context.query());
-  if (!at || at->role != Role::Declaration || !isKernel(at->symbol.info()) ||
-      context.file.reading.fixedForm)
+  if (!at || at->role != Role::Declaration || !isKernel(at->symbol.info()))
     return;
   const SymbolInfo &kernel = at->symbol.info();
   const Analysis &analysis = *context.file.analysis;

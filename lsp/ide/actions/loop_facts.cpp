@@ -336,7 +336,7 @@ DeviceCopies deviceCopies(const ActionContext &context, const UnitAround &unit,
 
 MovableLoop movableLoopAt(const ActionContext &context) {
   MovableLoop loop{procedureAround(context, context.range.begin), loopNestAt(context), {}};
-  if (!loop.unit || !loop.nest || context.file.reading.fixedForm ||
+  if (!loop.unit || !loop.nest ||
       context.file.analysis->scopes[static_cast<size_t>(loop.unit.scope)].device)
     return loop;
   loop.facts = loopFacts(context, loop.unit, loop.nest);

@@ -120,9 +120,8 @@ void addMissingUse(const ActionContext &context, CodeActions &actions) {
   // A call of what nothing declares is no error without IMPLICIT NONE (EXTERNAL).
   for (const OccurrenceAt &at : occurrencesAt(context.query())) {
     const SymbolInfo &symbol = at.symbol.info();
-    // Declared where it is called: by nothing else.
     bool called = symbol.kind == SymbolKind::Subroutine || symbol.kind == SymbolKind::Function;
-    bool external = context.file.now(symbol.declared) == at.range && symbol.ownScope < 0;
+    bool external = symbol.declared.file < 0 && symbol.ownScope < 0;
     if (called && external && symbol.dummyOf < 0 && !symbol.intrinsic && symbol.module.empty())
       addFor(context, at.range, {}, actions);
   }

@@ -196,7 +196,7 @@ void organize(const ActionContext &context, const UnitAround &unit,
 // unit.
 void addOrganizedUse(const ActionContext &context, CodeActions &actions) {
   std::string line = lowerCase(trimmed(context.document().line(context.range.begin.line)));
-  if (context.file.reading.fixedForm || (!context.wholeFile && !line.starts_with("use")))
+  if (!context.wholeFile && !line.starts_with("use"))
     return;
   std::vector<TextChange> edits;
   UnitAround part = unitAround(context, context.range.begin);

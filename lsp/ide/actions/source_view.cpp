@@ -61,7 +61,8 @@ bool isDeclaration(const CodeStatement &statement) {
       "data",      "common",      "equivalence",    "namelist",  "procedure", "include",
       "format",    "generic",     "value",          "texture",   "device",    "enumerator",
       "bind",      "volatile",    "doubleprecision"};
-  return words.contains(statement.word) && !isAssignment(statement.text);
+  bool renames = statement.word == "use" && statement.text.find("=>") != std::string::npos;
+  return words.contains(statement.word) && (renames || !isAssignment(statement.text));
 }
 
 bool isNested(Block block) {

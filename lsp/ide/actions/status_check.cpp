@@ -94,7 +94,7 @@ void addCallFix(const ActionContext &context, const UnitAround &unit,
 
 void addStatusCheck(const ActionContext &context, CodeActions &actions) {
   UnitAround unit = procedureAround(context, context.range.begin);
-  if (!unit || context.file.reading.fixedForm)
+  if (!unit)
     return;
   std::vector<CodeStatement> all = statementsIn(context, unit.firstLine, unit.lastLine);
   for (size_t i = 0; i < all.size(); ++i)

@@ -93,7 +93,7 @@ CodeActions actionsAt(RequestContext &context, const SourceFile &file, const Jso
 
 Json answerCodeAction(RequestContext &context) {
   const SourceFile &file = context.file();
-  const Json &wish = context.params.at("context");
+  const Json wish = context.params.value("context", Json::object());
   Json given = wish.value("diagnostics", Json::array());
   std::vector<std::string> only;
   if (wish.contains("only") && wish["only"].is_array())

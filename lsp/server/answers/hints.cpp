@@ -48,22 +48,34 @@ Json commandOf(LensKind kind, const std::string &uri) {
   return nullptr;
 }
 
-// Above each kernel: what it costs, and the way to the panel with all of it.
+Json costLens(RequestContext &context, const Query &query, const TextRange &place,
+              const std::string &title) {
+  Json range = context.positions.range(query.file.path, place);
+  return {{"range", range},
+          {"command",
+           {{"title", title},
+            {"command", "cufls.showOccupancy"},
+            {"arguments", {context.positions.uri(query.file.path), range.at("start")}}}}};
+}
+
+// Above each kernel: what it costs, and the way to the panel with all of it. Without a toolkit,
+// that it is missing.
 void addCostLenses(RequestContext &context, const Query &query, Json &result) {
   CostView costs = context.server.costs.view(query.file.path);
+  if (costs.noAssembler && query.file.analysis)
+    for (const KernelInfo &kernel : query.file.analysis->kernels)
+      if (kernel.symbol >= 0)
+        if (std::optional<TextRange> now = query.file.now(
+                query.file.analysis->symbols[static_cast<size_t>(kernel.symbol)].declared))
+          result.push_back(
+              costLens(context, query, *now, "registers not known: ptxas was not found"));
   for (const KernelReport &kernel : costs.kernels) {
     if (kernel.file != query.file.path || !kernel.known() || kernel.generated)
       continue;
     std::optional<TextRange> now = query.file.now(kernel.nameplace);
     if (!now)
       continue;
-    Json range = context.positions.range(query.file.path, *now);
-    result.push_back(
-        {{"range", range},
-         {"command",
-          {{"title", costTitle(kernel)},
-           {"command", "cufls.showOccupancy"},
-           {"arguments", {context.positions.uri(query.file.path), range.at("start")}}}}});
+    result.push_back(costLens(context, query, *now, costTitle(kernel)));
   }
 }
 

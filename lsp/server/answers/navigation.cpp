@@ -61,7 +61,8 @@ Json answerImplementation(RequestContext &context) {
 }
 
 Json answerReferences(RequestContext &context) {
-  bool declaration = context.params.at("context").at("includeDeclaration");
+  bool declaration =
+      context.params.value("context", Json::object()).value("includeDeclaration", true);
   Json result = Json::array();
   for (const Reference &reference : references(context.query(), declaration))
     result.push_back(context.positions.location(reference.location));

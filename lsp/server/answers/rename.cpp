@@ -72,7 +72,8 @@ Json answerRename(RequestContext &context) {
     refuse("the files of the project are still being read; try again in a moment");
   bool mayWarn = context.server.clientHas("workspace/workspaceEdit/documentChanges") &&
                  context.server.clientHas("workspace/workspaceEdit/changeAnnotationSupport");
-  RenameAnswer answer = rename(query, context.params.at("newName"), textsOf(context), mayWarn);
+  RenameAnswer answer =
+      rename(query, context.params.at("newName"), textsOf(context), context.server.api(), mayWarn);
   if (!answer.refusal.empty())
     refuse(answer.refusal);
   return workspaceEdit(context, answer);

@@ -8,6 +8,9 @@
 (require 'flymake)
 (setq eglot-sync-connect 10 make-backup-files nil create-lockfiles nil compilation-always-kill t)
 
+;; Events of watched files count as keys, which nobody reads without a terminal; while one waits, Emacs says of no
+;; process that it has ended.
+(advice-add 'file-notify-add-watch :override #'ignore)
 ;; The question whether to change two files.
 (advice-add 'y-or-n-p :override #'always)
 (defvar failures 0)
@@ -15,7 +18,8 @@
   (unless good (setq failures (1+ failures)))
   (princ (format "%s %s %s%s\n" (if good "ok" "FAILED") emacs-version name (if good "" (format ": %S" detail)))))
 (defun wait-for (condition)
-  (let ((end (+ (float-time) 20)) result)
+  ;; The server needs a second of a core for its first answer, and a loaded machine gives it that late.
+  (let ((end (+ (float-time) 60)) result)
     (while (and (not (setq result (funcall condition))) (< (float-time) end)) (accept-process-output nil 0.05))
     result))
 (defun request (method) (jsonrpc-request (eglot--current-server-or-lose) method (eglot--TextDocumentPositionParams)))
@@ -81,8 +85,9 @@
            (and other (with-current-buffer other (string-match "end subroutine multiply" (buffer-string))))))
   (save-some-buffers t))
 
+;; The last line of a compilation comes after all that the program printed; the process itself is dead earlier.
 (defun finished (name)
-  (let ((process (get-buffer-process (get-buffer name)))) (not (and process (process-live-p process)))))
+  (string-match "^Compilation \\(finished\\|exited\\|interrupt\\|killed\\|terminated\\)" (or (text-of name) "")))
 
 (defun commands ()
   (cufls-run nil)

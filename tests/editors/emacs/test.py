@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Emacs with eglot and editors/emacs/cufls.el on a project of two files; session.el does what a user does."""
+"""Emacs with eglot and lsp/editors/emacs/cufls.el on a project of two files; session.el does what a user does."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def main() -> int:
         (home / "bin").mkdir()
         (home / "bin/cufls").symlink_to(CUFLS)
         environment = {**os.environ, "HOME": name, "XDG_CACHE_HOME": f"{name}/cache", "CUF_DEVICE": "host",
-                       "PATH": f"{name}/bin:{os.environ['PATH']}", "CUFLS_EL": str(ROOT / "editors/emacs")}
-        done = subprocess.run(["timeout", "120", "emacs", "-Q", "--batch", "-l", HERE / "session.el"],
+                       "PATH": f"{name}/bin:{os.environ['PATH']}", "CUFLS_EL": str(ROOT / "lsp/editors/emacs")}
+        done = subprocess.run(["timeout", "300", "emacs", "-Q", "--batch", "-l", HERE / "session.el"],
                               cwd=home / "project", env=environment, stdin=subprocess.DEVNULL, check=False)
     return done.returncode
 

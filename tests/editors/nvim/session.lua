@@ -9,7 +9,8 @@ local function check(name, good, detail)
   latest = now
 end
 
-local function wait(condition) return vim.wait(20000, condition, 20) end
+-- The server needs a second of a core for its first answer, and a loaded machine gives it that late.
+local function wait(condition) return vim.wait(60000, condition, 20) end
 
 local function cufls() return require('cufls').clients()[1] end
 
@@ -27,7 +28,7 @@ end
 
 local function request(method, position, extra)
   local parameters = { textDocument = vim.lsp.util.make_text_document_params(0), position = position }
-  local answers = vim.lsp.buf_request_sync(0, method, vim.tbl_extend('force', parameters, extra or {}), 20000) or {}
+  local answers = vim.lsp.buf_request_sync(0, method, vim.tbl_extend('force', parameters, extra or {}), 60000) or {}
   for _, answer in pairs(answers) do
     if answer.result then return answer.result end
   end

@@ -8,7 +8,7 @@ function! s:Check(name, good, ...) abort
 endfunction
 
 function! s:Wait(condition) abort
-  for l:try in range(400)
+  for l:try in range(1200)
     if a:condition()
       return 1
     endif

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Vim with ALE and the folder editors/nvim, which holds the linter for it, on a project of two files."""
+"""Vim with ALE and the folder lsp/editors/nvim, which holds the linter for it, on a project of two files."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def main() -> int:
         for folder in (home / "bin", home / ".vim/pack/cufc/start"):
             folder.mkdir(parents=True)
         (home / "bin/cufls").symlink_to(CUFLS)
-        (home / ".vim/pack/cufc/start/cufls").symlink_to(ROOT / "editors/nvim")
+        (home / ".vim/pack/cufc/start/cufls").symlink_to(ROOT / "lsp/editors/nvim")
         (home / ".vimrc").write_text("set nocompatible hidden\nfiletype plugin on\nsyntax on\nset noswapfile\n"
                                      "let g:ale_linters = {'cuda-fortran': ['cufls']}\npackadd! ale\n")
         environment = {**os.environ, "HOME": name, "XDG_CACHE_HOME": f"{name}/cache", "CUF_DEVICE": "host",
                        "PATH": f"{name}/bin:{os.environ['PATH']}", "TERM": "xterm", "RESULT": f"{name}/result"}
-        done = subprocess.run(["timeout", "120", vim, "-N", "-i", "NONE", "-es", "-u", home / ".vimrc", "-S", HERE / "session.vim"],
+        done = subprocess.run(["timeout", "300", vim, "-N", "-i", "NONE", "-es", "-u", home / ".vimrc", "-S", HERE / "session.vim"],
                               cwd=home / "project", env=environment, stdin=subprocess.DEVNULL, check=False)
         result = home / "result"
         text = result.read_text() if result.exists() else ""

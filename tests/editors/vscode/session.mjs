@@ -34,12 +34,16 @@ function freePort() {
   });
 }
 
-// Installed once by the command line; each scenario gets links to the files.
+// Installed once by the command line; each scenario gets links to the files, for which both are on one disk.
+let installedIn;
 function installed(extension) {
-  const folder = `${extension}.installed`;
-  if (!fs.existsSync(path.join(folder, 'extensions.json')))
-    execFileSync(CODE_SERVER, ['--extensions-dir', folder, '--user-data-dir', `${extension}.data`, '--install-extension', extension], { stdio: 'ignore' });
-  return folder;
+  if (!installedIn) {
+    installedIn = fs.mkdtempSync(path.join(os.tmpdir(), 'cufls-installed-'));
+    process.on('exit', () => fs.rmSync(installedIn, { recursive: true, force: true }));
+    execFileSync(CODE_SERVER, ['--extensions-dir', path.join(installedIn, 'extensions'), '--user-data-dir', path.join(installedIn, 'data'),
+      '--install-extension', extension], { stdio: 'ignore' });
+  }
+  return path.join(installedIn, 'extensions');
 }
 
 export async function openBrowser() {

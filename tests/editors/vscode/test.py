@@ -48,6 +48,8 @@ def check_tools() -> None:
 
 def install() -> None:
     """What is fetched; where no registry can be reached, there are no tests."""
+    os.environ.setdefault("npm_config_fetch_timeout", "60000")
+    os.environ.setdefault("npm_config_fetch_retries", "1")
     try:
         call("install code-server", "bash", HERE / "install_code_server.sh", TOOLS)
         if not (EXTENSION / "node_modules/.package-lock.json").exists():

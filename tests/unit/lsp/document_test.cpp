@@ -60,13 +60,26 @@ TEST(Document, AfterEditsIsAsIfNew) {
     begin = document.offsetOf(range.begin);
     end = document.offsetOf(range.end);
     expected.replace(begin, end - begin, text);
-    document.apply({range, text});
+    TextChange change{range, text};
+    document.apply(i % 2 ? change : document.shortened(change));
     ASSERT_EQ(document.text(), expected);
     Document fresh(expected);
     ASSERT_EQ(document.lineCount(), fresh.lineCount());
     for (int line = 1; line <= fresh.lineCount(); ++line)
       ASSERT_EQ(document.line(line), fresh.line(line));
   }
+}
+
+TEST(Document, ShortensWhatStaysTheSame) {
+  Document document("integer :: é\r\nend\n");
+  TextChange all{document.all(), "integer :: è\r\nend\n"};
+  TextChange change = document.shortened(all);
+  EXPECT_EQ(change.range, (TextRange{{1, 12}, {1, 14}}));
+  EXPECT_EQ(change.text, "è");
+  all.text = "integer :: é\nend\n"; // not from inside of "\r\n"
+  EXPECT_EQ(document.shortened(all).range.end, (TextPosition{2, 1}));
+  all.text = document.text();
+  EXPECT_TRUE(document.shortened(all).text.empty());
 }
 
 } // namespace

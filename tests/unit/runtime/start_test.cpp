@@ -40,6 +40,17 @@ TEST_F(StartDeath, RefusesSettingsThatMakeNoSense) {
   EXPECT_EXIT(startWith("host", "2x"), testing::ExitedWithCode(1), "CUF_HOST_THREADS is '2x'");
 }
 
+TEST_F(StartDeath, ReportsTheDeviceWhenAsked) {
+  auto start = [](const char *report) {
+    setenv("CUF_REPORT", report, 1);
+    startWith("host", "2");
+  };
+  EXPECT_EXIT(start("1"), testing::ExitedWithCode(0), "\ncufrt: ran on the CPU, 2 threads\n$");
+  EXPECT_EXIT(start("0"), testing::ExitedWithCode(0), "kernels run on the CPU, 2 threads\n$");
+  EXPECT_EXIT(start("often"), testing::ExitedWithCode(1),
+              "CUF_REPORT is 'often'; it can be 0 or 1");
+}
+
 TEST_F(StartDeath, RefusesObjectsOfAnotherVersion) {
   static cufrt_module module{};
   module.version = CUFRT_ABI_VERSION + 1;

@@ -8,7 +8,7 @@
 set -euo pipefail
 
 (($# >= 2)) || { echo 'usage: package.sh BUILD OUT [tar] [deb] [vsix]' >&2; exit 2; }
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
@@ -36,9 +36,9 @@ fill_prefix() {
     [[ -L $file ]] || cp -r "$file" "$prefix/lib/cufc/"
   done
   strip -g "$prefix"/lib/cufc/*.a
-  cp -r "$root/packages/cmake" "$root/docs/examples" "$prefix/share/cufc/"
-  [[ ! -d $root/editors ]] || cp -r "$root/editors" "$prefix/share/cufc/"
-  cp "$root/LICENSE" "$root/README.md" "$root/packages/copyright" "$prefix/share/doc/cufc/"
+  cp -r "$root/compiler/packages/cmake" "$root/docs/examples" "$prefix/share/cufc/"
+  cp -r "$root/lsp/editors" "$prefix/share/cufc/"
+  cp "$root/LICENSE" "$root/README.md" "$root/compiler/packages/copyright" "$prefix/share/doc/cufc/"
   python3 "$root/compiler/tables/generate/options_docs.py" --man "$root/compiler/tables/options.toml" \
     | gzip -9n >"$prefix/share/man/man1/cufc.1.gz"
   chmod -R u=rwX,go=rX "$prefix"
@@ -92,6 +92,8 @@ make_vsix() {
   fi
   rm -rf "$stage" && mkdir -p "$stage"
   fill_prefix "$stage/server"
+  # A registry that cannot be reached is no fault of this project, so the others are made without the .vsix.
+  export npm_config_fetch_timeout=60000 npm_config_fetch_retries=1
   # What the extension is made with is fetched beside a copy, and the checkout stays as it is.
   cp -r "$extension" "$stage/vscode-extension"
   cp "$root/LICENSE" "$stage/"
@@ -99,8 +101,14 @@ make_vsix() {
   cp -r "$root/docs/examples" "$stage/docs/"
   cp -r "$root/compiler/tables" "$stage/compiler/"
   rm -f "$out/$name"
-  if ! (cd "$stage/vscode-extension" && { [[ -d node_modules ]] || npm install --no-audit --no-fund --no-package-lock; } \
-    && node package.mjs --out "$out/$name" --server "$stage/server" --target linux-x64) >"$log" 2>&1; then
+  if ! (cd "$stage/vscode-extension" \
+    && { [[ -d node_modules ]] || npm install --no-audit --no-fund --no-package-lock; }) >"$log" 2>&1; then
+    [[ $kinds != vsix ]] || { tail -n 20 "$log" >&2; die 'npm cannot fetch what the extension is made with'; }
+    echo "npm cannot fetch what the extension is made with, so it is not packed ($log)" >&2
+    return
+  fi
+  if ! (cd "$stage/vscode-extension" \
+    && node package.mjs --out "$out/$name" --server "$stage/server" --target linux-x64) >>"$log" 2>&1; then
     tail -n 20 "$log" >&2
     die 'the extension could not be packed'
   fi
