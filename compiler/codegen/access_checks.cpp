@@ -141,7 +141,7 @@ private:
     unsigned line = 0, column = 0;
     if (const DILocation *place = instruction.getDebugLoc()) {
       file = place->getFilename();
-      if (StringRef folder = place->getDirectory(); !folder.empty() && file.front() != '/')
+      if (StringRef folder = place->getDirectory(); !folder.empty() && !file.starts_with('/'))
         file = (folder + "/" + file).str();
       line = place->getLine();
       column = place->getColumn();
