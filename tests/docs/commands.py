@@ -17,7 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CUFC = Path(os.environ.get("CUFC") or ROOT / "build/bin/cufc")
-PAGES = ["README.md", "docs/get-started.md", "docs/tutorial.md"]
+PAGES = ["README.md", "docs/get-started.md", "docs/tutorial.md", "docs/project.md", "docs/diagnostics.md", "docs/ci.md",
+         "docs/migration.md", "docs/editors.md"]
 BLOCK = re.compile(r"(?:^`([\w.]+)`:\n\n)?^```(\w*)([^\n]*)\n(.*?)^```$", re.M | re.S)
 
 
@@ -74,6 +75,20 @@ def toolkit() -> bool:
     return (Path(home) / "bin/ptxas").exists() or shutil.which("ptxas") is not None
 
 
+def folder_for(page: str, folder: Path) -> Path:
+    """The first pages go on where the one before ended; the others speak of a project, which is there."""
+    if page in PAGES[:3]:
+        return folder
+    own = folder / Path(page).stem
+    (own / "src").mkdir(parents=True)
+    shutil.copy(ROOT / "docs/examples/vector_add.cuf", own / "src")
+    if page == "docs/migration.md":
+        shutil.copytree(ROOT / "docs/examples/make", own, dirs_exist_ok=True)
+        (own / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES Fortran)\n"
+                                            "add_executable(p main.f90 kernels.f90)\n")
+    return own
+
+
 def main() -> int:
     folder = Path.cwd() / "pages"
     shutil.rmtree(folder, ignore_errors=True)
@@ -81,8 +96,10 @@ def main() -> int:
     for file in (ROOT / "docs/examples").iterdir():
         if file.is_file():
             shutil.copy(file, folder)
-    environment = {**os.environ, "PATH": f"{CUFC.parent}:{os.environ['PATH']}", "CUF_DEVICE": "auto"}
-    problems = [problem for page in PAGES for problem in try_page(page, folder, environment)]
+    environment = {**os.environ, "PATH": f"{CUFC.parent}:{os.environ['PATH']}", "CUF_DEVICE": "auto", "HOME": str(folder / "home")}
+    problems = []
+    for page in PAGES:
+        problems += try_page(page, folder_for(page, folder), environment)
     print("\n".join(problems) or "PASS")
     return 1 if problems else 0
 

@@ -11,10 +11,12 @@ export interface Definition extends vscode.TaskDefinition {
   target?: string;
   device?: string;
   report?: boolean;
+  check?: boolean;
   arguments?: string[];
 }
 
 interface RunOptions {
+  check?: boolean;
   device?: string;
   arguments?: string[];
   target?: string;
@@ -28,6 +30,7 @@ function argumentsOf(definition: Definition): string[] {
   if (command === 'build' && target) result.push(`--target=${target}`);
   if (command === 'check') result.push(file ?? '.');
   if (command === 'run' && device) result.push(`--device=${device}`);
+  if (command === 'run' && definition.check) result.push('--check');
   if (command === 'run' && (definition.report ?? settings().get<boolean>('run.report'))) result.push('--report');
   if (command === 'run' && definition.arguments?.length) result.push('--', ...definition.arguments);
   return result;
@@ -86,7 +89,7 @@ async function run(server: Server, given: unknown, options: RunOptions = {}) {
   const device = options.device ?? chosen.get<string>('run.device');
   return start(server, {
     type: 'cufls', command: 'run', file: options.target ? undefined : uri.fsPath, target: options.target,
-    device: device === 'auto' ? undefined : device, arguments: options.arguments ?? chosen.get<string[]>('run.arguments'),
+    check: options.check, device: device === 'auto' ? undefined : device, arguments: options.arguments ?? chosen.get<string[]>('run.arguments'),
   }, uri, options.environment);
 }
 
@@ -131,7 +134,7 @@ export function registerTasks(context: vscode.ExtensionContext, server: Server):
     context.subscriptions.push(vscode.commands.registerCommand(name, action));
   command('cufls.buildAndRun', (given) => run(server, given));
   command('cufls.runOnCpu', (given) => run(server, given, { device: 'host' }));
-  command('cufls.runWithChecks', (given) => run(server, given, { device: 'host', environment: { CUF_HOST_PROTECT: 'on' } }));
+  command('cufls.runWithChecks', (given) => run(server, given, { device: 'host', check: true }));
   command('cufls.buildProject', (given) => build(server, sourceOf(given)));
   command('cufls.doctor', async () => {
     const program = server.program();

@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { openBrowser, Session } from './session.mjs';
 import { scenario as actions } from './scenarios/actions.mjs';
 import { scenario as broken } from './scenarios/broken_path.mjs';
+import { scenario as pictures } from './scenarios/pictures.mjs';
 import { scenario as first } from './scenarios/first_run.mjs';
 import { scenario as panel } from './scenarios/occupancy.mjs';
 import { debugging, scenario as tools } from './scenarios/tools.mjs';
 import { scenario as untrusted } from './scenarios/untrusted.mjs';
 
 const tree = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const all = [actions, panel, tools, debugging, broken, untrusted, first];
+const all = [actions, panel, tools, debugging, broken, untrusted, first, ...(process.env.PICTURES ? [pictures] : [])];
 const [extension, ...names] = process.argv.slice(2);
 const browser = await openBrowser();
 let failed = 0;
@@ -40,8 +41,8 @@ for (const scenario of all.filter(({ name }) => !names.length || names.includes(
   await session.close();
 }
 await browser.close();
-// The pictures of the README are taken here: PICTURES=1 puts them into the tree.
+// PICTURES=1 puts the pictures of the documentation into the tree.
 if (process.env.PICTURES && !failed)
-  for (const [from, to] of [['actions-run', 'run'], ['occupancy-edit', 'occupancy']])
-    fs.copyFileSync(path.join(process.env.EDITOR_OUTPUT, `pictures/${from}.png`), path.join(tree, `docs/pictures/${to}.png`));
+  for (const name of ['fix', 'hover', 'run', 'occupancy'])
+    fs.copyFileSync(path.join(process.env.EDITOR_OUTPUT, `pictures/pictures-${name}.png`), path.join(tree, `docs/pictures/${name}.png`));
 process.exit(failed ? 1 : 0);

@@ -70,9 +70,9 @@ export class Session {
     await this.answering(port);
     this.context = await this.browser.newContext({ viewport: { width: 1360, height: 850 }, ...this.scenario.browser });
     this.page = await this.context.newPage();
-    this.page.setDefaultTimeout(60_000);
-    await this.page.goto(`http://127.0.0.1:${port}/?folder=${this.workspace}`, { timeout: 90_000 });
-    await this.page.locator('.monaco-workbench').waitFor({ timeout: 60_000 });
+    this.page.setDefaultTimeout(90_000);
+    await this.page.goto(`http://127.0.0.1:${port}/?folder=${this.workspace}`, { timeout: 180_000, waitUntil: 'domcontentloaded' });
+    await this.page.locator('.monaco-workbench').waitFor({ timeout: 180_000 });
   }
 
   places() {
@@ -89,7 +89,7 @@ export class Session {
   }
 
   async answering(port) {
-    for (let attempt = 0; attempt < 300; ++attempt) {
+    for (let attempt = 0; attempt < 1200; ++attempt) {
       const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
       if (answer?.ok) return;
       await wait(100);
