@@ -1,6 +1,6 @@
 // PASS(name) of bindings and procedure components names a dummy, without an occurrence.
-#include "ide/same_symbol.h"
 #include "ide/rename_words.h"
+#include "ide/same_symbol.h"
 #include <algorithm>
 
 namespace cufc {
