@@ -18,6 +18,7 @@
 #include "codegen/random_state.h"
 #include "codegen/state_machine.h"
 #include "cufrt/abi.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -28,6 +29,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include <set>
 
 namespace cufc {
@@ -191,8 +193,11 @@ Function *makeBlockFunction(Function &thread, StringRef name) {
       builder.CreateCall(&thread, {block->getArg(0), block->getArg(1),
                                    ConstantPointerNull::get(PointerType::get(context, 0)),
                                    indices[0], indices[1], indices[2]});
-  if (DISubprogram *program = thread.getSubprogram())
-    call->setDebugLoc(DILocation::get(context, 0, 0, program));
+  // Lines of what is inlined count in a function that has lines itself.
+  if (DISubprogram *program = thread.getSubprogram()) {
+    block->setSubprogram(MDNode::replaceWithDistinct(program->clone()));
+    call->setDebugLoc(DILocation::get(context, program->getLine(), 0, block->getSubprogram()));
+  }
   thread.addFnAttr(Attribute::AlwaysInline);
   for (int d = 0; d < 3; ++d) {
     Value *next = builder.CreateAdd(indices[d], builder.getInt32(1), "", true, true);
@@ -223,6 +228,20 @@ void referToDefinedVariables(Module &module, DeviceFacts &facts) {
     facts.imports.push_back({variable.name, variable.name, false, false, {}});
   }
   facts.variables.clear();
+}
+
+std::unique_ptr<Module> cloneForHost(const Module &device) {
+  ValueToValueMapTy map;
+  for (const DICompileUnit *unit : device.debug_compile_units())
+    map.MD()[unit].reset(DICompileUnit::getDistinct(
+        device.getContext(), unit->getSourceLanguage(), unit->getFile(), unit->getProducer(),
+        unit->isOptimized(), unit->getFlags(), unit->getRuntimeVersion(),
+        unit->getSplitDebugFilename(), DICompileUnit::LineTablesOnly, unit->getEnumTypes(),
+        unit->getRetainedTypes(), unit->getGlobalVariables(), unit->getImportedEntities(),
+        unit->getMacros(), unit->getDWOId(), unit->getSplitDebugInlining(),
+        unit->getDebugInfoForProfiling(), unit->getNameTableKind(), unit->getRangesBaseAddress(),
+        unit->getSysRoot(), unit->getSDK()));
+  return CloneModule(device, map);
 }
 
 HostKernels buildHostKernels(Module &module, const TargetMachine &host, const DeviceFacts &facts,

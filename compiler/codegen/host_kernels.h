@@ -39,6 +39,10 @@ void markLinkedKernels(const llvm::Module &module, DeviceFacts &facts);
 // Makes the variables of a device module references to those that the objects of its files define.
 void referToDefinedVariables(llvm::Module &module, DeviceFacts &facts);
 
+// A copy for the function below. Lines, which are directives in the PTX for a GPU, become tables,
+// so that a debugger finds the kernels of the host device.
+std::unique_ptr<llvm::Module> cloneForHost(const llvm::Module &device);
+
 // Turns a device module into one for the host, to be linked with the host module: every definition
 // gets the suffix above, so nothing clashes. Kernels that need linking are left out.
 // `defineDeviceRuntime` comes before.

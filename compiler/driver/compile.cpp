@@ -148,7 +148,7 @@ private:
       markLinkedKernels(*device, facts);
       if (linking != DeviceLinking::Whole)
         unit = makeDeviceUnit(*device, job.source, facts);
-      kernels = llvm::CloneModule(*device);
+      kernels = cloneForHost(*device);
       setStage("while generating device code");
       if (!generateDevice(*device, facts))
         return;

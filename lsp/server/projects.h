@@ -24,7 +24,7 @@ struct LoadedProject {
   std::set<size_t> provided;        // sources whose module files are in it
   std::unique_ptr<Indexer> indexer; // null before the first start
   size_t indexed = 0;               // sources found by the indexer that runs
-  int progressShown = 0;            // times that it was shown, as each needs a token of its own
+  std::string progressToken;        // of what is shown of its index; empty while nothing is
   bool stale = true;                // sources may have changed since the last index
 
   // The number of a file, or nothing.

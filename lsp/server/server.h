@@ -170,6 +170,7 @@ private:
   void indexEnded(LoadedProject &project, bool complete);
   void reloadProjects();
   void reportProgress(LoadedProject &project, const char *kind);
+  void hideProgress();
 
   void readSettings(const Json &settings);
   void registerCapabilities();
@@ -193,6 +194,7 @@ private:
   int lastAsked = 0;
   Json client = Json::object(), settings = Json::object();
   std::string lastStatus;
+  int progressShown = 0; // progress of indexes; each has a token of its own
   bool refreshScheduled = false;
   std::optional<ApiTable> apiTable;
   asio::steady_timer indexTimer, parentTimer, refreshTimer;

@@ -16,8 +16,6 @@ void Server::startIndex(LoadedProject &project) {
     project.indexer = std::make_unique<Indexer>(
         loop, [this, &project](Indexer::Found found) { indexFound(project, std::move(found)); },
         [this, &project](bool complete) { indexEnded(project, complete); });
-  if (project.indexer->running()) // it begins anew, and what was shown would stay
-    reportProgress(project, "end");
   project.indexed = 0;
   project.stale = false;
   reportProgress(project, "begin");
@@ -95,27 +93,37 @@ void Server::indexEnded(LoadedProject &project, bool complete) {
 void Server::reportProgress(LoadedProject &project, const char *kind) {
   if (!clientHas("window/workDoneProgress"))
     return;
-  project.progressShown += kind == std::string_view("begin");
-  std::string token = fmt::format("cufls/index/{}{}", project.progressShown, project.folder);
-  size_t total = std::max<size_t>(1, project.project.sources.size());
   Json value = {{"kind", kind}};
   if (value["kind"] == "begin") {
-    ask("window/workDoneProgress/create", {{"token", token}}, [](const Json &) {});
+    if (!project.progressToken.empty())
+      reportProgress(project, "end");
+    // A token that was used before would be taken for the old one.
+    project.progressToken = fmt::format("cufls/index/{}{}", ++progressShown, project.folder);
+    ask("window/workDoneProgress/create", {{"token", project.progressToken}}, [](const Json &) {});
     value["title"] = "Indexing";
     value["percentage"] = 0;
   } else if (value["kind"] == "report") {
+    size_t total = std::max<size_t>(1, project.project.sources.size());
     value["message"] = fmt::format("{}/{}", project.indexed, total);
     value["percentage"] = std::min<size_t>(100, project.indexed * 100 / total);
   }
-  notify("$/progress", {{"token", token}, {"value", value}});
+  if (project.progressToken.empty())
+    return;
+  notify("$/progress", {{"token", project.progressToken}, {"value", value}});
+  if (value["kind"] == "end")
+    project.progressToken.clear();
+}
+
+// Projects are about to be forgotten, and what was shown of them would stay.
+void Server::hideProgress() {
+  for (const auto &[folder, project] : projects.loaded())
+    reportProgress(*project, "end");
 }
 
 // Project files have changed: everything that is open begins anew.
 void Server::reloadProjects() {
   indexTimer.cancel();
-  for (const auto &[folder, project] : projects.loaded())
-    if (project->indexer && project->indexer->running())
-      reportProgress(*project, "end");
+  hideProgress();
   projects.forget();
   for (const auto &[path, uri] : std::map(uris)) {
     LoadedProject &project = projects.of(path);
@@ -163,6 +171,7 @@ void Server::didChangeWorkspaceFolders(const Json &params) {
     std::erase(folders, pathOfUri(removed.at("uri")));
   for (const Json &added : params.at("event").at("added"))
     folders.push_back(pathOfUri(added.at("uri")));
+  hideProgress();
   projects.setFolders(std::move(folders));
   reloadProjects();
 }
@@ -196,6 +205,7 @@ void Server::readSettings(const Json &given) {
     for (const Json &flag : list)
       if (flag.is_string())
         flags.push_back(flag);
+  hideProgress();
   projects.setSettings(std::move(severities), std::move(flags));
   constexpr std::uint64_t megabyte = std::uint64_t(1) << 20;
   Json limit = setting("memoryLimit");

@@ -375,8 +375,31 @@ def build_and_run() -> None:
     check(client.stop() == 0, "and the server goes on")
 
 
+def progress_of_the_index() -> None:
+    """Settings that change while the index runs: what was shown of each run ends, and no token serves twice."""
+    folder = project("progress", kernels=KERNELS, main=MAIN)
+    client = Client([str(CUFLS)])
+    client.initialize(folder, {"window": {"workDoneProgress": True}})
+    client.open(folder / "main.cuf")
+    for pause in (0.0, 0.15, 0.3, 0.25, 0.3):
+        client.step(pause)
+        time.sleep(pause)
+        client.notify("workspace/didChangeConfiguration", {"settings": {"cufls": {}}})
+    client.diagnostics(folder / "main.cuf")
+
+    def running() -> "tuple[list, list]":
+        shown = [n["params"] for n in client.notifications if n["method"] == "$/progress"]
+        return tuple([p["token"] for p in shown if p["value"]["kind"] == kind] for kind in ("begin", "end"))
+    end = time.monotonic() + 60
+    while time.monotonic() < end and (not running()[0] or len(running()[0]) != len(running()[1]) or client.step(1.0)):
+        client.step(0.1)
+    begun, ended = running()
+    check(begun == ended and len(set(begun)) == len(begun) > 1, f"what was shown of the index ends: {begun} {ended}")
+    client.stop()
+
+
 def main() -> int:
-    for part in (build_and_run, lifecycle, exits, encodings, diagnostics_of_dependants, opened_with_another_text, versions_and_pull, cancelling, workers_killed, tcp, settings_and_files):
+    for part in (build_and_run, progress_of_the_index, lifecycle, exits, encodings, diagnostics_of_dependants, opened_with_another_text, versions_and_pull, cancelling, workers_killed, tcp, settings_and_files):
         begin = time.monotonic()
         try:
             part()

@@ -1,40 +1,20 @@
-// Shows the PTX or the machine code of a source beside it. The server's request cufls/deviceCode knows which
-// lines belong together; a server without it leaves the whole file's PTX, which cufc writes.
-import * as cp from 'child_process';
-import * as fs from 'fs';
-import * as os from 'os';
+// Shows the PTX or the machine code of a source beside it, or why there is none.
 import * as path from 'path';
-import { promisify } from 'util';
 import * as vscode from 'vscode';
 import { sourceOf } from './languages';
 import { Server } from './server';
 
-const execFile = promisify(cp.execFile);
 const SCHEME = 'cufls-code';
 type Kind = 'ptx' | 'sass';
 
 interface DeviceCode {
-  state?: string;
   message?: string;
   text?: string;
 }
 
-async function fromCompiler(cufls: string, source: string, kind: Kind): Promise<string> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cufls-'));
-  const file = path.join(folder, kind === 'ptx' ? 'code.ptx' : 'code.cubin');
-  const cufc = path.join(path.dirname(cufls), 'cufc');
-  try {
-    const emit = kind === 'ptx' ? ['--emit=ptx'] : ['--emit=cubin', '-gpu=cc90'];
-    await execFile(cufc, [...emit, source, '-o', file], { cwd: folder });
-    if (kind === 'ptx') return fs.readFileSync(file, 'utf8');
-    return (await execFile('cuobjdump', ['-sass', file], { maxBuffer: 1 << 28 })).stdout;
-  } catch (error) {
-    const failed = error as NodeJS.ErrnoException & { stderr?: string };
-    if (failed.code === 'ENOENT' && kind === 'sass') return '// cuobjdump was not found: it comes with the CUDA Toolkit.\n';
-    return `// There is no ${kind.toUpperCase()} of this file:\n${(failed.stderr || failed.message).replace(/^/gm, '// ')}\n`;
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
+// Lines of a comment in PTX, in machine code and in this extension's languages.
+function comment(text: string): string {
+  return `${text.trim().replace(/^/gm, '// ')}\n`;
 }
 
 class Provider implements vscode.TextDocumentContentProvider {
@@ -45,12 +25,9 @@ class Provider implements vscode.TextDocumentContentProvider {
 
   // The URI's query is the source's URI.
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const source = vscode.Uri.parse(uri.query);
-    const kind = uri.fragment as Kind;
-    const found = await this.server.request<DeviceCode>('cufls/deviceCode', { textDocument: { uri: uri.query }, kind });
+    const found = await this.server.request<DeviceCode>('cufls/deviceCode', { textDocument: { uri: uri.query }, kind: uri.fragment });
     if (found?.text) return found.text;
-    const program = this.server.program();
-    return program ? fromCompiler(program, source.fsPath, kind) : '// cufls was not found\n';
+    return comment(found?.message || 'The language server does not run; its output says why.');
   }
 
   saved(document: vscode.TextDocument): void {

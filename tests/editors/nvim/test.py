@@ -35,7 +35,7 @@ def editors() -> "list[str]":
     for suite in ("trixie",) if unattended else ("trixie", "sid"):
         folder = TOOLS / f"nvim-{suite}"
         if not (folder / "nvim").exists():
-            done = subprocess.run([HERE / "newer.sh", suite, folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            done = subprocess.run([HERE.parent / "newer.sh", suite, folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   text=True, check=False)
             if done.returncode != 0:
                 shutil.rmtree(folder, ignore_errors=True)

@@ -9,10 +9,11 @@ import { scenario as actions } from './scenarios/actions.mjs';
 import { scenario as broken } from './scenarios/broken_path.mjs';
 import { scenario as first } from './scenarios/first_run.mjs';
 import { scenario as panel } from './scenarios/occupancy.mjs';
+import { debugging, scenario as tools } from './scenarios/tools.mjs';
 import { scenario as untrusted } from './scenarios/untrusted.mjs';
 
 const tree = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const all = [actions, panel, broken, untrusted, first];
+const all = [actions, panel, tools, debugging, broken, untrusted, first];
 const [extension, ...names] = process.argv.slice(2);
 const browser = await openBrowser();
 let failed = 0;

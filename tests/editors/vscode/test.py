@@ -58,9 +58,21 @@ def install() -> None:
         skip(f"npm cannot install it: {failed}")
 
 
+def newer_gdb() -> None:
+    """From 14 on gdb speaks the protocol of VS Code's debugger; Debian 12 has 13."""
+    folder = TOOLS / "gdb-trixie"
+    try:
+        if not (folder / "gdb").exists():
+            call("fetch gdb", "bash", HERE.parent / "newer.sh", "trixie", folder, "gdb")
+        os.environ["NEWER_GDB"] = str(folder / "gdb")
+    except SystemExit:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def main() -> int:
     check_tools()
     install()
+    newer_gdb()
     call("type check", "npx", "tsc", "--noEmit", cwd=EXTENSION)
     print("ok types")
     call("grammar", "node", "test/grammar.mjs", cwd=EXTENSION)

@@ -27,5 +27,16 @@ export const scenario = {
     assert.equal(await s.page.locator('.terminal-wrapper').count(), 0);
     assert.ok(!fs.existsSync(sprung));
     ok('Build and Run asks for trust and runs nothing; the server of the folder is not started');
+
+    // The settings of the folder count once it is trusted, so the trap is taken away first.
+    fs.rmSync(path.join(s.workspace, '.vscode'), { recursive: true });
+    await s.command('Workspaces: Manage Workspace Trust');
+    await s.page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).click();
+    await s.page.locator('.workspace-trust-editor', { hasText: 'trusted' }).first().waitFor();
+    await s.openFile('main.cuf');
+    await s.command('CUDA Fortran: Build and Run');
+    await s.terminalShows(/sum is\s+3000[\s\S]*PASS/);
+    await s.picture('granted');
+    ok('with trust granted later the program is built and runs, without a reload');
   },
 };

@@ -1,0 +1,79 @@
+// The first steps, the check of the installation, machine code without the CUDA Toolkit, the debugger in VS Code's own
+// interface and in a terminal, and a run with checks.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+async function walkthrough(s, ok) {
+  await s.command('CUDA Fortran: First Steps');
+  const page = s.page.locator('.gettingStartedContainer');
+  await page.locator('h2', { hasText: 'CUDA Fortran: first steps' }).or(page.locator('.category-title', { hasText: 'CUDA Fortran: first steps' })).first().waitFor();
+  await page.locator('.getting-started-step').nth(4).waitFor({ state: 'attached' });
+  await s.picture('walkthrough');
+  await page.locator('.getting-started-step .monaco-button', { hasText: 'New example' }).first().click();
+  await s.page.locator('.tab.active', { hasText: 'vector_add.cuf' }).waitFor();
+  assert.ok(fs.existsSync(path.join(s.workspace, 'vector_add.cuf')));
+  ok('the walkthrough shows five steps and opens its example');
+}
+
+async function doctor(s, ok) {
+  await s.command('CUDA Fortran: Check the Installation');
+  await s.terminalShows(/Programs can be built/);
+  await s.picture('doctor');
+  ok('the check of the installation says that programs can be built');
+}
+
+async function machineCode(s, ok) {
+  await s.closeAll();
+  await s.openFile('kernels.cuf');
+  await s.command('CUDA Fortran: Show Machine Code');
+  const text = await s.shows('.editor-instance', /nvdisasm of the CUDA Toolkit was not found|\bEXIT\b/);
+  await s.picture('sass');
+  ok(/EXIT/.test(text) ? 'the machine code is shown beside the source' : 'without the CUDA Toolkit the view of machine code says what is missing');
+}
+
+async function debugInTerminal(s, ok) {
+  await s.closeAll();
+  await s.openFile('main.cuf');
+  await s.command('CUDA Fortran: Debug');
+  await s.terminalShows(/\(gdb\)\s*$/);
+  await s.page.locator('.terminal-wrapper.active .xterm').click();
+  await s.page.keyboard.type('break kernels.cuf:11\nrun\n');
+  await s.terminalShows(/Breakpoint 1, .*scale[\s\S]*11\s+if \(i <= n\)/);
+  await s.picture('gdb');
+  await s.page.keyboard.type('kill\nquit\n');
+  ok('an old gdb runs in a terminal and stops in a kernel on the CPU');
+}
+
+async function debugInEditor(s, ok) {
+  await s.openFile('kernels.cuf');
+  await s.goTo(11, 5);
+  await s.press('F9');
+  await s.page.locator('.codicon-debug-breakpoint, .codicon-debug-breakpoint-unverified').first().waitFor();
+  await s.openFile('main.cuf');
+  await s.command('CUDA Fortran: Debug');
+  await s.page.locator('.debug-toolbar').waitFor();
+  await s.page.locator('.debug-call-stack .monaco-list-row', { hasText: 'scale' }).first().waitFor();
+  await s.page.locator('.tab.active', { hasText: 'kernels.cuf' }).waitFor();
+  await s.picture('debug');
+  ok('VS Code stops at a breakpoint in a kernel on the CPU, through gdb\'s adapter');
+  await s.press('Shift+F5');
+  await s.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+  ok('and ends the session');
+}
+
+export const scenario = {
+  name: 'tools',
+  async run(s, ok) {
+    for (const part of [walkthrough, doctor, machineCode, debugInTerminal]) await part(s, ok);
+  },
+};
+
+export const debugging = {
+  name: 'debugging',
+  settings: { 'cufls.debugger.path': process.env.NEWER_GDB },
+  async run(s, ok) {
+    if (process.env.NEWER_GDB) await debugInEditor(s, ok);
+    else console.log('skipped debugging in VS Code: a gdb that speaks its protocol cannot be had');
+  },
+};
