@@ -26,24 +26,6 @@ enum Mistake { unset = 1, outside, race };
 
 const char *verb(bool writes) { return writes ? "writes" : "reads"; }
 
-// "element 3 of shared array 'tile'", or "bytes 9 to 12 of shared memory" if its array is not
-// known.
-void printTarget(const cufrt_place &place, const char *address, uint64_t bytes, const char *array,
-                 const void *shared) {
-  auto distance = [&](const void *start) {
-    return static_cast<long long>(address - static_cast<const char *>(start));
-  };
-  auto length = static_cast<long long>(bytes);
-  if (array && bytes && bytes <= 16)
-    std::fprintf(stderr, "element %lld of ", distance(array) / length + 1);
-  else
-    std::fprintf(stderr, "bytes %lld to %lld of ", distance(shared) + 1, distance(shared) + length);
-  if (array && place.name[0])
-    std::fprintf(stderr, "shared array '%s'", place.name);
-  else
-    std::fputs("shared memory", stderr);
-}
-
 } // namespace
 
 void SharedChecks::prepare(const Grid &grid) {
@@ -72,7 +54,8 @@ void SharedChecks::passBarrier() {
   ++epoch;
 }
 
-void SharedChecks::setThread(ThreadIndex now) {
+void SharedChecks::setThread(ThreadIndex now, const cufrt_shared_variable *known) {
+  variables = known;
   index = now;
   number =
       static_cast<uint16_t>(now.x + block->block_dim[0] * (now.y + block->block_dim[1] * now.z));
@@ -203,13 +186,39 @@ void SharedChecks::write(const Access &access, Byte &byte) {
   byte.write = access.record;
 }
 
+// "element 3 of shared array 'tile'", or "bytes 9 to 12 of shared memory" where no array is known,
+// as in dynamic shared memory.
+void SharedChecks::printTarget(const Use &use) {
+  const char *start = static_cast<const char *>(block->shared), *name = use.place->name;
+  auto offset = static_cast<uint64_t>(use.address - start);
+  bool isKnown = use.array;
+  if (use.array)
+    start = use.array;
+  for (const cufrt_shared_variable *each = variables; !isKnown && each->name; ++each)
+    if (offset - each->offset < each->bytes) {
+      isKnown = true;
+      start += each->offset;
+      name = each->name;
+    }
+  auto distance = static_cast<long long>(use.address - start);
+  auto length = static_cast<long long>(use.bytes);
+  if (isKnown && length && length <= 16 && distance % length == 0)
+    std::fprintf(stderr, "element %lld of ", distance / length + 1);
+  else
+    std::fprintf(stderr, "bytes %lld to %lld of ", distance + 1, distance + length);
+  if (isKnown && name[0])
+    std::fprintf(stderr, "shared array '%s'", name);
+  else
+    std::fputs("shared memory", stderr);
+}
+
 // "place: error: thread (1,1,1) reads element 3 of shared array 'tile'"
 void SharedChecks::printUse(const Use &use, const char *verb) {
   printPlace(*use.place);
   std::fputs(": error: ", stderr);
   printThread(use.index);
   std::fprintf(stderr, " %s ", verb);
-  printTarget(*use.place, use.address, use.bytes, use.array, block->shared);
+  printTarget(use);
 }
 
 void SharedChecks::reportRace(const Access &access, const Record &other, bool writes,

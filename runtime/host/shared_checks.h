@@ -31,7 +31,7 @@ public:
   void enter() { running = this; }
   static SharedChecks *current() { return running; }
 
-  void setThread(ThreadIndex index);
+  void setThread(ThreadIndex now, const cufrt_shared_variable *known);
   CheckedThread thread() const { return {kernel, block, index}; }
 
   // All threads have come to a barrier.
@@ -88,6 +88,7 @@ private:
   void reportUnsetReads();
   void reportOutside(const Use &use);
   void printUse(const Use &use, const char *verb);
+  void printTarget(const Use &use);
   ThreadIndex indexOf(int thread) const;
 
   static thread_local SharedChecks *running;
@@ -95,6 +96,7 @@ private:
   const cufrt_kernel *kernel = nullptr;
   const cufrt_block *block = nullptr;
   uint64_t sharedBytes = 0;
+  const cufrt_shared_variable *variables = nullptr; // of the kernel
   ThreadIndex index{};
   uint16_t number = 0; // of the thread in the block, x fastest
   uint32_t epoch = 1;  // raised by barriers and blocks, so memory of old blocks needs no clearing
