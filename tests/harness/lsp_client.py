@@ -16,7 +16,8 @@ from pathlib import Path
 
 
 def processes(pid: int) -> "list[int]":
-    """A server and all processes that run the same command: its workers."""
+    """A server and all processes that run the same command: its workers. Where they are ended, an argument such as
+    --log-file has to tell the server from those of other tests."""
     name = Path(f"/proc/{pid}/cmdline").read_bytes()
     found = []
     for process in Path("/proc").glob("[0-9]*"):

@@ -34,7 +34,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "p.cuf"
         path.write_text(TEXT.format(1))
-        client = Client([str(CUFLS)])
+        client = Client([str(CUFLS), f"--log-file={folder}/log"])  # so that it is no other test's server
         client.initialize(path.parent, {})
         client.open(path, TEXT.format(1))
         for round_ in range(ROUNDS):
