@@ -29,6 +29,30 @@ struct Access {
   Value *stored; // of CUFRT_WRITE_VALUE
 };
 
+// "tile" of the shared variable _QMkernelsFtransposeEtile_shared (lower/device_lowering.cpp), empty
+// for dynamic shared memory.
+std::string sourceName(StringRef name) {
+  if (!name.consume_back("_shared") || !name.contains('E'))
+    return "";
+  return name.rsplit('E').second.str();
+}
+
+// The records of cufrt_shared_variable.
+Constant *tableOf(Module &module, ArrayRef<SharedVariable> variables, IRBuilder<> &builder) {
+  std::vector<Constant *> records;
+  auto add = [&](Constant *name, uint64_t offset, uint64_t bytes) {
+    records.push_back(
+        ConstantStruct::getAnon({name, builder.getInt64(offset), builder.getInt64(bytes)}));
+  };
+  for (const SharedVariable &variable : variables)
+    if (std::string name = sourceName(variable.symbol); !name.empty())
+      add(builder.CreateGlobalString(name, "", 0, &module), variable.offset, variable.bytes);
+  add(ConstantPointerNull::get(builder.getPtrTy()), 0, 0);
+  auto *type = ArrayType::get(records[0]->getType(), records.size());
+  return new GlobalVariable(module, type, true, GlobalValue::PrivateLinkage,
+                            ConstantArray::get(type, records), "cufc.shared");
+}
+
 class AccessChecks {
 public:
   AccessChecks(Module &module, ArrayRef<Function *> kernels)
@@ -101,10 +125,11 @@ private:
     Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
     FunctionCallee check = module.getOrInsertFunction("cufrt_check_access", builder.getVoidTy(),
                                                       pointer, i64, i32, i64, pointer, pointer);
-    builder.CreateCall(check,
-                       {generic(access.address), builder.CreateZExtOrTrunc(access.bytes, i64),
-                        builder.getInt32(access.kind), bitsOf(access.stored), arrayOf(*object),
-                        placeOf(instruction, nameOf(*object))});
+    builder.CreateCall(
+        check,
+        {generic(access.address), builder.CreateZExtOrTrunc(access.bytes, i64),
+         builder.getInt32(access.kind), bitsOf(access.stored), arrayOf(*object),
+         placeOf(instruction, isa<GlobalVariable>(object) ? sourceName(object->getName()) : "")});
   }
 
   Value *generic(Value *address) {
@@ -127,21 +152,13 @@ private:
     return builder.CreateZExt(stored, builder.getInt64Ty());
   }
 
-  // "tile" of the shared variable _QMkernelsFtransposeEtile_shared (lower/device_lowering.cpp).
-  static std::string nameOf(const Value &object) {
-    StringRef name = object.getName();
-    if (!isa<GlobalVariable>(object) || !name.consume_back("_shared") || !name.contains('E'))
-      return "";
-    return name.rsplit('E').second.str();
-  }
-
   // A constant record; the same for all accesses of one array on one line.
   Constant *placeOf(const Instruction &instruction, const std::string &name) {
     std::string file;
     unsigned line = 0, column = 0;
     if (const DILocation *place = instruction.getDebugLoc()) {
       file = place->getFilename();
-      if (StringRef folder = place->getDirectory(); !folder.empty() && file.front() != '/')
+      if (StringRef folder = place->getDirectory(); !folder.empty() && !file.starts_with('/'))
         file = (folder + "/" + file).str();
       line = place->getLine();
       column = place->getColumn();
@@ -193,12 +210,14 @@ void checkAccesses(Module &module, ArrayRef<Function *> kernels) {
   AccessChecks(module, kernels).run();
 }
 
-void announceThread(Function &thread) {
+void announceThread(Function &thread, ArrayRef<SharedVariable> variables) {
+  Module &module = *thread.getParent();
   IRBuilder<> builder(&*thread.getEntryBlock().getFirstInsertionPt());
-  FunctionCallee announce = thread.getParent()->getOrInsertFunction(
-      "cufrt_check_thread", builder.getVoidTy(), builder.getInt32Ty(), builder.getInt32Ty(),
-      builder.getInt32Ty());
-  builder.CreateCall(announce, {thread.getArg(3), thread.getArg(4), thread.getArg(5)});
+  Type *i32 = builder.getInt32Ty(), *pointer = builder.getPtrTy();
+  FunctionCallee announce =
+      module.getOrInsertFunction("cufrt_check_thread", builder.getVoidTy(), i32, i32, i32, pointer);
+  builder.CreateCall(announce, {thread.getArg(3), thread.getArg(4), thread.getArg(5),
+                                tableOf(module, variables, builder)});
 }
 
 } // namespace cufc

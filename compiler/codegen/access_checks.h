@@ -2,6 +2,7 @@
 #ifndef CUFC_CODEGEN_ACCESS_CHECKS_H
 #define CUFC_CODEGEN_ACCESS_CHECKS_H
 
+#include "codegen/host_kernel_body.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace llvm {
@@ -23,8 +24,9 @@ void dropChecks(llvm::Module &module);
 // `kernels` never point there. Shared variables must still be variables.
 void checkAccesses(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
 
-// Calls cufrt_check_thread at the start of a function that runs, or resumes, one thread.
-void announceThread(llvm::Function &thread);
+// Calls cufrt_check_thread at the start of a function that runs, or resumes, one thread. Messages
+// name the shared variables.
+void announceThread(llvm::Function &thread, llvm::ArrayRef<SharedVariable> variables);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_ACCESS_CHECKS_H

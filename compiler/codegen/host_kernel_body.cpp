@@ -26,7 +26,7 @@ public:
     replaceIntrinsics();
     uint64_t bytes = placeSharedVariables();
     replaceReturns();
-    return {thread, bytes, unsupported, usesOtherBlocks};
+    return {thread, bytes, unsupported, usesOtherBlocks, sharedVariables};
   }
 
 private:
@@ -259,6 +259,7 @@ private:
       }
       bytes = alignTo(bytes, std::max<uint64_t>(variable.getAlign().valueOrOne().value(), 16));
       use(variable, bytes);
+      sharedVariables.push_back({variable.getName().str(), bytes, size});
       bytes += size;
     }
     bytes = alignTo(bytes, 16);
@@ -291,6 +292,7 @@ private:
   std::unique_ptr<IRBuilder<>> builder;
   std::string unsupported;
   bool usesOtherBlocks = false;
+  std::vector<SharedVariable> sharedVariables;
 };
 
 } // namespace

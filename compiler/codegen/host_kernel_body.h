@@ -5,14 +5,24 @@
 #include "llvm/IR/Function.h"
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace cufc {
+
+// A static shared variable, by its symbol in the device module, and its place in a block's shared
+// memory.
+struct SharedVariable {
+  std::string symbol;
+  uint64_t offset;
+  uint64_t bytes;
+};
 
 struct HostKernelBody {
   llvm::Function *thread; // i32 (ptr block, ptr arguments, ptr frame, i32 x, i32 y, i32 z)
   uint64_t staticSharedBytes;
   std::string unsupported; // why it cannot run on the host; empty if it can
   bool usesOtherBlocks;    // reads or writes shared memory of its cluster's other blocks
+  std::vector<SharedVariable> sharedVariables;
 };
 
 // Moves the body of `kernel` into a new function whose parameters are the block, the argument

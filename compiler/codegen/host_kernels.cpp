@@ -289,7 +289,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     }
     kernel.isChecked = checked;
     if (checked)
-      announceThread(*body.thread);
+      announceThread(*body.thread, body.sharedVariables);
     if (!body.unsupported.empty()) {
       diagnostics.report(Diag::HostCodeUnsupported, {}, facts.kernels[i].display, body.unsupported);
       body.thread->deleteBody();

@@ -189,7 +189,15 @@ bool matchPattern(std::string_view pattern, std::string_view text,
 }
 
 void giveCode(Diagnostic &diagnostic, const FlangWarning &warning) {
-  for (Diagnostic &related : diagnostic.related)
+  // A module file is no place to look at.
+  auto isNoHelp = [](const Diagnostic &related) {
+    const std::string &file = related.range.file;
+    return file.size() > 4 && file.compare(file.size() - 4, 4, ".mod") == 0 &&
+           related.message.rfind("Declaration of ", 0) == 0;
+  };
+  std::vector<Diagnostic> &notes = diagnostic.related;
+  notes.erase(std::remove_if(notes.begin(), notes.end(), isNoHelp), notes.end());
+  for (Diagnostic &related : notes)
     rewordRelated(related);
   if (!diagnostic.code.empty())
     return;

@@ -17,6 +17,7 @@ struct WorkCounts {
   double singleOperations = 0, doubleOperations = 0;
   double specialOperations = 0; // roots, exponentials and the like, of single precision
   double instructions = 0;
+  double cacheWords = 0;     // of 4 bytes, that pass the first cache or shared memory
   double loadedInRounds = 0; // loadedBytes with the rounds of loops
 };
 

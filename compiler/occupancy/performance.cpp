@@ -18,6 +18,7 @@ constexpr double memoryLatency = 600e-9; // seconds, of a load from DRAM on GPUs
 
 constexpr double fewThreads = 128; // of a multiprocessor: one warp for each of its schedulers
 constexpr double specialRate = 16; // results a clock cycle, on all of these GPUs
+constexpr double cacheRate = 32;   // words of 4 bytes of the first cache and of shared memory
 constexpr double issueRate = 128;  // instructions of threads that start in a clock cycle
 
 bool isOneOf(std::string_view operation, const std::vector<std::string_view> &words) {
@@ -69,12 +70,13 @@ WorkCounts countWork(const std::string &kernel, const std::string &ptx) {
     countArithmetic(each.operation, (*times)[each.line], work);
   std::set<size_t> ofAll = sharedByAll(view.lines);
   for (const MemoryAccess &access : view.memory) {
+    double passed = (*times)[access.codeLine];
+    work.cacheWords += passed * std::max(1, access.bytes / 4);
     bool global = access.operation == "ld.global" || access.operation == "st.global" ||
                   access.operation == "atom.global" || access.operation == "red.global";
     // What all threads read comes from DRAM once.
     if (!global || (access.operation == "ld.global" && ofAll.contains(access.codeLine)))
       continue;
-    double passed = (*times)[access.codeLine];
     work.globalBytes += bytesOf(access) * passed;
     if (access.operation == "ld.global") {
       work.loadedBytes += access.bytes;
@@ -105,7 +107,9 @@ std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits
   double cycles = clock / 2;
   computing = std::max({computing, work.specialOperations / (cycles * specialRate),
                         work.instructions / (cycles * issueRate)});
-  double moving = work.globalBytes / bandwidth;
+  double fromMemory = work.globalBytes / bandwidth;
+  double fromCache = work.cacheWords / (cycles * cacheRate);
+  double moving = std::max(fromMemory, fromCache);
   Performance result;
   result.bytes = work.globalBytes;
   result.operations = operations;
@@ -138,6 +142,11 @@ std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits
                               "{:.1f} on arithmetic would take longer than memory ({})",
                               work.instructions, operations, work.globalBytes, result.intensity,
                               result.ridge, chip.name);
+  if (fromCache > std::max(fromMemory, computing))
+    result.reason +=
+        fmt::format("; {:.0f} words a thread from shared memory and the first cache take "
+                    "longest",
+                    work.cacheWords);
   if (small)
     result.reason += fmt::format("; {} threads would take {:.3f} us, less than it takes to start "
                                  "them",

@@ -7,6 +7,7 @@
 #include "occupancy/code_view.h"
 #include "occupancy/ptx_instruction.h"
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <charconv>
 #include <optional>
@@ -26,7 +27,12 @@ constexpr Factor unknown{false, 0};
 class Strides {
 public:
   Strides(const std::vector<CodeLine> &lines, std::vector<std::string_view> seeds)
-      : seeds(std::move(seeds)), instructions(instructionsOf(lines)) {}
+      : seeds(std::move(seeds)), instructions(instructionsOf(lines)) {
+    for (const Instruction &each : instructions)
+      if (!each.operands.empty())
+        if (auto [place, isNew] = writers.emplace(each.operands[0], &each); !isNew)
+          place->second = nullptr; // several
+  }
 
   std::map<size_t, long long> run() {
     constexpr int mostRounds = 20;
@@ -77,6 +83,42 @@ private:
     return a.known && b.known ? Factor{true, a.value + sign * b.value} : unknown;
   }
 
+  const Instruction *writerOf(const std::string &name) const {
+    auto found = writers.find(name);
+    return found == writers.end() ? nullptr : found->second;
+  }
+
+  // How many low bits of a register are certainly zero.
+  int lowZeros(const std::string &operand, int depth = 0) const {
+    constexpr int deepest = 8, all = 64;
+    if (std::optional<long long> value = wholeNumber(operand))
+      return *value == 0 ? all : std::countr_zero(static_cast<unsigned long long>(*value));
+    const Instruction *from = depth < deepest ? writerOf(operand) : nullptr;
+    if (!from || from->operands.size() < 2)
+      return 0;
+    const std::vector<std::string> &o = from->operands;
+    std::string_view name = from->operation;
+    if (name.starts_with("mov.b") || name.starts_with("mov.u"))
+      return lowZeros(o[1], depth + 1);
+    if (o.size() != 3)
+      return 0;
+    int left = lowZeros(o[1], depth + 1);
+    if (name.starts_with("shl."))
+      return left + static_cast<int>(wholeNumber(o[2]).value_or(0));
+    int right = lowZeros(o[2], depth + 1);
+    if (name.starts_with("add.s") || name.starts_with("or."))
+      return std::min(left, right);
+    return name.starts_with("mul.lo") ? std::min(all, left + right) : 0;
+  }
+
+  // LLVM writes a + b as `or` where no bit is set in both: threadIdx%x has ten bits.
+  bool isDisjoint(const std::string &thread, const std::string &other) const {
+    constexpr int bitsOfThread = 10;
+    const Instruction *from = writerOf(thread);
+    return from && from->operands.size() == 2 && from->operands[1] == "%tid.x" &&
+           lowZeros(other) >= bitsOfThread;
+  }
+
   Factor result(const Instruction &each) const {
     const std::string &name = each.operation;
     const std::vector<std::string> &o = each.operands;
@@ -92,6 +134,8 @@ private:
       return product(o[1], o[2]);
     if (o.size() == 4 && is("mad.") && wholeNumbers)
       return sum(product(o[1], o[2]), of(o[3]));
+    if (o.size() == 3 && is("or.") && (isDisjoint(o[1], o[2]) || isDisjoint(o[2], o[1])))
+      return sum(of(o[1]), of(o[2]));
     if (o.size() == 3 && is("shl."))
       if (std::optional<long long> bits = wholeNumber(o[2]); bits && *bits >= 0 && *bits < 32)
         return product(o[1], std::to_string(1LL << *bits));
@@ -142,6 +186,7 @@ private:
 
   const std::vector<std::string_view> seeds;
   const std::vector<Instruction> instructions;
+  std::unordered_map<std::string, const Instruction *> writers; // where there is one alone
   std::unordered_map<std::string, Factor> factors;
 };
 

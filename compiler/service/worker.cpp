@@ -121,9 +121,16 @@ bool Worker::send(const Frame &frame) {
   });
 }
 
+// Its owner has to hear of it even if it did not watch the socket yet.
+void Worker::noteEnd() {
+  gone = true;
+  eventfd_write(news, 1);
+}
+
 void Worker::receive() {
   Frame frame;
-  gone = !receiveFrame(socket, frame);
+  if (!receiveFrame(socket, frame))
+    noteEnd();
   if (!gone && frame.kind == FrameKind::Started)
     process = frame.status;
   for (Job &job : jobs)
@@ -182,7 +189,8 @@ std::uint32_t Worker::begin(FrameKind kind, std::string payload,
   if (gone || pipe2(ends, O_CLOEXEC) != 0)
     return 0;
   std::uint32_t id = ++lastId;
-  gone = !send({kind, id, 0, std::move(payload), ends[1]});
+  if (!send({kind, id, 0, std::move(payload), ends[1]}))
+    noteEnd();
   close(ends[1]);
   if (gone) {
     close(ends[0]);

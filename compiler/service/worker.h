@@ -67,11 +67,12 @@ private:
                       std::function<void(const std::string &, bool, const Frame &)> done);
   bool send(const Frame &frame);
   void receive();
+  void noteEnd();
   static void read(Job &job);
   static void takeResults(Job &job);
   bool finishOne();
   int socket;
-  int news; // an eventfd: something came while a frame was sent
+  int news; // an eventfd: something came while a frame was sent, or the worker is gone
   bool gone = false;
   pid_t process = 0;
   std::uint32_t lastId = 0;

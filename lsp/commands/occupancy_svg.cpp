@@ -1,5 +1,6 @@
 // Three plots a kernel: occupancy over block size, registers and shared memory, each a line of
-// steps with the kernel's own value marked. Colours are readable on light and dark pages.
+// steps with the kernel's own value marked, and in the first the blocks of its other launches.
+// Where the viewer prefers dark pages, the picture is dark.
 #include "commands/occupancy.h"
 #include <algorithm>
 
@@ -23,12 +24,31 @@ std::string textAt(double x, double y, std::string_view text, std::string_view m
   return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\"{}>{}</text>\n", x, y, more, escaped(text));
 }
 
+struct Mark {
+  std::int64_t x;
+  double share;
+  bool operator==(const Mark &) const = default;
+};
+
 struct Plot {
   const char *title;
   const std::vector<CurvePoint> &curve;
-  std::int64_t mark; // the kernel's own value
-  double share;      // and its occupancy
+  std::int64_t tick;        // the distance of numbers below it
+  std::int64_t unit;        // what they are divided by
+  Mark own;                 // the kernel's value and its occupancy
+  std::vector<Mark> others; // of other launches
 };
+
+constexpr const char *style = R"(<style>
+ svg { fill: #444; } .page { fill: #fff; } .title { fill: #111; } .grid { stroke: #ddd; }
+ .curve { fill: none; stroke: #2a6fb0; stroke-width: 1.8; } .own { fill: #c2410c; }
+ .launch { fill: none; stroke: #c2410c; stroke-width: 1.5; }
+ @media (prefers-color-scheme: dark) {
+  svg { fill: #bbb; } .page { fill: #1c1c1c; } .title { fill: #eee; } .grid { stroke: #3a3a3a; }
+  .curve { stroke: #6cb2f2; } .own { fill: #fb923c; } .launch { stroke: #fb923c; }
+ }
+</style>
+)";
 
 class Picture {
 public:
@@ -36,16 +56,21 @@ public:
     int width = left + 3 * plotWidth + 2 * gap + 24;
     size_t known = static_cast<size_t>(std::count_if(
         run.kernels.begin(), run.kernels.end(), [](const KernelReport &k) { return k.known(); }));
-    int height = top + static_cast<int>(known) * rowHeight;
+    int height = top + static_cast<int>(known) * rowHeight + 8;
     svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-        "height=\"{1}\" font-family=\"sans-serif\" font-size=\"11\" fill=\"#444\">\n"
-        "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
+        "height=\"{1}\" font-family=\"sans-serif\" font-size=\"11\">\n",
         width, height);
-    svg += textAt(16, 24,
-                  fmt::format("Theoretical occupancy on cc{} ({}, {} multiprocessors)",
-                              run.gpu.number, run.chip.name, run.chip.multiprocessors),
-                  " font-size=\"15\" fill=\"#111\"");
+    std::string title = fmt::format("Theoretical occupancy on cc{} ({}, {} multiprocessors)",
+                                    run.gpu.number, run.chip.name, run.chip.multiprocessors);
+    svg += "<title>" + escaped(title) + "</title>\n" + style +
+           "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n";
+    svg += textAt(16, 24, title, " class=\"title\" font-size=\"15\"");
+    if (known > 0)
+      svg += textAt(16, 42,
+                    "Dots: as the table shows the kernel. Rings: blocks of its other launches.");
+    else
+      svg += textAt(16, 46, run.missing.empty() ? "no kernels" : run.missing);
     int y = top;
     for (const KernelReport &kernel : run.kernels)
       if (kernel.known()) {
@@ -64,12 +89,18 @@ private:
     svg += textAt(16, y + 12,
                   fmt::format("{}: {} with blocks of {} threads", kernel.name,
                               percent(kernel.occupancy.share), kernel.blockSize),
-                  " font-size=\"12\" fill=\"#111\"");
+                  " class=\"title\" font-size=\"12\"");
     double share = kernel.occupancy.share;
+    constexpr std::int64_t kilobyte = 1024;
     const Plot plots[] = {
-        {"threads of a block", sizes, kernel.blockSize, share},
-        {"registers of a thread", registers, kernel.cost.registers, share},
-        {"bytes of shared memory of a block", shared, resources.sharedBytes, share}};
+        {"threads of a block", sizes, 256, 1, {kernel.blockSize, share}, otherLaunches(kernel)},
+        {"registers of a thread", registers, 64, 1, {kernel.cost.registers, share}, {}},
+        {"shared memory of a block, KB",
+         shared,
+         64 * kilobyte,
+         kilobyte,
+         {resources.sharedBytes, share},
+         {}}};
     int x = left;
     for (const Plot &plot : plots) {
       drawPlot(plot, x, y + 24);
@@ -77,36 +108,69 @@ private:
     }
   }
 
+  // With the dynamic memory of each, so not always on the line.
+  static std::vector<Mark> otherLaunches(const KernelReport &kernel) {
+    std::vector<Mark> marks;
+    for (const LaunchReport &launch : kernel.launches)
+      if (launch.occupancy) {
+        const LaunchReport::Extents &block = *launch.block;
+        Mark mark{block[0] * block[1] * block[2], launch.occupancy->share};
+        if (mark.x != kernel.blockSize && !std::count(marks.begin(), marks.end(), mark))
+          marks.push_back(mark);
+      }
+    return marks;
+  }
+
   void drawPlot(const Plot &plot, int x, int y) {
-    std::int64_t last = std::max<std::int64_t>(1, plot.curve.empty() ? 1 : plot.curve.back().x);
+    if (plot.curve.empty())
+      return;
+    std::int64_t first = plot.curve.front().x, last = std::max(first + 1, plot.curve.back().x);
     auto across = [&](std::int64_t value) {
-      return x + plotWidth *
-                     std::clamp(static_cast<double>(value) / static_cast<double>(last), 0.0, 1.0);
+      double part = static_cast<double>(value - first) / static_cast<double>(last - first);
+      return x + plotWidth * std::clamp(part, 0.0, 1.0);
     };
     auto up = [&](double share) { return y + plotHeight * (1 - share); };
     for (int quarter = 0; quarter <= 4; ++quarter) {
       double share = quarter / 4.0;
-      svg += fmt::format("<path d=\"M{} {:.1f}h{}\" stroke=\"#ddd\"/>\n", x, up(share), plotWidth);
+      svg += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/>\n", x, up(share), plotWidth);
       svg += textAt(x - 6, up(share) + 4, percent(share), " text-anchor=\"end\"");
     }
+    drawTicks(plot, first, last, across, y + plotHeight);
     std::string path;
-    double before = -1;
     for (const CurvePoint &point : plot.curve) {
-      if (before >= 0)
-        path += fmt::format("H{:.1f}", across(point.x));
-      path += fmt::format("{}{:.1f}", before < 0 ? fmt::format("M{:.1f} ", across(point.x)) : "V",
-                          up(point.occupancy.share));
-      before = point.occupancy.share;
+      path += path.empty() ? fmt::format("M{:.1f} ", across(point.x))
+                           : fmt::format("H{:.1f}V", across(point.x));
+      path += fmt::format("{:.1f}", up(point.occupancy.share));
     }
-    svg += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#2a6fb0\" stroke-width=\"1.8\"/>\n",
-                       path);
-    svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#c2410c\"/>\n",
-                       across(plot.mark), up(plot.share));
-    svg += textAt(x, y + plotHeight + 16,
-                  std::to_string(plot.curve.empty() ? 0 : plot.curve.front().x));
-    svg += textAt(x + plotWidth, y + plotHeight + 16, std::to_string(last), " text-anchor=\"end\"");
-    svg += textAt(x + plotWidth / 2.0, y + plotHeight + 30,
-                  fmt::format("{} (here {})", plot.title, plot.mark), " text-anchor=\"middle\"");
+    svg += fmt::format("<path class=\"curve\" d=\"{}\"/>\n", path);
+    for (const Mark &mark : plot.others)
+      svg += fmt::format("<circle class=\"launch\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n",
+                         across(mark.x), up(mark.share));
+    svg += fmt::format("<circle class=\"own\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n",
+                       across(plot.own.x), up(plot.own.share));
+    svg += textAt(x + plotWidth / 2.0, y + plotHeight + 32,
+                  fmt::format("{} (here {})", plot.title, inUnit(plot.own.x, plot.unit)),
+                  " text-anchor=\"middle\"");
+  }
+
+  static std::string inUnit(std::int64_t value, std::int64_t unit) {
+    return value % unit == 0
+               ? std::to_string(value / unit)
+               : fmt::format("{:.1f}", static_cast<double>(value) / static_cast<double>(unit));
+  }
+
+  // The first and the last value, and round ones that are not too near to them.
+  template <typename Across>
+  void drawTicks(const Plot &plot, std::int64_t first, std::int64_t last, Across across, int y) {
+    std::vector<std::int64_t> values = {first};
+    for (std::int64_t value = plot.tick; value < last; value += plot.tick)
+      if (value - first > plot.tick / 2 && last - value > plot.tick / 2)
+        values.push_back(value);
+    values.push_back(last);
+    for (std::int64_t value : values) {
+      svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {}v4\"/>\n", across(value), y);
+      svg += textAt(across(value), y + 16, inUnit(value, plot.unit), " text-anchor=\"middle\"");
+    }
   }
 
   std::string svg;

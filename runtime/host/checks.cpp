@@ -44,8 +44,8 @@ void reportSubscript(const cufrt_place &place, int64_t dimension, int64_t index,
 
 extern "C" {
 
-void cufrt_check_thread(int32_t x, int32_t y, int32_t z) {
-  SharedChecks::current()->setThread({x, y, z});
+void cufrt_check_thread(int32_t x, int32_t y, int32_t z, const cufrt_shared_variable *variables) {
+  SharedChecks::current()->setThread({x, y, z}, variables);
 }
 
 void cufrt_check_access(const void *address, uint64_t bytes, int32_t access, uint64_t value,

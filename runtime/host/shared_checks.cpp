@@ -15,35 +15,27 @@ struct SharedChecks::Access {
   Record record; // what the bytes remember of it
   int32_t kind;
   bool keepsValue; // it writes what is there already
-  const char *address;
-  uint64_t bytes;
-  const char *array;
+  Use use;
 };
 
 namespace {
 
+constexpr size_t wordBytes = 4;
+
 enum Mistake { unset = 1, outside, race };
 
 const char *verb(bool writes) { return writes ? "writes" : "reads"; }
-
-// "element 3 of shared array 'tile'", with as much of it as is known.
-void printTarget(const cufrt_place &place, const char *address, uint64_t bytes, const char *array) {
-  if (array && bytes && bytes <= 16)
-    std::fprintf(stderr, "element %lld of ",
-                 static_cast<long long>((address - array) / static_cast<int64_t>(bytes)) + 1);
-  if (place.name[0])
-    std::fprintf(stderr, "shared array '%s'", place.name);
-  else
-    std::fputs("shared memory", stderr);
-}
 
 } // namespace
 
 void SharedChecks::prepare(const Grid &grid) {
   kernel = grid.kernel;
   sharedBytes = grid.sharedBytes;
-  if (bytes.size() < sharedBytes)
-    bytes.resize(sharedBytes);
+  size_t words = (sharedBytes + wordBytes - 1) / wordBytes;
+  if (isSplit.size() < words) {
+    bytes.resize(words * wordBytes);
+    isSplit.resize(words);
+  }
   size_t lanes = (static_cast<size_t>(grid.threads) + 31) / 32 * 32;
   for (size_t thread = clocks.size() / 32; thread < lanes; ++thread) {
     clocks.resize((thread + 1) * 32);
@@ -62,7 +54,8 @@ void SharedChecks::passBarrier() {
   ++epoch;
 }
 
-void SharedChecks::setThread(ThreadIndex now) {
+void SharedChecks::setThread(ThreadIndex now, const cufrt_shared_variable *known) {
+  variables = known;
   index = now;
   number =
       static_cast<uint16_t>(now.x + block->block_dim[0] * (now.y + block->block_dim[1] * now.z));
@@ -114,19 +107,36 @@ void SharedChecks::access(const char *address, uint64_t size, int32_t kind, uint
   bool isInside = offset < sharedBytes && size <= sharedBytes - offset;
   if (!isInside && !array)
     return; // to other memory, or to that of another block of the cluster
+  Use use{&place, address, array, size, index};
+  if (!isInside)
+    return size ? reportOutside(use) : void();
   bool atomic = kind >= CUFRT_ATOMIC_READ;
   Record record{&place, epoch, knownTime(number, number % 32), number, atomic};
-  Access access{record, kind, false, address, size, array};
-  if (!isInside)
-    return size ? reportOutside(access) : void();
+  Access access{record, kind, false, use};
   access.keepsValue = kind == CUFRT_WRITE_VALUE && !std::memcmp(address, &value, size);
   bool someSet = kind != CUFRT_READ_PARTS || size == 0;
   for (uint64_t i = offset; i < offset + size && !someSet; ++i)
-    someSet = bytes[i].write.epoch >= firstEpoch;
+    someSet = byteAt(i).write.epoch >= firstEpoch;
   if (!someSet)
-    return noteUnset(access);
-  for (uint64_t i = offset; i < offset + size; ++i)
+    return noteUnset(access.use);
+  for (size_t i = offset, end = offset + size; i < end;) {
+    size_t word = i / wordBytes;
+    bool isWhole = i % wordBytes == 0 && end - i >= wordBytes;
+    if (!isWhole && !isSplit[word])
+      splitWord(word);
     check(access, bytes[i]);
+    i += isSplit[word] ? 1 : wordBytes;
+  }
+}
+
+const SharedChecks::Byte &SharedChecks::byteAt(size_t offset) const {
+  return bytes[isSplit[offset / wordBytes] ? offset : offset / wordBytes * wordBytes];
+}
+
+void SharedChecks::splitWord(size_t word) {
+  isSplit[word] = 1;
+  for (size_t i = 1; i < wordBytes; ++i)
+    bytes[word * wordBytes + i] = bytes[word * wordBytes];
 }
 
 void SharedChecks::check(const Access &access, Byte &byte) {
@@ -135,13 +145,13 @@ void SharedChecks::check(const Access &access, Byte &byte) {
   case CUFRT_READ:
   case CUFRT_ATOMIC_READ:
     if (isUnset)
-      noteUnset(access);
+      noteUnset(access.use);
     return read(access, byte);
   case CUFRT_READ_PARTS:
     return read(access, byte);
   case CUFRT_ATOMIC_UPDATE:
     if (isUnset)
-      noteUnset(access);
+      noteUnset(access.use);
     return write(access, byte);
   default:
     return write(access, byte);
@@ -176,16 +186,46 @@ void SharedChecks::write(const Access &access, Byte &byte) {
   byte.write = access.record;
 }
 
+// "element 3 of shared array 'tile'", or "bytes 9 to 12 of shared memory" where no array is known,
+// as in dynamic shared memory.
+void SharedChecks::printTarget(const Use &use) {
+  const char *start = static_cast<const char *>(block->shared), *name = use.place->name;
+  auto offset = static_cast<uint64_t>(use.address - start);
+  bool isKnown = use.array;
+  if (use.array)
+    start = use.array;
+  for (const cufrt_shared_variable *each = variables; !isKnown && each->name; ++each)
+    if (offset - each->offset < each->bytes) {
+      isKnown = true;
+      start += each->offset;
+      name = each->name;
+    }
+  auto distance = static_cast<long long>(use.address - start);
+  auto length = static_cast<long long>(use.bytes);
+  if (isKnown && length && length <= 16 && distance % length == 0)
+    std::fprintf(stderr, "element %lld of ", distance / length + 1);
+  else
+    std::fprintf(stderr, "bytes %lld to %lld of ", distance + 1, distance + length);
+  if (isKnown && name[0])
+    std::fprintf(stderr, "shared array '%s'", name);
+  else
+    std::fputs("shared memory", stderr);
+}
+
+// "place: error: thread (1,1,1) reads element 3 of shared array 'tile'"
+void SharedChecks::printUse(const Use &use, const char *verb) {
+  printPlace(*use.place);
+  std::fputs(": error: ", stderr);
+  printThread(use.index);
+  std::fprintf(stderr, " %s ", verb);
+  printTarget(use);
+}
+
 void SharedChecks::reportRace(const Access &access, const Record &other, bool writes,
                               bool otherWrites) {
-  const cufrt_place &place = *access.record.place;
-  if (!beginReport(place, other.place, race))
+  if (!beginReport(*access.use.place, other.place, race))
     return;
-  printPlace(place);
-  std::fputs(": error: ", stderr);
-  printThread(index);
-  std::fprintf(stderr, " %s ", verb(writes));
-  printTarget(place, access.address, access.bytes, access.array);
+  printUse(access.use, verb(writes));
   std::fputs(", and ", stderr);
   printThread(indexOf(other.thread));
   std::fprintf(stderr, " %s it, without a barrier between", verb(otherWrites));
@@ -197,39 +237,33 @@ void SharedChecks::reportRace(const Access &access, const Record &other, bool wr
   endReport();
 }
 
-void SharedChecks::noteUnset(const Access &access) {
+void SharedChecks::noteUnset(const Use &use) {
   for (const UnsetRead &known : unsetReads)
-    if (known.place == access.record.place)
+    if (known.use.place == use.place)
       return;
-  auto offset = static_cast<size_t>(access.address - static_cast<const char *>(block->shared));
-  while (bytes[offset].write.epoch >= firstEpoch)
+  auto offset = static_cast<size_t>(use.address - static_cast<const char *>(block->shared));
+  while (byteAt(offset).write.epoch >= firstEpoch)
     ++offset; // to one that is not set
-  unsetReads.push_back(
-      {offset, access.record.place, access.address, access.array, access.bytes, index});
+  unsetReads.push_back({use, offset});
 }
 
 void SharedChecks::reportUnsetReads() {
   for (const UnsetRead &read : unsetReads) {
-    bool setMeanwhile = bytes[read.byte].write.epoch >= firstEpoch;
-    if (setMeanwhile || !beginReport(*read.place, nullptr, unset))
+    bool setMeanwhile = byteAt(read.byte).write.epoch >= firstEpoch;
+    if (setMeanwhile || !beginReport(*read.use.place, nullptr, unset))
       continue;
-    printPlace(*read.place);
-    std::fputs(": error: ", stderr);
-    printTarget(*read.place, read.address, read.bytes, read.array);
-    std::fputs(" is read, but no thread of the block has set it", stderr);
-    printKernel({kernel, block, read.index});
+    printUse(read.use, verb(false));
+    std::fputs(", which no thread of the block has set", stderr);
+    printKernel({kernel, block, read.use.index});
     endReport();
   }
   unsetReads.clear();
 }
 
-void SharedChecks::reportOutside(const Access &access) {
-  const cufrt_place &place = *access.record.place;
-  if (beginReport(place, nullptr, outside)) {
-    printPlace(place);
-    std::fputs(": error: ", stderr);
-    printTarget(place, access.address, access.bytes, access.array);
-    std::fprintf(stderr, " is outside of the block's %llu bytes of shared memory",
+void SharedChecks::reportOutside(const Use &use) {
+  if (beginReport(*use.place, nullptr, outside)) {
+    printUse(use, "uses");
+    std::fprintf(stderr, ", outside of the block's %llu bytes",
                  static_cast<unsigned long long>(sharedBytes));
     printKernel(thread());
     endReport();

@@ -7,7 +7,8 @@
 // operations of the warp, each for the lanes of its mask: every lane has a clock, and knows of
 // every other lane up to which time it has synchronised with it, directly or through others. A byte
 // remembers its last writer and two readers, so some races of many threads on one byte go
-// unnoticed, but none is reported that is not one.
+// unnoticed, but none is reported that is not one. As long as the bytes of a word are used
+// together, its first one remembers for all.
 //
 // Used by one thread of the host at a time.
 #ifndef CUFRT_HOST_SHARED_CHECKS_H
@@ -30,7 +31,7 @@ public:
   void enter() { running = this; }
   static SharedChecks *current() { return running; }
 
-  void setThread(ThreadIndex index);
+  void setThread(ThreadIndex now, const cufrt_shared_variable *known);
   CheckedThread thread() const { return {kernel, block, index}; }
 
   // All threads have come to a barrier.
@@ -58,27 +59,36 @@ private:
     Record reads[2]; // the newer one first
   };
   struct Access;
+  // What a message says of an access.
+  struct Use {
+    const cufrt_place *place;
+    const char *address;
+    const char *array; // null if it is not known
+    uint64_t bytes;
+    ThreadIndex index;
+  };
   // A read of a byte that was not set then: a race if a thread sets it before the next barrier, as
   // the writer reports, and otherwise a mistake of its own.
   struct UnsetRead {
+    Use use;
     size_t byte;
-    const cufrt_place *place;
-    const char *address, *array;
-    uint64_t bytes;
-    ThreadIndex index;
   };
 
   uint32_t &knownTime(size_t thread, size_t lane) { return clocks[thread * 32 + lane]; }
   void join(size_t warp, uint32_t lanes);
   bool isOrdered(const Record &record);
+  const Byte &byteAt(size_t offset) const;
+  void splitWord(size_t word);
   void check(const Access &access, Byte &byte);
   void read(const Access &access, Byte &byte);
   void write(const Access &access, Byte &byte);
   void noteReader(Byte &byte, const Record &reader);
   void reportRace(const Access &access, const Record &other, bool writes, bool otherWrites);
-  void noteUnset(const Access &access);
+  void noteUnset(const Use &use);
   void reportUnsetReads();
-  void reportOutside(const Access &access);
+  void reportOutside(const Use &use);
+  void printUse(const Use &use, const char *verb);
+  void printTarget(const Use &use);
   ThreadIndex indexOf(int thread) const;
 
   static thread_local SharedChecks *running;
@@ -86,11 +96,13 @@ private:
   const cufrt_kernel *kernel = nullptr;
   const cufrt_block *block = nullptr;
   uint64_t sharedBytes = 0;
+  const cufrt_shared_variable *variables = nullptr; // of the kernel
   ThreadIndex index{};
   uint16_t number = 0; // of the thread in the block, x fastest
   uint32_t epoch = 1;  // raised by barriers and blocks, so memory of old blocks needs no clearing
   uint32_t firstEpoch = 1; // of this block
   std::vector<Byte> bytes;
+  std::vector<char> isSplit;         // for each word: its bytes remember for themselves
   std::vector<UnsetRead> unsetReads; // since the last barrier, one for each place
   std::vector<uint32_t> clocks;      // for each thread 32 lanes of its warp
 };

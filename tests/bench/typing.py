@@ -5,7 +5,7 @@
 In the same run clangd on C++ files of the same lengths and fortls on the Fortran files, where they are installed
 (Debian: clangd-22, fortran-language-server).
 
-Usage: typing.py CUFLS [--rounds N] [--lines 300,1400,14000]; times in milliseconds: median and 95th percentile.
+Usage: typing.py CUFLS [--rounds N] [--lines 300,1400,14000] [--occupancy]; times in milliseconds: median and 95th percentile.
 """
 
 from __future__ import annotations
@@ -116,12 +116,13 @@ class Trace:
             time.sleep(0.3)
 
 
-def measure(name: str, command: "list[str]", path: Path, text: str, marker: str, typed: str, rounds: int) -> None:
+def measure(name: str, command: "list[str]", path: Path, text: str, marker: str, typed: str, rounds: int,
+            occupancy: bool = False) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     begin = time.perf_counter()
     client = Client(command, cwd=path.parent)
-    result = client.initialize(path.parent, CAPABILITIES)
+    result = client.initialize(path.parent, CAPABILITIES, {"occupancy": {"enabled": occupancy}} if name == "cufls" else None)
     client.open(path, text)
     trace = Trace(client, path, text, version_said=name != "fortls")
     try:
@@ -145,6 +146,7 @@ def main() -> None:
     parser.add_argument("cufls")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--lines", default="300,1400,14000")
+    parser.add_argument("--occupancy", action="store_true", help="with the costs of kernels, which are measured beside it")
     parser.add_argument("--only", default="", help="cufls, clangd or fortls")
     arguments = parser.parse_args()
     others = [("clangd", shutil.which("clangd-22") or shutil.which("clangd"), ["--log=error", "--background-index=false"]),
@@ -161,7 +163,7 @@ def main() -> None:
                 typed = TYPED["cpp" if name == "clangd" else "cuf"]
                 marker = "float total" if name == "clangd" else "total = left + right + below"
                 rounds = 1 if name == "fortls" else arguments.rounds
-                measure(name, [program, *options], root / name / f"large.{suffix}", text, marker, typed, rounds)
+                measure(name, [program, *options], root / name / f"large.{suffix}", text, marker, typed, rounds, arguments.occupancy)
 
 
 if __name__ == "__main__":

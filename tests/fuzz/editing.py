@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-from harness.lsp_client import Client  # noqa: E402
+from harness.lsp_client import Client, processes  # noqa: E402
 
 PROGRAMS = 20
 # Refusals of the protocol: wrong parameters, a request that failed with a reason, cancelled, content modified.
@@ -226,19 +226,6 @@ class Editing:
 
 def difference(mine: list, theirs: list) -> str:
     return f"only here {[d for d in mine if d not in theirs][:3]}, only in a fresh server {[d for d in theirs if d not in mine][:3]}"
-
-
-def processes(pid: int) -> "list[int]":
-    """The server and all that run the same command."""
-    name = Path(f"/proc/{pid}/cmdline").read_bytes()
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if (process / "cmdline").read_bytes() == name:
-                found.append(int(process.name))
-        except OSError:
-            pass
-    return found
 
 
 def resident(pid: int) -> float:

@@ -48,6 +48,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "protocol/renaming": [],
         "protocol/decorations": [],
         "protocol/occupancy": [],
+        "protocol/killed_workers": [],
         "fuzz/mutations": ["--count", "60"],
         "fuzz/editing": ["--seconds", "20", "--kill"],
     }

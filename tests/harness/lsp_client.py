@@ -15,15 +15,27 @@ import time
 from pathlib import Path
 
 
-def memory(pid: int) -> float:
-    """Resident megabytes of a process and its descendants in the same session that run the same program."""
-    total = 0.0
-    name = Path(f"/proc/{pid}/cmdline").read_text()
-    for status in Path("/proc").glob("[0-9]*/cmdline"):
+def processes(pid: int) -> "list[int]":
+    """A server and all processes that run the same command: its workers. Where they are ended, an argument such as
+    --log-file has to tell the server from those of other tests."""
+    name = Path(f"/proc/{pid}/cmdline").read_bytes()
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
         try:
-            if status.read_text() == name:
-                pages = int((status.parent / "smaps_rollup").read_text().split("Pss:")[1].split()[0])
-                total += pages / 1024
+            if (process / "cmdline").read_bytes() == name:
+                found.append(int(process.name))
+        except OSError:
+            pass
+    return found
+
+
+def memory(pid: int) -> float:
+    """Resident megabytes of a server and its workers."""
+    total = 0.0
+    for process in processes(pid):
+        try:
+            pages = int(Path(f"/proc/{process}/smaps_rollup").read_text().split("Pss:")[1].split()[0])
+            total += pages / 1024
         except (OSError, IndexError):
             pass
     return total

@@ -5,36 +5,16 @@ Usage: occupancy.py [--cufc PATH] [-v] [WORD...]      WORDs select cases by name
 """
 
 import json
-import os
-import shutil
 import subprocess
+import sys
 import xml.etree.ElementTree
 from pathlib import Path
 
 from workspace import check, equal, main
 
-KERNELS = """module kernels
-  implicit none
-contains
-  attributes(global) subroutine scale(a, n)
-    integer, value :: n
-    real :: a(n)
-    integer :: i
-    i = (blockidx%x - 1) * blockdim%x + threadidx%x
-    if (i <= n) a(i) = 2 * a(i)
-  end subroutine
-  attributes(global) subroutine tile(a, n)
-    integer, value :: n
-    real :: a(n)
-    real, shared :: s(2048)
-    integer :: i
-    i = (blockidx%x - 1) * blockdim%x + threadidx%x
-    s(threadidx%x) = a(i)
-    call syncthreads()
-    a(i) = s(blockdim%x + 1 - threadidx%x)
-  end subroutine
-end module
-"""
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from harness.occupancy_sources import KERNELS, has_ptxas  # noqa: E402
+
 PROGRAM = """program p
   use cudafor
   use kernels
@@ -52,11 +32,6 @@ end program
 """
 FIELDS = {"name", "file", "line", "registers", "sharedBytes", "localBytes", "spillStoreBytes", "spillLoadBytes",
           "blockSize", "activeBlocksPerSM", "activeWarpsPerSM", "occupancy", "limitedBy", "suggestedBlockSize"}
-
-
-def has_ptxas():
-    home = os.environ.get("CUDA_HOME")
-    return Path(home, "bin/ptxas").exists() if home else bool(shutil.which("nvcc") or Path("/usr/local/cuda/bin/ptxas").exists())
 
 
 def project(work):
@@ -156,9 +131,44 @@ def broken_sources(work):
 
 def without_toolkit(work):
     project(work)
-    done = work.run("occupancy", "kernels.cuf", env={"CUDA_HOME": "/nonexistent"})
-    equal(done.returncode, 1, "no ptxas")
-    check("CUF0615" in done.stderr and "ptxas of the CUDA Toolkit was not found" in done.stderr, done.stderr)
+    nothing = {"CUDA_HOME": "/nonexistent"}
+    done = work.run("occupancy", ".", env=nothing)
+    equal((done.returncode, done.stderr.count("CUF0615")), (2, 1), f"no ptxas, said once: {done.stderr}")
+    check("Nothing was measured: ptxas of the CUDA Toolkit was not found" in done.stdout, done.stdout)
+    done = work.run("occupancy", ".", "--format=json", env=nothing)
+    result = json.loads(done.stdout)
+    equal((done.returncode, result["kernels"]), (2, []), "JSON")
+    check("ptxas of the CUDA Toolkit was not found" in result["missing"], result)
+    done = work.run("occupancy", ".", "--format=svg", env=nothing)
+    equal(done.returncode, 2, "SVG")
+    check("was not found" in "".join(xml.etree.ElementTree.fromstring(done.stdout).itertext()), done.stdout)
+
+
+def nothing_to_measure(work):
+    work.write("empty.cuf", "")
+    done = run(work, "occupancy", "empty.cuf")
+    equal((done.returncode, done.stdout.count("There are no kernels")), (0, 1), done.stdout)
+    equal(occupancy(work, "empty.cuf")["kernels"], [], "JSON")
+
+
+def callees_of_other_files(work):
+    work.write("lib.cuf", "module lib\ncontains\nattributes(device) real function f(x)\nreal, value :: x\nf = sin(x)\n"
+               "end function\nend module\n")
+    work.write("k.cuf", "attributes(global) subroutine k(a)\nuse lib\nreal :: a(*)\na(threadidx%x) = f(a(threadidx%x))\n"
+               "end subroutine\n")
+    table = run(work, "occupancy", ".", "--gpu=cc90").stdout
+    check(any(line.startswith("k ") and line.split()[1].endswith("+") for line in table.split("\n")), table)
+    check("whose registers and stack are not counted" in table, table)
+    equal(occupancy(work, ".", "--gpu=cc90")["kernels"][0]["callsOtherFiles"], True, "JSON")
+
+
+def marks_of_launches(work):
+    project(work)
+    work.replace("p.cuf", "call tile", "call scale<<<n / 512, 512>>>(a, n)\n  call tile")
+    root = xml.etree.ElementTree.fromstring(run(work, "occupancy", ".", "--gpu=cc90", "--format=svg").stdout)
+    kinds = [circle.get("class") for circle in root.findall(".//{*}circle")]
+    equal((kinds.count("own"), kinds.count("launch")), (9, 1), "a ring for the second launch of scale")
+    check("Theoretical occupancy on cc90" in root.find("{*}title").text, "title")
 
 
 def limits(work):
@@ -221,15 +231,26 @@ def annotated(work):
 
 def performance(work):
     project(work)
-    kernels = by_name(occupancy(work, ".", "--gpu=cc90"))
-    found = kernels["kernels::scale"]["performance"]
+
+    def of_scale():
+        return by_name(occupancy(work, ".", "--gpu=cc90"))["kernels::scale"]["performance"]
+
+    found = of_scale()
     equal((found["bound"], found["bytesPerThread"], found["operationsPerThread"]), ("memory", 8.0, 1.0), found["reason"])
     check(len(found["assumptions"]) > 2, "assumptions")
-    work.replace("kernels.cuf", "if (i <= n) a(i) = 2 * a(i)", "do i = i, n, 100\n a(i) = 2 * a(i)\n end do")
-    equal(by_name(occupancy(work, "kernels.cuf", "--gpu=cc90"))["kernels::scale"]["performance"], None, "a loop")
+    work.replace("p.cuf", "(n + 255) / 256, 256>>>", "(size(a) + i) / 256, 256>>>")
+    found = of_scale()
+    equal((found["bound"], found["boundOnFullChip"]), ("unknown", "memory"), found["reason"])
+    loop = "do j = 1, 1000\n a(i) = 2 * a(i) + 1 / a(i)\n end do"
+    work.replace("kernels.cuf", "integer :: i\n    i = (blockidx%x - 1) * blockdim%x + threadidx%x\n    if (i <= n) a(i) = 2 * a(i)",
+                 f"integer :: i, j\n    i = (blockidx%x - 1) * blockdim%x + threadidx%x\n    {loop}")
+    check(of_scale()["operationsPerThread"] >= 3000, "rounds are counted")
+    work.replace("kernels.cuf", "do j = 1, 1000", "do j = 1, n")
+    equal(of_scale(), None, "a loop of unknown length")
 
 
 if __name__ == "__main__":
     cases = [contract, launches, remembers, every_gpu, forms, wrong_arguments, broken_sources, without_toolkit, limits,
-             baseline, allowed_by_comment, annotated, performance]
+             baseline, allowed_by_comment, annotated, performance,
+             nothing_to_measure, callees_of_other_files, marks_of_launches]
     main(cases if has_ptxas() else [without_toolkit])

@@ -15,33 +15,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from harness.lsp_client import Client  # noqa: E402
+from harness.occupancy_sources import KERNELS, has_ptxas  # noqa: E402
 
 CUFLS = Path(os.environ.get("CUFC", "build/bin/cufc")).resolve().parent / "cufls"
 FOLDER = Path(tempfile.mkdtemp(prefix="cufls-occupancy-"))
 os.environ["XDG_CACHE_HOME"] = str(FOLDER / "cache")
 
-SOURCE = """module kernels
-  implicit none
-contains
-  attributes(global) subroutine scale(a, n)
-    integer, value :: n
-    real :: a(n)
-    integer :: i
-    i = (blockidx%x - 1) * blockdim%x + threadidx%x
-    if (i <= n) a(i) = 2 * a(i)
-  end subroutine
-  attributes(global) subroutine tile(a, n)
-    integer, value :: n
-    real :: a(n)
-    real, shared :: s(2048)
-    integer :: i
-    i = (blockidx%x - 1) * blockdim%x + threadidx%x
-    s(threadidx%x) = a(i)
-    call syncthreads()
-    a(i) = s(blockdim%x + 1 - threadidx%x)
-  end subroutine
-end module
-program p
+SOURCE = KERNELS + """program p
   use cudafor
   use kernels
   implicit none
@@ -51,11 +31,6 @@ program p
   call tile<<<8, 64>>>(a, n)
 end program
 """
-
-
-def has_ptxas():
-    home = os.environ.get("CUDA_HOME")
-    return Path(home, "bin/ptxas").exists() if home else bool(shutil.which("nvcc") or Path("/usr/local/cuda/bin/ptxas").exists())
 
 
 def started(path: Path, text: str, **settings):
@@ -173,6 +148,9 @@ def without_toolkit() -> None:
     ready(client)
     answer = client.request("cufls/occupancy", at(path, 11, 4))
     assert answer["state"] == "unavailable" and "ptxas" in answer["message"], answer
+    lenses = client.request("textDocument/codeLens", {"textDocument": {"uri": path.as_uri()}})
+    titles = [lens["command"]["title"] for lens in lenses if lens.get("command", {}).get("command") == "cufls.showOccupancy"]
+    assert titles == ["registers not known: ptxas was not found"] * 2, titles
     client.stop()
     del os.environ["CUDA_HOME"]
     if before:

@@ -173,10 +173,17 @@ int32_t cufrt_print(const char *format, const void *arguments);
 // chevrons pushed. `arguments` holds one address for each kernel argument.
 void cufrt_launch_stub(const void *stub, void **arguments);
 
+// A shared variable of a kernel, for messages. A table of them ends with a null name.
+typedef struct cufrt_shared_variable {
+  const char *name;
+  uint64_t offset; // in the block's shared memory
+  uint64_t bytes;
+} cufrt_shared_variable;
+
 // What follows is called by host code that was compiled with checks.
 
 // This thread of the running block goes on.
-void cufrt_check_thread(int32_t x, int32_t y, int32_t z);
+void cufrt_check_thread(int32_t x, int32_t y, int32_t z, const cufrt_shared_variable *variables);
 
 // Before an access of `bytes` bytes to memory that may be shared. `value` is that of a
 // CUFRT_WRITE_VALUE of up to 8 bytes, `array` the shared array's first byte, or NULL if the array

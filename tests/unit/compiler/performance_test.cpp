@@ -1,4 +1,5 @@
 // The static estimate of what bounds a kernel, on counts made up here.
+#include "occupancy/code_view.h"
 #include "occupancy/performance.h"
 #include <gtest/gtest.h>
 
@@ -81,6 +82,21 @@ TEST(Performance, WhatAllThreadsReadIsReadOnce) {
   EXPECT_EQ(bytes("%tid.x"), 4);
   EXPECT_EQ(bytes("%ctaid.x"), 1);
   EXPECT_EQ(bytes("7"), 0);
+}
+
+TEST(Performance, KnowsSumsThatAreWrittenAsOr) {
+  auto verdict = [](const std::string &other) {
+    return viewPtx("k",
+                   "{\n mov.u32 %r1, %tid.x;\n mov.u32 %r2, %ctaid.x;\n shl.b32 %r3, %r2, " +
+                       other +
+                       ";\n or.b32 %r4, %r3, %r1;\n mul.wide.s32 %rd2, %r4, 4;\n"
+                       " add.s64 %rd3, %rd1, %rd2;\n ld.global.b32 %r5, [%rd3];\n}\n",
+                   "")
+        .memory.at(0)
+        .verdict;
+  };
+  EXPECT_TRUE(verdict("10").starts_with("coalesced")) << verdict("10");
+  EXPECT_TRUE(verdict("9").starts_with("depends")) << verdict("9");
 }
 
 TEST(Performance, FewWarpsCannotComputeMuch) {
