@@ -7,18 +7,17 @@
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/device_procedures.h"
+#include "lower/display_name.h"
 #include "lower/mlir_state.h"
 #include "lower/unsupported_calls.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace cufc {
-namespace {
 
-using namespace mlir;
-
-// "solver::step" for _QMsolverPstep.
 std::string displayName(llvm::StringRef symbol) {
+  if (symbol == fir::NameUniquer::doProgramEntry())
+    return "main program";
   auto [kind, names] = fir::NameUniquer::deconstruct(symbol);
   if (kind == fir::NameUniquer::NameKind::NOT_UNIQUED)
     return symbol.str();
@@ -26,9 +25,14 @@ std::string displayName(llvm::StringRef symbol) {
   for (const std::string &part : names.modules)
     text += part + "::";
   for (const std::string &part : names.procs)
-    text += part + "::";
+    if (!part.empty()) // a main program without a name
+      text += part + "::";
   return text + names.name;
 }
+
+namespace {
+
+using namespace mlir;
 
 // The symbol that flang's pass for external names will give the function: k_ for _QPk.
 std::string finalSymbol(func::FuncOp function) {
@@ -58,7 +62,8 @@ bool isVisibleElsewhere(llvm::StringRef symbol) {
 KernelFacts kernelFacts(func::FuncOp function) {
   KernelFacts facts;
   facts.name = finalSymbol(function);
-  facts.display = displayName(function.getSymName());
+  auto display = function->getAttrOfType<StringAttr>(displayAttribute);
+  facts.display = display ? display.str() : displayName(function.getSymName());
   facts.arguments.resize(function.getNumArguments());
   function.walk([&](hlfir::DeclareOp declare) {
     auto argument = dyn_cast<BlockArgument>(declare.getMemref());

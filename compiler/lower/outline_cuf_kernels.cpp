@@ -16,6 +16,7 @@
 #include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/data_location.h"
 #include "lower/directive_body.h"
+#include "lower/display_name.h"
 #include "lower/grid_reductions.h"
 #include "lower/kernel_shape.h"
 #include "lower/mlir_state.h"
@@ -85,6 +86,9 @@ private:
     kernel->setAttr(
         cuf::getProcAttrName(),
         cuf::ProcAttributeAttr::get(directive.getContext(), cuf::ProcAttribute::Global));
+    std::string display =
+        displayName(parent.getSymName()) + ", line " + std::to_string(toSourceRange(loc).line);
+    kernel->setAttr(displayAttribute, StringAttr::get(directive.getContext(), display));
     symbols.insert(kernel);
     entry = kernel.addEntryBlock();
     device.setInsertionPointToStart(entry);
