@@ -128,7 +128,7 @@ def run_program(work):
     work.write("kernel.cuf", "program kernel\n  integer, device :: x(10)\n  integer :: i\n  !$cuf kernel do <<<*, *>>>\n"
                              "  do i = 1, 10\n    x(i) = i\n  end do\nend program\n")
     report = work.run("run", "kernel.cuf", "--device=host", "--report").stderr
-    check(re.search(r"^cufrt: ran on the CPU, \d+ threads?\n  kernel +calls +total ms +mean ms\n  \S+ +1 +\d+\.\d+ +\d+\.\d+$",
+    check(re.search(r"^cufrt: ran on the CPU, \d+ threads?\n  kernel +calls +total ms +mean ms\n  main program, line 4 +1 +\d+\.\d+ +\d+\.\d+$",
                     report, re.M), report)
     check("ran on" not in work.run("run", "kernel.cuf", "--device=host").stderr, "a report that nobody asked for")
     os.chmod(work.root / "build/cufls/app", 0o644)
