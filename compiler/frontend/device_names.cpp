@@ -44,6 +44,7 @@ public:
   std::set<std::string> declared;       // in some device procedure
   std::set<std::string> mentioned;      // in one that does not declare the name
   std::set<std::string> declaredAround; // in a module
+  bool anyDevice = false;               // without a device procedure flang does not read cudadevice
 
 private:
   template <typename Statement, typename Unit>
@@ -55,6 +56,7 @@ private:
       if (const auto *attributes = std::get_if<parser::PrefixSpec::Attributes>(&prefix.u))
         for (common::CUDASubprogramAttrs attribute : attributes->v)
           inDevice |= attribute != common::CUDASubprogramAttrs::Host;
+    anyDevice |= inDevice;
     return true;
   }
   void leave() {
@@ -116,7 +118,7 @@ HiddenDeviceNames::HiddenDeviceNames(FlangProgram &program) : program(program) {
     if (!names.mentioned.count(name) || names.declaredAround.count(name))
       own.insert(name);
   hideDeclared(own);
-  if (!program.everyDeviceName)
+  if (names.anyDevice && !program.everyDeviceName)
     hideUnmentioned();
 }
 
@@ -132,7 +134,8 @@ void HiddenDeviceNames::hideDeclared(const std::set<std::string> &names) {
 void HiddenDeviceNames::hideUnmentioned() {
   Mentioned mentioned;
   parser::Walk(*program.parsing->parseTree(), mentioned);
-  if (mentioned.usesModule)
+  bool isThere = program.context->GetBuiltinModule("cudadevice"); // not while it is compiled itself
+  if (mentioned.usesModule || !isThere)
     return;
   semantics::Scope &scope = deviceScope(program);
   for (auto &[name, symbol] : scope)
