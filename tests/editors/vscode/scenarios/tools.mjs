@@ -32,6 +32,15 @@ async function machineCode(s, ok) {
   ok(/EXIT/.test(text) ? 'the machine code is shown beside the source' : 'without the CUDA Toolkit the view of machine code says what is missing');
 }
 
+async function checked(s, ok) {
+  await s.closeAll();
+  await s.openFile('main.cuf');
+  await s.command('CUDA Fortran: Run with Checks on the CPU');
+  await s.terminalShows(/--check[\s\S]*sum is\s+3000[\s\S]*PASS/);
+  await s.picture('checked');
+  ok('a run with checks builds them in and passes');
+}
+
 async function debugInTerminal(s, ok) {
   await s.closeAll();
   await s.openFile('main.cuf');
@@ -48,6 +57,6 @@ async function debugInTerminal(s, ok) {
 export const scenario = {
   name: 'tools',
   async run(s, ok) {
-    for (const part of [walkthrough, doctor, machineCode, debugInTerminal]) await part(s, ok);
+    for (const part of [walkthrough, doctor, machineCode, checked, debugInTerminal]) await part(s, ok);
   },
 };
