@@ -163,7 +163,10 @@ def main() -> None:
                 typed = TYPED["cpp" if name == "clangd" else "cuf"]
                 marker = "float total" if name == "clangd" else "total = left + right + below"
                 rounds = 1 if name == "fortls" else arguments.rounds
-                measure(name, [program, *options], root / name / f"large.{suffix}", text, marker, typed, rounds, arguments.occupancy)
+                try:
+                    measure(name, [program, *options], root / name / f"large.{suffix}", text, marker, typed, rounds, arguments.occupancy)
+                except TimeoutError as error:
+                    print(f"{lines:6} lines  {name:8} {error}", flush=True)
 
 
 if __name__ == "__main__":
