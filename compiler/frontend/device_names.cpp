@@ -1,23 +1,18 @@
 // See device_names.h. Two walks over the parse tree, before names have symbols.
 #include "frontend/device_names.h"
-#include "flang/Parser/parse-tree-visitor.h"
-#include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
+#include "frontend/statement_visitor.h"
 
 namespace cufc {
 namespace {
 
 using namespace Fortran;
 
-class Names {
+class Names : public StatementVisitor {
 public:
-  template <typename T>
-  bool Pre(const T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(const T &) {}
+  using StatementVisitor::Post;
+  using StatementVisitor::Pre;
 
   bool Pre(const parser::SubroutineSubprogram &unit) { return enter<parser::SubroutineStmt>(unit); }
   bool Pre(const parser::FunctionSubprogram &unit) { return enter<parser::FunctionStmt>(unit); }
@@ -82,14 +77,9 @@ private:
 };
 
 // All names of a file, and whether it uses cudadevice itself.
-class Mentioned {
+class Mentioned : public StatementVisitor {
 public:
-  template <typename T>
-  bool Pre(const T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(const T &) {}
+  using StatementVisitor::Post;
   void Post(const parser::Name &name) { names.insert(name.ToString()); }
   void Post(const parser::UseStmt &use) { usesModule |= use.moduleName.ToString() == "cudadevice"; }
 

@@ -237,7 +237,8 @@ public:
       return true;
     if (d.code == "CUF1101" && names.count({unitOf(f.scope), d.message}))
       return true;
-    return (d.code == "CUF1101" || d.code == "CUF1106") && inIncomplete(f.scope);
+    return (d.code == "CUF1101" || d.code == "CUF1106" || d.code == "CUF1109") &&
+           inIncomplete(f.scope);
   }
 
 private:

@@ -70,9 +70,13 @@ bool isSkippedFolder(const std::string &path) {
 }
 
 ModuleFacts scanSource(const ProjectSource &source) {
-  std::optional<SourceForm> form = sourceForm(source.path);
   std::string text;
-  if (!form || form->kind != FileKind::Fortran || !readFile(source.path, text))
+  return readFile(source.path, text) ? scanSource(source, text) : ModuleFacts{};
+}
+
+ModuleFacts scanSource(const ProjectSource &source, const std::string &text) {
+  std::optional<SourceForm> form = sourceForm(source.path);
+  if (!form || form->kind != FileKind::Fortran)
     return {};
   bool fixed = form->fixed;
   if (hasArgument(source, {"-Mfixed"}))

@@ -70,8 +70,10 @@ Project loadProject(const std::string &path, Diagnostics &diagnostics);
 // The path without links being followed, "." and "..", relative to `base` if it is relative.
 std::string absolutePath(const std::string &path, const std::string &base = {});
 
-// Scans a source as its arguments say; nothing is found in a file that cannot be read.
+// Scans a source, or a newer text of it, as its arguments say; nothing is found in a file that
+// cannot be read.
 ModuleFacts scanSource(const ProjectSource &source);
+ModuleFacts scanSource(const ProjectSource &source, const std::string &text);
 
 // The JSON schema of cufls.json.
 std::string projectSchema();

@@ -8,6 +8,7 @@
 #include "driver/frontend_options.h"
 #include "project/content_hash.h"
 #include "service/analysis_queue.h"
+#include "service/missing_modules.h"
 #include "service/module_folders.h"
 #include <algorithm>
 #include <deque>
@@ -15,14 +16,6 @@
 
 namespace cufc {
 namespace {
-
-std::string moduleFileName(std::string module) { // "ancestor:name" of a submodule
-  size_t colon = module.find(':');
-  if (colon == std::string::npos)
-    return module + ".mod";
-  module[colon] = '-';
-  return module + ".mod";
-}
 
 class ProjectCheck {
 public:
@@ -49,7 +42,10 @@ public:
     for (size_t source : graph.order)
       if (needed.count(source) && !findInCache(source))
         return std::nullopt;
-    return KnownSource{std::move(done.at(wanted).analysis), std::move(moduleFiles)};
+    KnownSource result{done.at(wanted).analysis, std::move(moduleFiles), {}};
+    for (const auto &[source, checked] : done)
+      result.interfaces[source] = checked.analysis.interfaces;
+    return result;
   }
 
 private:
@@ -199,7 +195,8 @@ private:
   }
 
   void finish(size_t source, CheckedSource checked) {
-    replaceMissingModules(source, checked.analysis);
+    auto interfacesOf = [&](size_t other) { return &done.at(other).analysis.interfaces; };
+    sayMissingModules(project, graph, source, interfacesOf, checked.analysis);
     if (options.keepModules) {
       Diagnostics known;
       checked.front = requestFor(project.sources[source], options, known).front;
@@ -211,26 +208,6 @@ private:
     for (size_t user : users[source])
       if (--waitingFor[user] == 0)
         ready.push_back(user);
-  }
-
-  // A module whose own source has errors is missing for its users. That is said once, in place of
-  // all errors that come of it.
-  void replaceMissingModules(size_t source, Analysis &analysis) {
-    Diagnostics missing;
-    for (const ModuleStatement &use : project.facts[source].uses)
-      for (size_t other : graph.needs[source])
-        for (const ModuleInterface &module : done.at(other).analysis.interfaces)
-          if (module.name == use.name && module.hash == 0)
-            missing.report(Diag::ModuleHasErrors, use.range, use.name, project.sources[other].path);
-    if (missing.list().empty())
-      return;
-    auto follows = [](const Diagnostic &d) {
-      const DiagnosticInfo *row = findDiagnostic(d.code);
-      return d.severity == Severity::Error && (!row || std::string_view(row->group) != "syntax");
-    };
-    std::erase_if(analysis.diagnostics, follows);
-    analysis.diagnostics.insert(analysis.diagnostics.begin(), missing.list().begin(),
-                                missing.list().end());
   }
 
   const Project &project;

@@ -47,6 +47,7 @@ std::map<size_t, CheckedSource> checkProject(const Project &project,
 struct KnownSource {
   Analysis analysis;
   std::map<size_t, std::vector<ModuleFile>> modules;
+  std::map<size_t, std::vector<ModuleInterface>> interfaces;
 };
 std::optional<KnownSource> knownSource(const Project &project, const SourceGraph &graph,
                                        size_t source, const ProjectCheckOptions &options,

@@ -4,6 +4,12 @@
 
 namespace cufc {
 
+std::string moduleFileName(std::string module) {
+  if (size_t colon = module.find(':'); colon != std::string::npos)
+    module[colon] = '-';
+  return module + ".mod";
+}
+
 ModuleFolders::ModuleFolders(const Project &project, const SourceGraph &graph, std::string path)
     : root(std::move(path)) {
   std::map<std::string_view, size_t> definers;

@@ -8,6 +8,9 @@
 
 namespace cufc {
 
+// Of a module, or of a submodule "ancestor:name".
+std::string moduleFileName(std::string module);
+
 // Several programs of a project may have modules of the same name. The module files of such sources
 // lie in folders of their own, all others in one.
 class ModuleFolders {
@@ -17,6 +20,7 @@ public:
   ModuleFolders(const Project &project, const SourceGraph &graph, std::string root);
 
   std::string of(size_t source) const;
+  bool operator==(const ModuleFolders &) const = default;
   // Sets where the modules of a source are written and where those that it uses are looked for.
   void use(size_t source, const SourceGraph &graph, FrontendOptions &front) const;
 

@@ -19,14 +19,6 @@ bool hasAttribute(const SymbolInfo &symbol, const char *attribute) {
          symbol.attributes.end();
 }
 
-bool standsAt(const Statement &statement, const TextRange &range) {
-  return !statement.places.empty() && statement.places.front().line <= range.begin.line &&
-         range.begin.line <= statement.places.back().line &&
-         std::any_of(statement.places.begin(), statement.places.end(), [&](const auto &place) {
-           return place.line == range.begin.line && place.column == range.begin.column;
-         });
-}
-
 // The statement in which a site stands, in lower case without blanks; "" if there is none.
 std::string statementAt(const Renaming &renaming, const SourceFile &file, const TextRange &range) {
   std::string text;

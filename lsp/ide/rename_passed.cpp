@@ -23,14 +23,11 @@ bool passesIt(const Renaming &renaming, const SourceFile &file, const SymbolInfo
 
 // The name in PASS(name) of the statement that declares something; nothing if there is none.
 std::optional<TextRange> passedName(const Renaming &renaming, const SourceFile &file,
-                                    TextPosition declared) {
+                                    const TextRange &declared) {
   std::optional<TextRange> found;
   forEachStatementOf(renaming, file, [&](const Statement &statement) {
-    bool here = std::any_of(statement.places.begin(), statement.places.end(), [&](auto &place) {
-      return place.line == declared.line && place.column == declared.column;
-    });
     std::string before;
-    if (here)
+    if (standsAt(statement, declared))
       forEachWord(statement, [&](const std::string &word, const TextRange &range) {
         if (before == "pass" && word == renaming.oldName)
           found = range;
@@ -57,7 +54,7 @@ void findPassedNames(Renaming &renaming) {
         continue;
       std::optional<Location> place = locationOf(*file, symbol.declared);
       std::optional<TextRange> name =
-          place ? passedName(renaming, *file, place->range.begin) : std::nullopt;
+          place ? passedName(renaming, *file, place->range) : std::nullopt;
       if (name && isBinding)
         renaming.sites.push_back({file.get(), -1, {place->path, *name}, ""});
       else if (name) // of a procedure that the component does not say

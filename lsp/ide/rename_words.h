@@ -5,6 +5,7 @@
 #include "base/source_text.h"
 #include "ide/rename_sites.h"
 #include "source/statements.h"
+#include <algorithm>
 #include <cctype>
 
 namespace cufc {
@@ -18,6 +19,15 @@ template <typename Visit>
 void forEachStatementOf(const Renaming &renaming, const SourceFile &file, const Visit &visit) {
   forEachStatement(renaming.textOf(file.path).text(), file.reading.fixedForm, file.reading.columns,
                    visit);
+}
+
+// Whether a range begins in a statement.
+inline bool standsAt(const Statement &statement, const TextRange &range) {
+  return !statement.places.empty() && statement.places.front().line <= range.begin.line &&
+         range.begin.line <= statement.places.back().line &&
+         std::any_of(statement.places.begin(), statement.places.end(), [&](const auto &place) {
+           return place.line == range.begin.line && place.column == range.begin.column;
+         });
 }
 
 // Words of a statement outside of character constants.

@@ -3,6 +3,7 @@
 #include "server/projects.h"
 #include "driver/options.h"
 #include "source/source_form.h"
+#include <algorithm>
 #include <filesystem>
 
 namespace cufc {
@@ -12,6 +13,17 @@ namespace fs = std::filesystem;
 
 bool isIn(const std::string &path, const std::string &folder) {
   return path == folder || path.starts_with(folder == "/" ? folder : folder + "/");
+}
+
+// What a source graph is made of; places do not count.
+bool sameNames(const ModuleFacts &a, const ModuleFacts &b) {
+  auto same = [](const std::vector<ModuleStatement> &x, const std::vector<ModuleStatement> &y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                      [](const auto &one, const auto &other) {
+                        return one.name == other.name && one.conditional == other.conditional;
+                      });
+  };
+  return same(a.defines, b.defines) && same(a.uses, b.uses) && same(a.usesItself, b.usesItself);
 }
 
 } // namespace
@@ -34,6 +46,11 @@ std::set<size_t> LoadedProject::needsOf(size_t source) const {
         open.push_back(other);
   }
   return result;
+}
+
+std::string LoadedProject::moduleFolder(const std::string &path) const {
+  std::optional<size_t> source = sourceOf(path);
+  return source ? modules.of(*source) : scratch.root();
 }
 
 void Projects::setFolders(std::vector<std::string> list) {
@@ -81,15 +98,43 @@ std::unique_ptr<LoadedProject> Projects::load(const std::string &folder) const {
   result->project = loadProject(folder, result->mistakes);
   for (ProjectSource &source : result->project.sources)
     source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
-  Diagnostics ofSources; // the analyses say these again
-  result->graph = makeSourceGraph(result->project, {options.installation.modules}, ofSources);
-  result->modules = ModuleFolders(result->project, result->graph, result->scratch.root());
+  for (size_t i = 0; i < result->project.sources.size(); ++i)
+    if (const SourceFile *file = workspace.find(result->project.sources[i].path);
+        file && file->open)
+      result->project.facts[i] = scan(result->project.sources[i]);
+  makeGraph(*result);
   for (const auto &[key, severity] : result->project.diagnostics)
     result->settings.set(key.text, severity.text, result->mistakes);
   Diagnostics unknown;
   for (const auto &[key, severity] : severities)
     result->settings.set(key, severity, unknown);
   return result;
+}
+
+ModuleFacts Projects::scan(const ProjectSource &source) const {
+  const SourceFile *file = workspace.find(source.path);
+  return file && file->open ? scanSource(source, file->document.text()) : scanSource(source);
+}
+
+void Projects::makeGraph(LoadedProject &project) const {
+  Diagnostics ofSources; // the analyses say these again
+  project.graph = makeSourceGraph(project.project, {options.installation.modules}, ofSources);
+  project.modules = ModuleFolders(project.project, project.graph, project.scratch.root());
+}
+
+bool Projects::rescan(LoadedProject &project, const std::string &path) const {
+  bool same = true;
+  for (size_t i = 0; i < project.project.sources.size(); ++i)
+    if (project.project.sources[i].path == path) {
+      ModuleFacts now = scan(project.project.sources[i]);
+      same &= sameNames(now, project.project.facts[i]);
+      project.project.facts[i] = std::move(now);
+    }
+  if (same)
+    return true;
+  ModuleFolders before = project.modules;
+  makeGraph(project);
+  return project.modules == before;
 }
 
 ProjectSource Projects::sourceFor(const LoadedProject &project, const std::string &path) const {
@@ -124,7 +169,7 @@ SourceReading Projects::readingOf(LoadedProject &project, const std::string &pat
           front.includes,   project.folder};
 }
 
-ProjectCheckOptions Projects::optionsWith(const Workspace &workspace) const {
+ProjectCheckOptions Projects::optionsWithTexts() const {
   ProjectCheckOptions result = options;
   for (const auto &[path, file] : workspace.files())
     if (file->open)
@@ -132,16 +177,15 @@ ProjectCheckOptions Projects::optionsWith(const Workspace &workspace) const {
   return result;
 }
 
-std::optional<KnownSource> Projects::knownSource(const LoadedProject &project, size_t source,
-                                                 const Workspace &workspace) const {
-  return cufc::knownSource(project.project, project.graph, source, optionsWith(workspace),
+std::optional<KnownSource> Projects::knownSource(const LoadedProject &project,
+                                                 size_t source) const {
+  return cufc::knownSource(project.project, project.graph, source, optionsWithTexts(),
                            AnalysisCache(cacheFolder));
 }
 
 Indexer::Work Projects::workFor(const LoadedProject &project,
-                                std::vector<std::vector<size_t>> stages,
-                                const Workspace &workspace) const {
-  return {project.project, std::move(stages), optionsWith(workspace), cacheFolder};
+                                std::vector<std::vector<size_t>> stages) const {
+  return {project.project, std::move(stages), optionsWithTexts(), cacheFolder};
 }
 
 } // namespace cufc

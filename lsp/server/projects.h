@@ -19,24 +19,28 @@ struct LoadedProject {
   SourceGraph graph;
   Diagnostics mistakes; // in the project file
   DiagnosticSettings settings;
-  TemporaryFolder scratch;          // module files of all sources analysed so far
-  ModuleFolders modules;            // in it
-  std::set<size_t> provided;        // sources whose module files are in it
-  std::unique_ptr<Indexer> indexer; // null before the first start
-  size_t indexed = 0;               // sources found by the indexer that runs
-  std::string progressToken;        // of what is shown of its index; empty while nothing is
-  bool stale = true;                // sources may have changed since the last index
+  TemporaryFolder scratch;   // module files of all sources analysed so far
+  ModuleFolders modules;     // in it
+  std::set<size_t> provided; // sources whose module files are in it
+  std::map<std::string, std::vector<ModuleInterface>> interfaces; // of these files, by source
+  std::unique_ptr<Indexer> indexer;                               // null before the first start
+  size_t indexed = 0;        // sources found by the indexer that runs
+  std::string progressToken; // of what is shown of its index; empty while nothing is
+  bool stale = true;         // sources may have changed since the last index
 
   // The number of a file, or nothing.
   std::optional<size_t> sourceOf(const std::string &path) const;
   // What a source needs, directly and not.
   std::set<size_t> needsOf(size_t source) const;
+  // Where the module files of a file lie.
+  std::string moduleFolder(const std::string &path) const;
 };
 
 class Projects {
 public:
-  Projects(ProjectCheckOptions options, std::string cacheFolder)
-      : options(std::move(options)), cacheFolder(std::move(cacheFolder)) {}
+  // Files that are open in the workspace, which must outlive this, have its texts.
+  Projects(const Workspace &workspace, ProjectCheckOptions options, std::string cacheFolder)
+      : workspace(workspace), options(std::move(options)), cacheFolder(std::move(cacheFolder)) {}
 
   // Folders of the client's workspace; files outside of them have projects too.
   void setFolders(std::vector<std::string> folders);
@@ -50,27 +54,31 @@ public:
   const std::map<std::string, std::unique_ptr<LoadedProject>> &loaded() const { return projects; }
   // All is read again when it is next asked for.
   void forget() { projects.clear(); }
+  // Looks again which modules a file defines and uses. False if module files may now have to lie
+  // elsewhere, so that the project has to be loaded anew.
+  bool rescan(LoadedProject &project, const std::string &path) const;
 
   AnalysisRequest requestFor(LoadedProject &project, const std::string &path) const;
   // The options of cufc for a file.
   Options optionsOf(const LoadedProject &project, const std::string &path) const;
   SourceReading readingOf(LoadedProject &project, const std::string &path) const;
   // The analysis of a source as an earlier run has left it, if nothing has changed since.
-  std::optional<KnownSource> knownSource(const LoadedProject &project, size_t source,
-                                         const Workspace &workspace) const;
-  // For an indexer, with the texts of open files.
-  Indexer::Work workFor(const LoadedProject &project, std::vector<std::vector<size_t>> stages,
-                        const Workspace &workspace) const;
+  std::optional<KnownSource> knownSource(const LoadedProject &project, size_t source) const;
+  Indexer::Work workFor(const LoadedProject &project,
+                        std::vector<std::vector<size_t>> stages) const;
   // Of analyses; other caches lie beside it.
   const std::string &analysesFolder() const { return cacheFolder; }
   const ProjectCheckOptions &checkOptions() const { return options; }
 
 private:
   std::string folderFor(const std::string &path) const;
-  ProjectCheckOptions optionsWith(const Workspace &workspace) const;
+  ProjectCheckOptions optionsWithTexts() const;
+  ModuleFacts scan(const ProjectSource &source) const;
+  void makeGraph(LoadedProject &project) const;
   std::unique_ptr<LoadedProject> load(const std::string &folder) const;
   ProjectSource sourceFor(const LoadedProject &project, const std::string &path) const;
 
+  const Workspace &workspace;
   ProjectCheckOptions options;
   std::string cacheFolder;
   std::vector<std::string> folders;

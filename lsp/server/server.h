@@ -156,8 +156,9 @@ private:
   void analyse(const std::string &path);
   void takeKnownAnalysis(LoadedProject &project, const std::string &path);
   void analysed(const std::string &path, const Analysis &analysis, FileSession::Quality quality);
-  void interfacesChanged(const std::string &path, const std::vector<ModuleInterface> &before,
-                         const std::vector<ModuleInterface> &after);
+  void sayMissingModules(const std::string &path, Analysis &analysis);
+  bool modulesFollow(const std::string &path, const Analysis &analysis);
+  bool mayUse(const std::string &path, const std::set<std::string> &modules);
   void sendInactiveRegions(const SourceFile &file);
   void publishMistakes(const LoadedProject &project);
   void workerDied();
@@ -169,6 +170,7 @@ private:
   void indexFound(LoadedProject &project, Indexer::Found found);
   void indexEnded(LoadedProject &project, bool complete);
   void reloadProjects();
+  void rescanOpenFiles();
   void reportProgress(LoadedProject &project, const char *kind);
   void hideProgress();
 

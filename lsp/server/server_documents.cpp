@@ -2,8 +2,10 @@
 #include "project/project.h"
 #include "server/diagnostics_json.h"
 #include "server/server.h"
+#include "service/missing_modules.h"
 #include "source/allow_comments.h"
 #include "source/source_form.h"
+#include <filesystem>
 
 namespace cufc {
 namespace {
@@ -33,19 +35,17 @@ void addProblems(Json &list, const std::vector<Diagnostic> &problems, const std:
   }
 }
 
-bool namesChanged(const std::vector<ModuleInterface> &before,
-                  const std::vector<ModuleInterface> &after, std::set<std::string> &names) {
-  auto hashIn = [](const std::vector<ModuleInterface> &list, const std::string &name) {
-    for (const ModuleInterface &module : list)
-      if (module.name == name)
-        return module.hash;
-    return std::uint64_t(0);
-  };
-  for (const auto *list : {&before, &after})
+// The names of modules that came, went, or look different to those who use them.
+std::set<std::string> changedModules(const std::vector<ModuleInterface> &before,
+                                     const std::vector<ModuleInterface> &after) {
+  std::set<std::string> names;
+  for (const auto &[list, other] : {std::pair(&before, &after), std::pair(&after, &before)})
     for (const ModuleInterface &module : *list)
-      if (hashIn(before, module.name) != hashIn(after, module.name))
+      if (std::none_of(other->begin(), other->end(), [&](const ModuleInterface &same) {
+            return same.name == module.name && same.hash == module.hash;
+          }))
         names.insert(module.name);
-  return !names.empty();
+  return names;
 }
 
 } // namespace
@@ -75,6 +75,8 @@ void Server::didOpen(const Json &params) {
     workspace.dropAnalysis(path);
   publishMistakes(project);
   sendInactiveRegions(file);
+  if (!known && !projects.rescan(project, path))
+    return reloadProjects();
   analyse(path);
 }
 
@@ -83,13 +85,15 @@ void Server::takeKnownAnalysis(LoadedProject &project, const std::string &path) 
   std::optional<size_t> source = project.sourceOf(path);
   if (!source || workspace.file(path).analysis)
     return;
-  std::optional<KnownSource> found = projects.knownSource(project, *source, workspace);
+  std::optional<KnownSource> found = projects.knownSource(project, *source);
   if (!found)
     return;
   for (const auto &[other, files] : found->modules)
     if (project.provided.insert(other).second)
       for (const auto &[name, content] : files)
         writeFile(project.modules.of(other) + "/" + name, content);
+  for (const auto &[other, interfaces] : found->interfaces)
+    project.interfaces.emplace(project.project.sources[other].path, interfaces);
   workspace.setAnalysis(path, std::make_shared<Analysis>(std::move(found->analysis)));
   known.insert(path);
   publish(path);
@@ -167,9 +171,11 @@ void Server::didClose(const Json &params) {
     if (published.erase(path) != 0)
       notify("textDocument/publishDiagnostics",
              {{"uri", uriOfPath(path)}, {"diagnostics", Json::array()}});
-  } else { // what was not saved is gone
+  } else if (projects.rescan(project, path)) { // what was not saved is gone
     project.stale = true;
     scheduleIndex(500);
+  } else {
+    reloadProjects();
   }
   answerWaiting();
 }
@@ -184,10 +190,6 @@ void Server::analysed(const std::string &path, const Analysis &found,
     return analyses->update(path, file->document.text());
   }
   known.erase(path);
-  std::vector<ModuleInterface> before;
-  bool first = !file->analysis;
-  if (!first)
-    before = file->analysis->interfaces;
   auto analysis = std::make_shared<Analysis>(found);
   // Without symbols the last good analysis says more.
   if (isCrash(found) && file->analysis && found.symbols.empty()) {
@@ -195,34 +197,79 @@ void Server::analysed(const std::string &path, const Analysis &found,
     last->diagnostics = found.diagnostics;
     analysis = std::move(last);
   }
+  sayMissingModules(path, *analysis);
   workspace.setAnalysis(path, analysis);
   publish(path);
   costs.analysed(path);
-  if (quality == FileSession::Quality::Whole && !first)
-    interfacesChanged(path, before, analysis->interfaces);
+  if (quality == FileSession::Quality::Whole && modulesFollow(path, *analysis)) {
+    projects.of(path).stale = true;
+    scheduleIndex(1000);
+  }
   answerWaiting();
   scheduleRefresh();
   sendStatus();
 }
 
-// Files that use a changed module are analysed again, those that are not open by the index.
-void Server::interfacesChanged(const std::string &path, const std::vector<ModuleInterface> &before,
-                               const std::vector<ModuleInterface> &after) {
-  std::set<std::string> names;
-  if (!namesChanged(before, after, names))
+// As a project's check says it too: an older module file may still be there.
+void Server::sayMissingModules(const std::string &path, Analysis &analysis) {
+  LoadedProject &project = projects.of(path);
+  std::optional<size_t> source = project.sourceOf(path);
+  auto lacksModules = [&](const auto &made) {
+    return made.first != path && std::any_of(made.second.begin(), made.second.end(),
+                                             [](const auto &module) { return module.hash == 0; });
+  };
+  // Reading the text again is only worth it then.
+  if (!source || std::none_of(project.interfaces.begin(), project.interfaces.end(), lacksModules))
     return;
-  for (const auto &[other, file] : workspace.files()) {
-    if (!file->open || other == path || !file->analysis)
-      continue;
-    for (const std::string &used : file->analysis->modulesUsed)
-      if (names.contains(used)) {
-        analyses->modulesChanged(other);
-        costs.modulesChanged(other);
-        break;
-      }
-  }
-  projects.of(path).stale = true;
-  scheduleIndex(1000);
+  if (!projects.rescan(project, path))
+    return asio::post(loop, [this] { reloadProjects(); });
+  auto interfacesOf = [&](size_t other) -> const std::vector<ModuleInterface> * {
+    auto made = project.interfaces.find(project.project.sources[other].path);
+    return made == project.interfaces.end() ? nullptr : &made->second;
+  };
+  cufc::sayMissingModules(project.project, project.graph, *source, interfacesOf, analysis);
+}
+
+// Files that use a changed module are analysed again, those that are not open by the index. True if
+// there are any changes.
+bool Server::modulesFollow(const std::string &path, const Analysis &analysis) {
+  LoadedProject &project = projects.of(path);
+  std::vector<ModuleInterface> &known = project.interfaces[path];
+  std::set<std::string> names = changedModules(known, analysis.interfaces);
+  if (names.empty())
+    return false;
+  std::string folder = project.moduleFolder(path) + "/";
+  auto remains = [&](const std::string &name) {
+    return workspace.moduleFile(name, workspace.find(path)) ||
+           std::any_of(known.begin(), known.end(),
+                       [&](const auto &now) { return now.name == name; });
+  };
+  for (const ModuleInterface &module : std::exchange(known, analysis.interfaces))
+    if (!remains(module.name)) // its file would still be found
+      std::remove((folder + moduleFileName(module.name)).c_str());
+  for (const ModuleInterface &module : analysis.interfaces)
+    if (module.hash != 0 && !std::filesystem::exists(folder + moduleFileName(module.name)))
+      analyses->modulesChanged(path); // another source had it before, and its file has gone
+  for (const auto &[other, uri] : uris)
+    if (analyses->isOpen(other) && mayUse(other, names)) {
+      analyses->modulesChanged(other);
+      costs.modulesChanged(other);
+    }
+  return true;
+}
+
+bool Server::mayUse(const std::string &path, const std::set<std::string> &modules) {
+  auto isOne = [&](const std::string &name) { return modules.contains(name); };
+  if (const SourceFile *file = workspace.find(path); file && file->analysis)
+    return std::any_of(file->analysis->modulesUsed.begin(), file->analysis->modulesUsed.end(),
+                       isOne);
+  LoadedProject &project = projects.of(path);
+  std::optional<size_t> source = project.sourceOf(path);
+  if (!source)
+    return true;
+  const std::vector<ModuleStatement> &uses = project.project.facts[*source].uses;
+  return std::any_of(uses.begin(), uses.end(),
+                     [&](const ModuleStatement &use) { return isOne(use.name); });
 }
 
 void Server::workerDied() {

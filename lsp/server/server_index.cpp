@@ -1,5 +1,6 @@
 // The index of projects in the background, settings, and what the client is told of the server.
 #include "server/server.h"
+#include <filesystem>
 
 namespace cufc {
 
@@ -19,7 +20,7 @@ void Server::startIndex(LoadedProject &project) {
   project.indexed = 0;
   project.stale = false;
   reportProgress(project, "begin");
-  project.indexer->start(projects.workFor(project, {std::move(first), std::move(all)}, workspace));
+  project.indexer->start(projects.workFor(project, {std::move(first), std::move(all)}));
   sendStatus();
 }
 
@@ -32,6 +33,7 @@ void Server::scheduleIndex(int milliseconds) {
 }
 
 void Server::indexWhatIsStale() {
+  rescanOpenFiles();
   for (const auto &[folder, project] : projects.loaded())
     if (project->stale)
       startIndex(*project);
@@ -55,16 +57,20 @@ void Server::indexFound(LoadedProject &project, Indexer::Found found) {
   const std::string &path = project.project.sources[found.source].path;
   const SourceFile *file = workspace.find(path);
   bool open = file && file->open;
+  // The session of an open file writes its modules itself, but its users need not wait for it.
+  for (const auto &[name, content] : found.modules) {
+    std::string place = project.modules.of(found.source) + "/" + name;
+    if (!open || (!file->analysis && !std::filesystem::exists(place)))
+      writeFile(place, content);
+  }
   if (!open) {
     SourceFile &known = workspace.file(path);
     known.reading = projects.readingOf(project, path);
-    workspace.setAnalysis(path, std::make_shared<Analysis>(std::move(found.analysis)));
+    workspace.setAnalysis(path, std::make_shared<Analysis>(found.analysis));
     publish(path);
   }
-  // The session of an open file writes its modules itself.
-  if (!open || !analyses->isOpen(path))
-    for (const auto &[name, content] : found.modules)
-      writeFile(project.modules.of(found.source) + "/" + name, content);
+  if (!open || !file->analysis)
+    modulesFollow(path, found.analysis);
   project.provided.insert(found.source);
   ++project.indexed;
   reportProgress(project, "report");
@@ -138,6 +144,16 @@ void Server::reloadProjects() {
   scheduleIndex(200);
 }
 
+// What open files define and use, as they are now. In a project whose module files have to lie
+// elsewhere everything begins anew.
+void Server::rescanOpenFiles() {
+  bool good = true;
+  for (const auto &[path, uri] : uris)
+    good &= projects.rescan(projects.of(path), path);
+  if (!good)
+    reloadProjects();
+}
+
 void Server::didChangeWatchedFiles(const Json &params) {
   bool reload = false, stale = false;
   constexpr int created = 1, deleted = 3;
@@ -155,6 +171,8 @@ void Server::didChangeWatchedFiles(const Json &params) {
                {{"uri", uriOfPath(path)}, {"diagnostics", Json::array()}});
     }
     stale |= !uris.contains(path);
+    if (!reload && type != created && type != deleted)
+      reload = !projects.rescan(projects.of(path), path);
   }
   if (reload)
     return reloadProjects();

@@ -51,6 +51,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "protocol/killed_workers": [],
         "fuzz/mutations": ["--count", "60"],
         "fuzz/editing": ["--seconds", "20", "--kill"],
+        "fuzz/modules": [],
     }
     for name, arguments in scripts.items():
         script = setup.root / f"tests/{name}.py"

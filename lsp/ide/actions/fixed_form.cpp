@@ -2,7 +2,6 @@
 #include "ide/actions/fixed_form.h"
 #include "ide/actions/source_view.h"
 #include <algorithm>
-#include <cctype>
 
 namespace cufc {
 namespace {
@@ -163,18 +162,15 @@ bool isFixedContinuation(std::string_view line) {
          line[margin - 1] != ' ' && line[margin - 1] != '0' && line[margin - 1] != '!';
 }
 
-bool hasLabel(const ActionContext &context, int line) {
-  std::string_view text = context.document().line(line);
-  if (context.file.reading.fixedForm)
-    text = isFixedComment(text) ? std::string_view() : text.substr(0, margin - 1);
-  size_t first = text.find_first_not_of(" \t");
-  return first != text.npos && text[first] >= '0' && text[first] <= '9';
-}
-
 bool anyLabel(const ActionContext &context, int first, int last) {
-  for (int line = first; line <= last; ++line)
-    if (hasLabel(context, line))
+  for (int line = first; line <= last; ++line) {
+    std::string_view text = context.document().line(line);
+    if (context.file.reading.fixedForm)
+      text = isFixedComment(text) ? std::string_view() : text.substr(0, margin - 1);
+    size_t begin = text.find_first_not_of(" \t");
+    if (begin != text.npos && text[begin] >= '0' && text[begin] <= '9')
       return true;
+  }
   return false;
 }
 

@@ -14,8 +14,7 @@ bool layOutInFixedForm(const ActionContext &context, std::vector<TextChange> &ed
 
 bool isFixedComment(std::string_view line);
 bool isFixedContinuation(std::string_view line);
-// Whether a line has a statement label, in the form of the file.
-bool hasLabel(const ActionContext &context, int line);
+// Whether a line of these has a statement label, in the form of the file.
 bool anyLabel(const ActionContext &context, int first, int last);
 
 } // namespace cufc

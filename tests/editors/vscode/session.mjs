@@ -231,6 +231,10 @@ export class Session {
     await this.page.waitForFunction(() => !document.querySelector('.monaco-hover:not(.hidden) .monaco-hover-content')?.checkVisibility());
   }
 
+  async notifications() {
+    return (await this.page.locator('.notification-toast').allInnerTexts()).join('; ');
+  }
+
   squiggles() {
     return this.editor.locator('.cdr.squiggly-error');
   }

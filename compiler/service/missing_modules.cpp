@@ -1,0 +1,41 @@
+// See missing_modules.h.
+#include "service/missing_modules.h"
+#include "base/diag.h"
+#include <algorithm>
+#include <array>
+
+namespace cufc {
+namespace {
+
+// Whether a diagnostic is about the text alone.
+bool needsNoModules(const Diagnostic &diagnostic) {
+  static constexpr std::array<std::string_view, 5> groups{"syntax", "input", "project", "tools",
+                                                          "internal"};
+  const DiagnosticInfo *row = findDiagnostic(diagnostic.code);
+  return row && std::find(groups.begin(), groups.end(), row->group) != groups.end();
+}
+
+} // namespace
+
+void sayMissingModules(const Project &project, const SourceGraph &graph, size_t source,
+                       const InterfacesOf &interfacesOf, Analysis &analysis) {
+  Diagnostics missing;
+  for (size_t other : graph.needs[source]) {
+    const std::vector<ModuleInterface> *made = interfacesOf(other);
+    if (!made)
+      continue;
+    for (const ModuleInterface &module : *made)
+      for (const ModuleStatement &use : project.facts[source].uses)
+        if (module.hash == 0 && module.name == use.name)
+          missing.report(Diag::ModuleHasErrors, use.range, use.name, project.sources[other].path);
+  }
+  if (missing.list().empty())
+    return;
+  std::erase_if(analysis.diagnostics, [](const Diagnostic &d) { return !needsNoModules(d); });
+  analysis.diagnostics.insert(analysis.diagnostics.begin(), missing.list().begin(),
+                              missing.list().end());
+  for (ModuleInterface &module : analysis.interfaces)
+    module.hash = 0;
+}
+
+} // namespace cufc
