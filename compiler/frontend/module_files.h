@@ -3,7 +3,8 @@
 // flang writes a USE statement for each name that a module has from another one. A module that uses
 // cudafor has 600 of them, and flang takes about 0.1 ms for each statement that names an intrinsic
 // module, in every source that uses the module, even indirectly. So statements for the same module
-// are made one, without a list where it would name everything.
+// are made one, without a list where it would name everything, and other statements are joined too
+// (fewer_statements.h).
 #ifndef CUFC_FRONTEND_MODULE_FILES_H
 #define CUFC_FRONTEND_MODULE_FILES_H
 

@@ -1,5 +1,6 @@
 // Module files of flang become shorter without a change of what they say.
 #include "base/files.h"
+#include "frontend/fewer_statements.h"
 #include "frontend/module_files.h"
 #include <gtest/gtest.h>
 
@@ -50,6 +51,137 @@ TEST(ModuleFiles, KeepsUsesOfDifferentScopesApart) {
   EXPECT_EQ(withJoinedUses(text, noExports), text);
 }
 
+TEST(ModuleFiles, JoinsDeclarations) {
+  EXPECT_EQ(withFewerStatements("integer(4),parameter::a=1_4\n"
+                                "integer(4),parameter::b=2_4\n"
+                                "integer(4)::c\n"
+                                "type(t)::d(1_8:3_8)\n"
+                                "type(t)::e\n"
+                                "character(3_8,1),parameter::f=\"a::\"\n"
+                                "character(3_8,1),parameter::g='b::'\n"
+                                "type::t\n"
+                                "real(8),pointer::p=>NULL()\n"
+                                "real(8),pointer::q\n"
+                                "end type\n"),
+            "integer(4),parameter::a=1_4,b=2_4\n"
+            "integer(4)::c\n"
+            "type(t)::d(1_8:3_8),e\n"
+            "character(3_8,1),parameter::f=\"a::\",g='b::'\n"
+            "type::t\n"
+            "real(8),pointer::p=>NULL()\n"
+            "real(8),pointer::q\n"
+            "end type\n");
+  const std::string bound = "integer(4),bind(c, name=\"x\")::a\ninteger(4),bind(c, name=\"x\")::b\n"
+                            "integer(4),bind(c)::c\ninteger(4),bind(c)::d\n";
+  EXPECT_EQ(withFewerStatements(bound), bound);
+}
+
+TEST(ModuleFiles, GathersDirectivesOfDummies) {
+  EXPECT_EQ(withFewerStatements("subroutine s(a,b,n)\n"
+                                "real(8),value::a\n"
+                                "!dir$ ignore_tkr(d) a\n"
+                                "real(8),value::b\n"
+                                "!dir$ ignore_tkr(dr) b\n"
+                                "integer(4)::n\n"
+                                "end\n"),
+            "subroutine s(a,b,n)\n"
+            "real(8),value::a,b\n"
+            "!dir$ ignore_tkr(d) a,(dr) b\n"
+            "integer(4)::n\n"
+            "end\n");
+}
+
+TEST(ModuleFiles, MovesTypesIntoFunctionStatements) {
+  EXPECT_EQ(withFewerStatements("attributes(device) function f(a) bind(c,name=\"f\")\n"
+                                "integer(4),value::a\n"
+                                "real(8)::f\n"
+                                "end\n"
+                                "pure function g() result(r)\n"
+                                "logical(4)::r\n"
+                                "end\n"
+                                "function h(x)\n"
+                                "real(4)::x\n"
+                                "real(4)::h(1_8:2_8)\n"
+                                "end\n"
+                                "function k()\n"
+                                "type(t)::k\n"
+                                "end\n"),
+            "attributes(device) real(8) function f(a) bind(c,name=\"f\")\n"
+            "integer(4),value::a\n"
+            "end\n"
+            "pure logical(4) function g() result(r)\n"
+            "end\n"
+            "function h(x)\n"
+            "real(4)::x,h(1_8:2_8)\n"
+            "end\n"
+            "function k()\n"
+            "type(t)::k\n"
+            "end\n");
+}
+
+TEST(ModuleFiles, JoinsInterfaceBlocksWithoutNames) {
+  EXPECT_EQ(withFewerStatements("module m\n"
+                                "private::a\n"
+                                "interface\n"
+                                "subroutine a(f)\n"
+                                "interface\n"
+                                "subroutine f()\n"
+                                "end\n"
+                                "end interface\n"
+                                "end\n"
+                                "end interface\n"
+                                "private::b\n"
+                                "interface\n"
+                                "subroutine b()\n"
+                                "end\n"
+                                "end interface\n"
+                                "abstract interface\n"
+                                "subroutine c(f)\n"
+                                "interface\n"
+                                "subroutine f()\n"
+                                "end\n"
+                                "end interface\n"
+                                "end\n"
+                                "end interface\n"
+                                "interface\n"
+                                "subroutine d()\n"
+                                "end\n"
+                                "end interface\n"
+                                "interface g\n"
+                                "procedure::a\n"
+                                "procedure::b\n"
+                                "end interface\n"
+                                "end\n"),
+            "module m\n"
+            "private::a,b\n"
+            "interface\n"
+            "subroutine a(f)\n"
+            "interface\n"
+            "subroutine f()\n"
+            "end\n"
+            "end interface\n"
+            "end\n"
+            "subroutine b()\n"
+            "end\n"
+            "end interface\n"
+            "abstract interface\n"
+            "subroutine c(f)\n"
+            "interface\n"
+            "subroutine f()\n"
+            "end\n"
+            "end interface\n"
+            "end\n"
+            "end interface\n"
+            "interface\n"
+            "subroutine d()\n"
+            "end\n"
+            "end interface\n"
+            "interface g\n"
+            "procedure::a,b\n"
+            "end interface\n"
+            "end\n");
+}
+
 TEST(ModuleFiles, ChecksumsFitAgain) {
   const std::string b0 = file("400659abd6d95a45", "module b\ninteger(4)::j\nend\n");
   const std::string a0 = file("1111111111111111", "!need$ 400659abd6d95a45 n b\n"
@@ -68,10 +200,11 @@ TEST(ModuleFiles, ChecksumsFitAgain) {
 TEST(ModuleFiles, ComputesTheChecksumOfFlang) {
   std::map<std::string, std::string> files{
       {"b0.mod",
-       file("cdb81c4bbd417ab8",
+       file("3927d78cb7159b73",
             "module b0\ninteger(4),parameter::q=4_4\ninterface operator(.plus.)\nprocedure::pl\n"
-            "end interface\ncontains\nfunction pl(a,b)\nlogical(4),intent(in)::a\n"
-            "logical(4),intent(in)::b\ninteger(4)::pl\nend\nend\n")}};
+            "end interface\ncontains\nsubroutine pl2(a,b)\nlogical(4),intent(in)::a\n"
+            "integer(4),intent(in)::b\nend\nfunction pl(a,b)\nlogical(4),intent(in)::a\n"
+            "integer(4),intent(in)::b\ncharacter(2_4,1)::pl\nend\nend\n")}};
   EXPECT_EQ(finalModuleFiles(files, noExports), files);
 }
 
