@@ -59,6 +59,14 @@ void Call::finish(const int *error, const int *status, Handle datatype) {
     operation.deliver(status);
 }
 
+void Call::finishBytes(const int *error, int64_t bytes) {
+  if (*error != noError || bytes <= 0)
+    return;
+  for (const Buffer &buffer : operation.buffers)
+    if (buffer.writes())
+      buffer.deliver(static_cast<size_t>(bytes));
+}
+
 // Without device memory there is nothing to keep.
 bool Call::mustBeKept(const int *error) const {
   if (*error != noError)

@@ -38,6 +38,9 @@ public:
 
   const char *name() const { return operation.call; }
 
+  // For buffers that stay with the library: they are kept by the caller.
+  Operation take() { return std::move(operation); }
+
   // Returns what the library is given in place of `address`.
   void *add(void *address, Parts in, Parts out);
 
@@ -48,6 +51,7 @@ public:
 
   void finish(const int *error);                                        // all was written
   void finish(const int *error, const int *status, Handle datatype);    // as much as the status says
+  void finishBytes(const int *error, int64_t bytes);                    // the first bytes were
   void keepWithRequest(const int *error, const int *request);           // it is under way
   void keepWithRequest(const int *error, const int *request, Handle datatype); // a status will tell
   void keepPersistent(const int *error, const int *request);            // MPI_Start will begin it

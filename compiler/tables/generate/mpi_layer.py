@@ -20,7 +20,7 @@ HAND = {
     "MPI_Win_create", "MPI_Win_attach", "MPI_Win_free", "MPI_Win_fence", "MPI_Win_complete", "MPI_Win_post",
     "MPI_Win_wait", "MPI_Win_test", "MPI_Win_lock", "MPI_Win_lock_all", "MPI_Win_unlock", "MPI_Win_unlock_all",
     "MPI_Win_flush", "MPI_Win_flush_all", "MPI_Win_flush_local", "MPI_Win_flush_local_all", "MPI_Win_sync",
-    "MPI_Win_get_attr",
+    "MPI_Win_get_attr", "MPI_Buffer_attach", "MPI_Buffer_detach",
 }
 
 # Where MPI_IN_PLACE stands for the whole of what is combined, though each rank gets its own block back.
@@ -28,13 +28,16 @@ SHARED_INPUT = ("sum", "size")
 
 LONG = {"address", "offset", "large_count", "address_or_count"}
 OPAQUE = {"choice", "procedure", "base_pointer", "detached_buffer", "data_pointer", "status", "status_array", "status_type"}
+CPP_WORDS = {"char", "int", "short", "long", "float", "double", "unsigned"}
 HEAD = "// Written by compiler/tables/generate/mpi_layer.py.\n"
 
 
 def camel(name):
     words = name.removeprefix("MPI_").lower().split("_")
     joined = words[0] + "".join(word.capitalize() for word in words[1:])
-    return f"of{joined.capitalize()}" if joined[0].isdigit() else {"byte": "byte", "error": "error"}.get(joined, joined)
+    if joined[0].isdigit():
+        return f"of{joined.capitalize()}"
+    return f"{joined}Type" if joined in CPP_WORDS else joined
 
 
 def is_entry(procedure):
@@ -130,7 +133,7 @@ class Buffers:
     def __init__(self, procedure):
         self.procedure = procedure
         self.all = [dummy for dummy in table.dummies(procedure)
-                    if dummy["type"] == "choice" and dummy.get("use") in (None, "kept")]
+                    if dummy["type"] == "choice" and "use" not in dummy]
         self.in_place = next((dummy for dummy in self.all if "in_place" in dummy and dummy["intent"] == "in"), None)
 
     def statements(self):
@@ -145,12 +148,11 @@ class Buffers:
 
     def statement(self, dummy):
         procedure, name = self.procedure, dummy["name"]
-        if dummy.get("use") == "kept":
-            return [f"{name} = call.addUnstaged({name});"]
         intent = "out" if procedure["name"] == "MPI_Precv_init" else dummy["intent"]
         if "position" in dummy:
-            return [f"{name} = call.{'fetchPacked' if intent == 'in' else 'addPacked'}({name}, *{dummy['position']}, "
-                    f"*{dummy['count']});"]
+            rest = f"byteRange(before, *{dummy['count']} - before)"
+            both = (rest, "{}") if intent == "in" else ("{}", rest)
+            return [f"int64_t before = *{dummy['position']};", f"{name} = call.add({name}, {both[0]}, {both[1]});"]
         reads = parts(procedure, dummy, "in") if intent != "out" else "Parts{}"
         writes = parts(procedure, dummy, "out") if intent != "in" else "Parts{}"
         if intent == "in" and self.in_place is dummy:
@@ -185,8 +187,8 @@ def ending(procedure, buffers):
     counted = procedure["does"] in ("point_to_point", "file") and written and when != "partitioned"
     datatype = f", *{written[0]['datatype']}" if counted else ""
     request = find(procedure, "request")
-    if any(dummy.get("use") == "kept" for dummy in buffers.all):
-        return ["call.keepAttached(ierror);"]
+    if any("position" in dummy for dummy in written):
+        return ["call.finishBytes(ierror, *position - before);"]
     if when == "partitioned":
         return ["call.keepPartitioned(ierror, request, *partitions);"]
     if when == "persistent":
@@ -233,7 +235,7 @@ def staged_entry(procedure, buffers):
 # The end of a split collective operation, which names the buffer once more.
 def split_end_entry(procedure):
     return opening(procedure) + [
-        f"return endSplit(*fh, buf, status, ierror, pmpi_{symbol(procedure)[4:]});"
+        f"return endSplit(fh, buf, status, ierror, pmpi_{symbol(procedure)[4:]});"
     ]
 
 
