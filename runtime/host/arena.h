@@ -47,8 +47,8 @@ bool isInDeviceWork();
 // none, or if that cannot be why the access failed.
 bool openDeviceMemory(const void *address);
 
-// Keeps the allocation at this address open, for code that is not the runtime's, until letClose is called as
-// often. False if there is none, or the arena is off.
+// Keeps the allocation at this address open, for code that is not the runtime's, until letClose is
+// called as often. False if there is none, or the arena is off.
 bool holdOpen(const void *address);
 void letClose(const void *address);
 

@@ -35,10 +35,11 @@ void *Call::add(void *address, Parts in, Parts out) {
 
 void *Call::addUnstaged(void *address) {
   if (placeOf(address).home != Home::host && !takesDeviceMemory())
-    fatal(nullptr, 0,
-          "%s: device memory is not possible here, since the MPI library is not CUDA-aware; give it "
-          "host memory",
-          operation.call);
+    fatal(
+        nullptr, 0,
+        "%s: device memory is not possible here, since the MPI library is not CUDA-aware; give it "
+        "host memory",
+        operation.call);
   return add(address, {}, {});
 }
 
@@ -78,8 +79,11 @@ bool Call::mustBeKept(const int *error) const {
 }
 
 void Call::keepWithRequest(const int *error, const int *request) {
-  if (mustBeKept(error))
-    addOperation(*request, std::move(operation));
+  if (!mustBeKept(error))
+    return;
+  if (!operation.isPersistent)
+    operation.noteOrder();
+  addOperation(*request, std::move(operation));
 }
 
 void Call::keepWithRequest(const int *error, const int *request, Handle datatype) {

@@ -6,8 +6,8 @@
 //   pmpi_send_(buf, ...);
 //   call.finish(ierror);                      or what else becomes of the buffers
 //
-// The buffers of a call that only begins something are kept with its request, window or file until the call
-// that completes it.
+// The buffers of a call that only begins something are kept with its request, window or file until
+// the call that completes it.
 #ifndef CUFRT_MPI_CALL_H
 #define CUFRT_MPI_CALL_H
 
@@ -44,17 +44,18 @@ public:
   // Returns what the library is given in place of `address`.
   void *add(void *address, Parts in, Parts out);
 
-  // Ends the program with a message: this procedure cannot have device memory there unless the library takes it.
+  // Ends the program with a message: this procedure cannot have device memory there unless the
+  // library takes it.
   void *addUnstaged(void *address);
 
   void begin();
 
-  void finish(const int *error);                                        // all was written
-  void finish(const int *error, const int *status, Handle datatype);    // as much as the status says
-  void finishBytes(const int *error, int64_t bytes);                    // the first bytes were
-  void keepWithRequest(const int *error, const int *request);           // it is under way
+  void finish(const int *error);                                     // all was written
+  void finish(const int *error, const int *status, Handle datatype); // as much as the status says
+  void finishBytes(const int *error, int64_t bytes);                 // the first bytes were
+  void keepWithRequest(const int *error, const int *request);        // it is under way
   void keepWithRequest(const int *error, const int *request, Handle datatype); // a status will tell
-  void keepPersistent(const int *error, const int *request);            // MPI_Start will begin it
+  void keepPersistent(const int *error, const int *request); // MPI_Start will begin it
   void keepPersistent(const int *error, const int *request, Handle datatype);
   void keepPartitioned(const int *error, const int *request, int partitions);
   void keepWithWindow(const int *error, Handle window, int target);

@@ -1,6 +1,6 @@
-// Completing what was begun: the procedures of MPI that wait for requests, test, start and free them. Where no
-// request has a device buffer they go straight on. Otherwise the requests are noted before the call, which
-// changes them, and what was received is brought to the device after it.
+// Completing what was begun: the procedures of MPI that wait for requests, test, start and free
+// them. Where no request has a device buffer they go straight on. Otherwise the requests are noted
+// before the call, which changes them, and what was received is brought to the device after it.
 #include "mpi/call.h"
 #include "mpi/pmpi.h" // generated
 
@@ -33,7 +33,9 @@ public:
     chosen = own.data();
   }
   int *data() { return chosen; }
-  int *at(int index) { return chosen + static_cast<ptrdiff_t>(index) * valueOf(Constant::statusSize); }
+  int *at(int index) {
+    return chosen + static_cast<ptrdiff_t>(index) * valueOf(Constant::statusSize);
+  }
 
 private:
   std::vector<int> own;
@@ -71,8 +73,8 @@ void completeOne(Handle request, const int *status, int error) {
     complete(request, status, own == noError);
 }
 
-// Begins a persistent operation: what is sent must be in host memory first. Partitions are brought there as
-// they become ready.
+// Begins a persistent operation: what is sent must be in host memory first. Partitions are brought
+// there as they become ready.
 void begin(Handle request) {
   Operation *operation = findOperation(request);
   if (!operation)
@@ -80,6 +82,7 @@ void begin(Handle request) {
   operation->isActive = true;
   operation->isDelivered = operation->isCancelled = false;
   operation->arrived.clear();
+  operation->noteOrder();
   if (operation->partitions == 0)
     for (const Buffer &buffer : operation->buffers)
       buffer.fetch();

@@ -1,5 +1,5 @@
-// See host_blocks.h, and Block of staging.h. Pinning memory takes longer than sending it, so much of it stays
-// pinned: programs exchange messages of the same few lengths again and again.
+// See host_blocks.h, and Block of staging.h. Pinning memory takes longer than sending it, so much
+// of it stays pinned: programs exchange messages of the same few lengths again and again.
 #include "mpi/host_blocks.h"
 #include "core/location.h"
 #include "cufrt/device.h"

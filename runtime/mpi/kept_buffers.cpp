@@ -1,5 +1,5 @@
-// Buffers that the library keeps longer than a call and that are no operation's: those of split collective
-// operations on files (split.h), and the one in which buffered messages wait.
+// Buffers that the library keeps longer than a call and that are no operation's: those of split
+// collective operations on files (split.h), and the one in which buffered messages wait.
 #include "cufrt/device.h"
 #include "mpi/call.h"
 #include "mpi/pmpi.h" // generated
@@ -8,7 +8,7 @@
 #include <mutex>
 
 // The C function: it alone gives the address.
-extern "C" __attribute__((weak)) int PMPI_Buffer_detach(void *address, int *size); // NOLINT(readability-identifier-naming)
+extern "C" __attribute__((weak)) int PMPI_Buffer_detach(void *address, int *size);
 
 namespace cufrt::mpi {
 namespace {

@@ -1,8 +1,9 @@
-// See layout.h. A datatype is taken apart as MPI_Type_get_contents describes it. What has no simple rule, such
-// as a distributed array, is found out by unpacking numbers: byte n of a packed element comes to lie where the
-// n-th byte of the data belongs.
+// See layout.h. A datatype is taken apart as MPI_Type_get_contents describes it. What has no simple
+// rule, such as a distributed array, is found out by unpacking numbers: byte n of a packed element
+// comes to lie where the n-th byte of the data belongs.
 //
-// The layout of a datatype that may be freed is an attribute of it, so the library itself says when to drop it.
+// The layout of a datatype that may be freed is an attribute of it, so the library itself says when
+// to drop it.
 #include "mpi/layout.h"
 #include "cufrt/device.h"
 #include "mpi/layout_runs.h"
@@ -54,7 +55,8 @@ Predefined &predefined() {
   return *instance;
 }
 
-// The attribute is a LayoutPointer on the heap. A copy of the datatype gets none, and makes its own.
+// The attribute is a LayoutPointer on the heap. A copy of the datatype gets none, and makes its
+// own.
 void copyNothing(void *, void *, void *, void *, void *, int *flag, int *error) {
   *flag = 0;
   *error = noError;
@@ -110,8 +112,8 @@ Contents Decoder::contentsOf(Handle type, const int *counts, int combiner) const
   return contents;
 }
 
-// Combiners with a list of blocks of one type: blocks of equal or different lengths, at displacements in
-// elements or in bytes.
+// Combiners with a list of blocks of one type: blocks of equal or different lengths, at
+// displacements in elements or in bytes.
 void Decoder::decodeLists(const Contents &contents, Layout &layout, const Layout &inner) {
   int combiner = contents.combiner;
   bool inBytes = combiner == valueOf(Constant::combinerHindexed) ||
@@ -121,9 +123,8 @@ void Decoder::decodeLists(const Contents &contents, Layout &layout, const Layout
   auto count = static_cast<size_t>(contents.integers[0]);
   for (size_t i = 0; i < count; ++i) {
     int length = contents.integers[equal ? 1 : 1 + i];
-    ptrdiff_t offset = inBytes
-                           ? contents.addresses[i]
-                           : contents.integers[(equal ? 2 : 1 + count) + i] * inner.extent;
+    ptrdiff_t offset = inBytes ? contents.addresses[i]
+                               : contents.integers[(equal ? 2 : 1 + count) + i] * inner.extent;
     append(layout.runs, inner, offset, static_cast<size_t>(length), inner.extent);
   }
 }
@@ -131,7 +132,8 @@ void Decoder::decodeLists(const Contents &contents, Layout &layout, const Layout
 // Row by row, the dimension that runs fastest first.
 void Decoder::decodeSubarray(const Contents &contents, Layout &layout, const Layout &inner) {
   auto dimensions = static_cast<size_t>(contents.integers[0]);
-  const int *sizes = &contents.integers[1], *parts = sizes + dimensions, *starts = parts + dimensions;
+  const int *sizes = &contents.integers[1], *parts = sizes + dimensions,
+            *starts = parts + dimensions;
   bool isFortran = contents.integers[1 + 3 * dimensions] == valueOf(Constant::orderFortran);
   Layout block = inner;
   ptrdiff_t stride = inner.extent;
@@ -150,9 +152,8 @@ void Decoder::decodeSubarray(const Contents &contents, Layout &layout, const Lay
 bool Decoder::decode(const Contents &contents, Layout &layout) {
   int combiner = contents.combiner;
   auto isOne = [&](std::initializer_list<Constant> kinds) {
-    return std::any_of(kinds.begin(), kinds.end(), [&](Constant kind) {
-      return isKnown(kind) && combiner == valueOf(kind);
-    });
+    return std::any_of(kinds.begin(), kinds.end(),
+                       [&](Constant kind) { return isKnown(kind) && combiner == valueOf(kind); });
   };
   bool isStruct = isOne({Constant::combinerStruct});
   if (!isStruct && contents.types.size() != 1)
@@ -172,8 +173,8 @@ bool Decoder::decode(const Contents &contents, Layout &layout) {
   } else if (isOne({Constant::combinerContiguous})) {
     append(layout.runs, *inner, 0, static_cast<size_t>(integers[0]), inner->extent);
   } else if (isOne({Constant::combinerVector, Constant::combinerHvector})) {
-    ptrdiff_t stride = isOne({Constant::combinerVector}) ? integers[2] * inner->extent
-                                                         : contents.addresses[0];
+    ptrdiff_t stride =
+        isOne({Constant::combinerVector}) ? integers[2] * inner->extent : contents.addresses[0];
     Layout block;
     append(block.runs, *inner, 0, static_cast<size_t>(integers[1]), inner->extent);
     append(layout.runs, block, 0, static_cast<size_t>(integers[0]), stride);

@@ -1,5 +1,5 @@
-// Which bytes of memory a datatype stands for, in the order in which a message holds them. Staging copies
-// those alone: what lies between them may be used by kernels meanwhile.
+// Which bytes of memory a datatype stands for, in the order in which a message holds them. Staging
+// copies those alone: what lies between them may be used by kernels meanwhile.
 #ifndef CUFRT_MPI_LAYOUT_H
 #define CUFRT_MPI_LAYOUT_H
 
@@ -52,10 +52,12 @@ using Parts = std::vector<Part>;
 
 size_t bytesIn(const Parts &parts);
 
-// The runs that hold the first `bytes` bytes of the part's data. With all of them wanted, the order is free.
+// The runs that hold the first `bytes` bytes of the part's data. With all of them wanted, the order
+// is free.
 std::vector<Run> runsOf(const Part &part, size_t bytes);
 
-// Where the data of the parts lie, from the lowest to behind the highest byte; both 0 if there are none.
+// Where the data of the parts lie, from the lowest to behind the highest byte; both 0 if there are
+// none.
 struct Range {
   ptrdiff_t begin, end;
 };

@@ -13,7 +13,8 @@ Run shifted(Run run, ptrdiff_t by) {
   return run;
 }
 
-// `count` copies of a run that start `stride` bytes apart, one after the other in the order of a message.
+// `count` copies of a run that start `stride` bytes apart, one after the other in the order of a
+// message.
 void appendCopies(std::vector<Run> &runs, const Run &run, size_t count, ptrdiff_t stride) {
   if (run.count == 1 && stride == signedOf(run.bytes))
     append(runs, {run.offset, run.bytes * count, 0, 1});

@@ -1,7 +1,7 @@
-// The MPI library that the program is linked with, as the layer must know it: the values of the standard's
-// constants, which differ between libraries, the variables whose address is what counts, and whether it takes
-// device memory. The values come from `cufrt_mpi_library`, a Fortran procedure that was compiled with the
-// library's own mpif.h.
+// The MPI library that the program is linked with, as the layer must know it: the values of the
+// standard's constants, which differ between libraries, the variables whose address is what counts,
+// and whether it takes device memory. The values come from `cufrt_mpi_library`, a Fortran procedure
+// that was compiled with the library's own mpif.h.
 #ifndef CUFRT_MPI_LIBRARY_H
 #define CUFRT_MPI_LIBRARY_H
 
@@ -20,8 +20,8 @@ bool isKnown(Constant constant);
 
 bool is(Sentinel sentinel, const void *address);
 
-// Whether device memory is handed to the library as it is: always on the host device, on a GPU if the library
-// says that it is CUDA-aware, unless the setting CUF_MPI_BUFFERS decides.
+// Whether device memory is handed to the library as it is: always on the host device, on a GPU if
+// the library says that it is CUDA-aware, unless the setting CUF_MPI_BUFFERS decides.
 bool takesDeviceMemory();
 
 } // namespace cufrt::mpi

@@ -53,6 +53,11 @@ bool wasCancelled(const int *status) {
 
 } // namespace
 
+void Operation::noteOrder() {
+  for (Buffer &buffer : buffers)
+    buffer.noteOrder();
+}
+
 void Operation::deliver(const int *status) {
   bool writes = false;
   for (const Buffer &buffer : buffers)

@@ -1,6 +1,6 @@
-// What is under way: the buffers of nonblocking and persistent operations by their requests, of split
-// collective operations by their files, of one-sided operations by their windows. A mutex guards each table;
-// copies are made outside of it.
+// What is under way: the buffers of nonblocking and persistent operations by their requests, of
+// split collective operations by their files, of one-sided operations by their windows. A mutex
+// guards each table; copies are made outside of it.
 #ifndef CUFRT_MPI_OPERATIONS_H
 #define CUFRT_MPI_OPERATIONS_H
 
@@ -21,6 +21,9 @@ struct Operation {
   bool isDelivered = false; // its data have been brought to the device already
   int partitions = 0;       // of partitioned messages
   std::vector<bool> arrived;
+
+  // It has begun: what it receives comes behind the device's work up to now.
+  void noteOrder();
 
   // Brings what was written to the device, `status` permitting; null if all was written.
   void deliver(const int *status);

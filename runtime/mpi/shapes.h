@@ -1,5 +1,6 @@
-// Which parts of a buffer a call uses, by its counts, displacements and datatypes and by the communicator.
-// A count of zero or less gives none, and its datatype is not looked at: the library judges the arguments.
+// Which parts of a buffer a call uses, by its counts, displacements and datatypes and by the
+// communicator. A count of zero or less gives none, and its datatype is not looked at: the library
+// judges the arguments.
 #ifndef CUFRT_MPI_SHAPES_H
 #define CUFRT_MPI_SHAPES_H
 
@@ -22,7 +23,8 @@ Parts blocksInBytes(const char *call, const int *counts, const int *displacement
 Parts blocksInBytes(const char *call, const int *counts, const int64_t *displacements,
                     const Handle *datatypes, int blocks);
 
-// Ranks that a collective operation exchanges data with: those of the communicator, or of the other group.
+// Ranks that a collective operation exchanges data with: those of the communicator, or of the other
+// group.
 int partners(Handle communicator);
 
 int ownRank(Handle communicator);

@@ -30,6 +30,7 @@ set(CUFRT_MPI_SOURCES
   ${mpi_directory}/layout_runs.cpp
   ${mpi_directory}/library.cpp
   ${mpi_directory}/operations.cpp
+  ${mpi_directory}/order.cpp
   ${mpi_directory}/shapes.cpp
   ${mpi_directory}/staging.cpp
   ${mpi_directory}/windows.cpp)

@@ -14,7 +14,8 @@ constexpr size_t sparseFrom = size_t{16} << 20; // bytes; below it pinned memory
 constexpr size_t sparseRatio = 8;               // bytes spanned for each byte of data
 constexpr size_t largestPitch = 0x7fffffff;     // cudaDevAttrMaxPitch of all GPUs
 
-// Copies in the device that the memory belongs to: the default stream is that of the current device.
+// Copies in the device that the memory belongs to: the default stream is that of the current
+// device.
 class CurrentDevice {
 public:
   explicit CurrentDevice(int wanted) {
@@ -93,7 +94,7 @@ Buffer::Buffer(const char *call, void *address, Parts in, Parts out)
 Buffer::Buffer(Buffer &&other) noexcept
     : call(other.call), user(other.user), given(other.given), in(std::move(other.in)),
       out(std::move(other.out)), block(std::move(other.block)), place(other.place),
-      held(std::move(other.held)) {
+      begun(std::move(other.begun)), held(std::move(other.held)) {
   other.held.clear();
 }
 
@@ -105,6 +106,7 @@ Buffer &Buffer::operator=(Buffer &&other) noexcept {
   std::swap(out, other.out);
   std::swap(block, other.block);
   std::swap(place, other.place);
+  std::swap(begun, other.begun);
   std::swap(held, other.held);
   return *this;
 }
@@ -124,8 +126,8 @@ void Buffer::stage() {
   given = block.memory() - range.begin;
 }
 
-// Without staging the library uses device memory itself. Blocks at absolute addresses, behind MPI_BOTTOM, may
-// lie in several allocations.
+// Without staging the library uses device memory itself. Blocks at absolute addresses, behind
+// MPI_BOTTOM, may lie in several allocations.
 void Buffer::hold() {
   if (!is(Sentinel::bottom, user)) {
     if (beginAccess(user))
@@ -147,14 +149,23 @@ void Buffer::hold() {
       }
 }
 
+void Buffer::noteOrder() {
+  if (!isStaged() || !writes())
+    return;
+  CurrentDevice current(place.device);
+  begun.note(streamOf(user));
+}
+
 void Buffer::copy(const Parts &parts, size_t bytes, char *host, bool toHost) const {
   if (!isStaged() || parts.empty() || bytes == 0)
     return;
   CurrentDevice current(place.device);
-  void *stream = streamOf(user);
+  void *stream = !toHost && begun ? begun.streamBehind(place.device) : nullptr;
+  if (!stream)
+    stream = streamOf(user);
   const char *from = toHost ? user : host;
   char *to = toHost ? host : user;
-  int kind = api().isHost ? copyDefault : toHost ? deviceToHost : hostToDevice;
+  int kind = copyDefault;
   bool any = false;
   Error error = success;
   for (const Part &part : parts) {

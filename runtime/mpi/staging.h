@@ -1,14 +1,16 @@
-// A device buffer of an MPI call: given to the library as it is, and kept accessible, or as a copy in host
-// memory that has the same gaps, so that counts, datatypes and displacements stay as they are, and so does the
-// message. Bytes that belong to no element are neither read nor written.
+// A device buffer of an MPI call: given to the library as it is, and kept accessible, or as a copy
+// in host memory that has the same gaps, so that counts, datatypes and displacements stay as they
+// are, and so does the message. Bytes that belong to no element are neither read nor written.
 //
-// The copy is pinned, and taken from a pool. Copies of what the program has sent wait for the work before the
-// call in the stream that the buffer or the thread has (core/default_stream.h), by default the default stream.
+// The copy is pinned, and taken from a pool. Copies of what the program has sent wait for the work
+// before the call in the stream that the buffer or the thread has (core/default_stream.h), by
+// default the default stream.
 #ifndef CUFRT_MPI_STAGING_H
 #define CUFRT_MPI_STAGING_H
 
 #include "core/foreign_access.h"
 #include "mpi/layout.h"
+#include "mpi/order.h"
 
 #include <limits>
 #include <utility>
@@ -45,7 +47,8 @@ private:
   bool isMapped = false;
 };
 
-// Whether a buffer's address needs no thought: it is host memory and not MPI_BOTTOM, or the library takes it.
+// Whether a buffer's address needs no thought: it is host memory and not MPI_BOTTOM, or the library
+// takes it.
 bool isOrdinary(const void *address);
 
 class Buffer {
@@ -70,6 +73,10 @@ public:
   void fetch(const Parts &parts) const { copy(parts, everything, given, true); }
   void fetchTo(char *host) const { copy(in, everything, host, true); }
 
+  // The call only begins to receive: what it receives is brought to the device behind the work up
+  // to now.
+  void noteOrder();
+
   // Brings what the call has written to the device: the first `bytes` bytes of the data.
   void deliver(size_t bytes) const { copy(out, bytes, given, false); }
   void deliver(const Parts &parts) const { copy(parts, everything, given, false); }
@@ -89,6 +96,7 @@ private:
   Parts in, out;
   Block block;
   MemoryPlace place{};
+  Place begun;
   std::vector<const void *> held; // addresses that beginAccess has been called for
 };
 

@@ -1,5 +1,5 @@
-// See windows.h. The public copy and the device may both have changed since they were equal, in different
-// places; a third copy, of how they were, tells which bytes are whose.
+// See windows.h. The public copy and the device may both have changed since they were equal, in
+// different places; a third copy, of how they were, tells which bytes are whose.
 #include "mpi/windows.h"
 #include "mpi/call.h"
 #include "mpi/pmpi.h" // generated
@@ -84,8 +84,8 @@ void publish(Exposed &exposed) {
   copyChanged(exposed.equal.memory(), now.memory(), exposed.equal.memory(), exposed.bytes);
 }
 
-// What other ranks have written becomes visible to the device. A window that others write to must not be stored
-// to by its owner meanwhile, in whatever place, so that whole granules can be copied.
+// What other ranks have written becomes visible to the device. A window that others write to must
+// not be stored to by its owner meanwhile, in whatever place, so that whole granules can be copied.
 void receive(Exposed &exposed) {
   auto *shown = static_cast<const char *>(exposed.memory.address());
   char *equal = exposed.equal.memory();
@@ -103,18 +103,21 @@ void receive(Exposed &exposed) {
   exposed.memory.deliverFrom(equal, changed);
 }
 
-bool isStaged(const Window *window) {
-  return window && window->exposed && window->exposed->memory.isStaged();
+// The memory of a window that is staged, or null.
+Exposed *stagedMemory(Window *window) {
+  if (!window || !window->exposed)
+    return nullptr;
+  return window->exposed->memory.isStaged() ? &*window->exposed : nullptr;
 }
 
 void publish(Window *window) {
-  if (isStaged(window))
-    publish(*window->exposed);
+  if (Exposed *exposed = stagedMemory(window))
+    publish(*exposed);
 }
 
 void receive(Window *window) {
-  if (isStaged(window))
-    receive(*window->exposed);
+  if (Exposed *exposed = stagedMemory(window))
+    receive(*exposed);
 }
 
 // The operations on this window, or those with one target, are complete.
@@ -174,7 +177,8 @@ void mpi_win_create_(void *base, int64_t *size, int *unit, int *info, int *comm,
     create(call, base, static_cast<size_t>(*size), window, std::move(memory));
 }
 
-// The library's address of device memory must be that of the program: it counts the targets' displacements from 0.
+// The library's address of device memory must be that of the program: it counts the targets'
+// displacements from 0.
 void mpi_win_attach_(int *window, void *base, int64_t *size, int *ierror) {
   int own = noError, *error = ierror ? ierror : &own;
   if (isOrdinary(base))
@@ -235,8 +239,8 @@ void mpi_win_test_(int *window, int *flag, int *ierror) {
     receive(find(*window));
 }
 
-// The standard publishes what the owner has stored at the end of its epoch. Programs that expect one memory
-// synchronise by other means and begin an epoch next.
+// The standard publishes what the owner has stored at the end of its epoch. Programs that expect
+// one memory synchronise by other means and begin an epoch next.
 void mpi_win_lock_(int *kind, int *rank, int *assertion, int *window, int *ierror) {
   int own = noError;
   Window *known = find(*window);
@@ -305,11 +309,11 @@ void mpi_win_sync_(int *window, int *ierror) {
 void mpi_win_get_attr_(int *window, int *key, int64_t *value, int *flag, int *ierror) {
   int own = noError;
   pmpi_win_get_attr_(window, key, value, flag, ierror ? ierror : &own);
-  const Window *known = find(*window);
-  if (!isStaged(known) || !*flag)
+  const Exposed *exposed = stagedMemory(find(*window));
+  if (!exposed || !*flag)
     return;
   if (*key == valueOf(Constant::winBase))
-    *value = reinterpret_cast<int64_t>(known->exposed->base);
+    *value = reinterpret_cast<int64_t>(exposed->base);
   else if (*key == valueOf(Constant::winModel))
     *value = valueOf(Constant::winSeparate);
 }
