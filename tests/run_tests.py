@@ -12,7 +12,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from harness import action_tests, commands, compile_tests, diagnostics, explanations, format_tests, ide_tests, programs
+from harness import action_tests, commands, compile_tests, diagnostics, explanations, format_tests, ide_tests, mpi_programs, programs
 from harness.model import Setup
 from harness.report import Report
 
@@ -27,6 +27,7 @@ KINDS = [
     ide_tests.discover,
     action_tests.discover,
     programs.discover,
+    mpi_programs.discover,
     commands.discover_scripts,
 ]
 
@@ -68,7 +69,7 @@ def make_setup(arguments: argparse.Namespace) -> Setup:
 def main() -> int:
     arguments = parse_arguments()
     setup = make_setup(arguments)
-    kinds = [programs.discover] if arguments.devices else KINDS
+    kinds = [programs.discover, mpi_programs.discover] if arguments.devices else KINDS
     tests = [test for discover in kinds for test in discover(setup)]
     tests = [test for test in tests if arguments.filter in test.name]
     if arguments.list:

@@ -28,6 +28,7 @@ CONTENTS = [
     ("Diagnostics", "diagnostics.md"),
     ("Continuous integration", "ci.md"),
     ("Checks while a program runs", "checks.md"),
+    ("MPI with device buffers", "mpi-buffers.md"),
     ("Migration from nvfortran", "migration.md"),
     ("Questions", "faq.md"),
     ("Limits", "limits.md"),

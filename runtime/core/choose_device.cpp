@@ -3,6 +3,7 @@
 // The CUDA back end is a library of its own that is linked only where a toolkit is installed, so
 // core reaches it through a weak symbol; the driver passes `-u cufrt_cuda_device` to pull it in.
 #include "core/choose_device.h"
+#include "core/foreign_access.h"
 #include "core/module_registry.h"
 #include "core/report.h"
 #include "core/settings.h"
@@ -86,10 +87,16 @@ bool hasCheckedKernels() {
   return false;
 }
 
+// Of the ranks that MPI has started on this machine one speaks for all.
 const Device &runOnHost(const char *reason) {
   int threads = settings().hostThreads;
-  std::fprintf(stderr, "cufrt: %s; kernels run on the CPU, %d thread%s\n", reason, threads,
-               threads == 1 ? "" : "s");
+  const LocalRanks &ranks = settings().ranks;
+  char all[60] = "";
+  if (ranks.count > 1)
+    std::snprintf(all, sizeof all, " in each of %d ranks", ranks.count);
+  if (ranks.own == 0)
+    std::fprintf(stderr, "cufrt: %s; kernels run on the CPU, %d thread%s%s\n", reason, threads,
+                 threads == 1 ? "" : "s", all);
   return hostDevice();
 }
 
@@ -155,6 +162,8 @@ const Device &api() {
   static const Device *device = chooseAndPrepare();
   return *device;
 }
+
+const Device *deviceInUse() { return chosenDevice.load(std::memory_order_acquire); }
 
 void moduleWasAdded(cufrt_module &module) {
   const Device *device = chosenDevice.load(std::memory_order_acquire);

@@ -3,9 +3,12 @@
 #include "core/settings.h"
 #include "cufrt/device.h"
 
+#include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <sched.h>
+#include <unistd.h>
 
 namespace cufrt {
 namespace {
@@ -23,20 +26,72 @@ DeviceChoice readDeviceChoice() {
   fatal(nullptr, 0, "CUF_DEVICE is '%s'; it can be auto, gpu or host", text);
 }
 
-// The cores that this process may use, which in a container or under taskset are not all.
-int coresOfProcess() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  if (sched_getaffinity(0, sizeof cores, &cores) != 0)
-    return 1;
-  int count = CPU_COUNT(&cores);
-  return count > 0 ? count : 1;
+// A number from `smallest` on, or -1.
+int readCount(const char *name, int smallest) {
+  const char *text = std::getenv(name);
+  char *end = nullptr;
+  long value = text && *text ? std::strtol(text, &end, 10) : -1;
+  return value >= smallest && value < INT_MAX && !*end ? static_cast<int>(value) : -1;
 }
 
-int readHostThreads() {
+// Slurm's "2(x3),1": the tasks on each node of the step, here those on node `node`.
+int tasksOnNode(const char *text, int node) {
+  while (text && *text) {
+    char *end = nullptr;
+    long tasks = std::strtol(text, &end, 10), nodes = 1;
+    if (end == text || tasks < 1)
+      break;
+    if (end[0] == '(' && end[1] == 'x')
+      nodes = std::strtol(end + 2, &end, 10);
+    if (node < nodes)
+      return static_cast<int>(tasks);
+    node -= static_cast<int>(nodes);
+    text = std::strchr(end, ',');
+    text = text ? text + 1 : nullptr;
+  }
+  return -1;
+}
+
+// Open MPI; MPICH and Intel MPI; MVAPICH2; Cray's PALS; then Slurm, where srun alone has started
+// the ranks: a batch script has its other variables too.
+LocalRanks readRanks() {
+  struct Names {
+    const char *own, *count;
+  };
+  constexpr Names launchers[] = {{"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+                                 {"MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
+                                 {"MV2_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_SIZE"},
+                                 {"PMI_LOCAL_RANK", "PMI_LOCAL_SIZE"},
+                                 {"PALS_LOCAL_RANKID", "PALS_LOCAL_SIZE"}};
+  for (const Names &names : launchers) {
+    int own = readCount(names.own, 0), count = readCount(names.count, 1);
+    if (own >= 0 && own < count)
+      return {own, count};
+  }
+  int own = readCount("SLURM_LOCALID", 0), node = readCount("SLURM_NODEID", 0);
+  int count = tasksOnNode(std::getenv("SLURM_STEP_TASKS_PER_NODE"), std::max(node, 0));
+  return own >= 0 && own < count ? LocalRanks{own, count} : LocalRanks{0, 1};
+}
+
+int coresOf(pid_t process) {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  return sched_getaffinity(process, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 0;
+}
+
+// The cores that this process may use, which in a container or under taskset are not all. The ranks
+// that MPI has started on this machine share what their launcher, the parent, may use, as far as it
+// has not bound each to cores of its own.
+int coresOfProcess(const LocalRanks &ranks) {
+  int own = std::max(coresOf(0), 1);
+  int share = std::max(own, coresOf(getppid())) / ranks.count;
+  return ranks.count > 1 ? std::clamp(share, 1, own) : own;
+}
+
+int readHostThreads(const LocalRanks &ranks) {
   const char *text = std::getenv("CUF_HOST_THREADS");
   if (!text || !*text)
-    return coresOfProcess();
+    return coresOfProcess(ranks);
   char *end = nullptr;
   long count = std::strtol(text, &end, 10);
   if (*end || count < 1 || count > maxHostThreads)
@@ -62,11 +117,35 @@ bool readReport() {
   fatal(nullptr, 0, "CUF_REPORT is '%s'; it can be 0 or 1", text);
 }
 
+MpiBuffers readMpiBuffers() {
+  const char *text = std::getenv("CUF_MPI_BUFFERS");
+  if (!text || !*text || !std::strcmp(text, "auto"))
+    return MpiBuffers::automatic;
+  if (!std::strcmp(text, "direct"))
+    return MpiBuffers::direct;
+  if (!std::strcmp(text, "staged"))
+    return MpiBuffers::staged;
+  fatal(nullptr, 0, "CUF_MPI_BUFFERS is '%s'; it can be auto, direct or staged", text);
+}
+
+Settings readSettings() {
+  Settings values{};
+  values.device = readDeviceChoice();
+  values.ranks = readRanks();
+  values.hostThreads = readHostThreads(values.ranks);
+  values.hostProtect = readHostProtect();
+  values.report = readReport();
+  values.mpiBuffers = readMpiBuffers();
+  values.mpiIsMadeAware =
+      readCount("MPICH_GPU_SUPPORT_ENABLED", 1) > 0 || readCount("MV2_USE_CUDA", 1) > 0;
+  values.mpiIsMadeUnaware = readCount("MPIR_CVAR_ENABLE_GPU", 0) == 0;
+  return values;
+}
+
 } // namespace
 
 const Settings &settings() {
-  static const Settings values{readDeviceChoice(), readHostThreads(), readHostProtect(),
-                               readReport()};
+  static const Settings values = readSettings();
   return values;
 }
 

@@ -5,6 +5,10 @@
 //   CUF_HOST_THREADS  number of threads of the host device; default: the cores of this process
 //   CUF_HOST_PROTECT  on (default) or off: whether the host device notices wrong addresses
 //   CUF_REPORT        0 (default) or 1: device and times of kernels at the end of the program
+//   CUF_MPI_BUFFERS   auto (default), direct or staged: how MPI is given device memory
+//
+// Of the launchers of MPI programs: which of the ranks on this machine this process is. Of MPI
+// libraries that only the environment makes CUDA-aware: whether it does.
 #ifndef CUFRT_CORE_SETTINGS_H
 #define CUFRT_CORE_SETTINGS_H
 
@@ -12,11 +16,23 @@ namespace cufrt {
 
 enum class DeviceChoice { automatic, gpu, host };
 
+// Device memory as buffers of MPI calls: handed to the library, or copied to and from host memory.
+enum class MpiBuffers { automatic, direct, staged };
+
+struct LocalRanks {
+  int own;   // from 0
+  int count; // 1 without MPI
+};
+
 struct Settings {
   DeviceChoice device;
+  LocalRanks ranks;
   int hostThreads; // at least 1
   bool hostProtect;
   bool report;
+  MpiBuffers mpiBuffers;
+  bool mpiIsMadeAware;   // MPICH_GPU_SUPPORT_ENABLED (Cray MPICH), MV2_USE_CUDA (MVAPICH2)
+  bool mpiIsMadeUnaware; // MPIR_CVAR_ENABLE_GPU=0 (MPICH)
 };
 
 const Settings &settings();

@@ -45,6 +45,7 @@ struct Region {
   bool isOpen;
   bool wasOpened;
   Region *nextOpen;
+  size_t holds; // calls of holdOpen that letClose has not undone
 };
 
 using Regions = std::map<char *, Region>; // by the address of the first page
@@ -179,12 +180,17 @@ void closeAll(Arena &arena) {
   Clock::time_point start = Clock::now();
   if (arena.spent > grace + (start - arena.created) / partOfTime)
     return;
-  for (Region *region = arena.firstOpen; region; region = region->nextOpen) {
-    mprotect(pagesOf(*region), region->pages, PROT_NONE);
-    region->isOpen = false;
+  for (Region **link = &arena.firstOpen; *link;) {
+    Region &region = **link;
+    if (region.holds > 0) {
+      link = &region.nextOpen;
+      continue;
+    }
+    mprotect(pagesOf(region), region.pages, PROT_NONE);
+    region.isOpen = false;
+    *link = region.nextOpen;
   }
-  arena.firstOpen = nullptr;
-  anyOpen.store(false, std::memory_order_relaxed);
+  anyOpen.store(arena.firstOpen, std::memory_order_relaxed);
   arena.spent += Clock::now() - start;
 }
 
@@ -217,7 +223,7 @@ void *allocateInArena(size_t bytes, HostAccess access) {
   if (!at)
     return nullptr;
   char *start = at + pages - roundUp(bytes, startAlignment);
-  Region region{pages, start, bytes, access, false, false, false, nullptr};
+  Region region{pages, start, bytes, access, false, false, false, nullptr, 0};
   if (access == HostAccess::allowed && !open(all, at, region))
     return nullptr;
   all.next = at + pages + pageBytes;
@@ -240,6 +246,7 @@ void freeInArena(void *start) {
     mapInaccessible(found->first, region.pages, MAP_FIXED);
   region.isOpen = false;
   region.isFreed = true;
+  region.holds = 0;
   --all.live;
 }
 
@@ -259,6 +266,31 @@ bool openDeviceMemory(const void *address) {
   if (found->second.isOpen)
     return mayRetry(all); // another thread was faster
   return open(all, found->first, found->second);
+}
+
+bool holdOpen(const void *address) {
+  Arena &all = arena();
+  if (!isInArena(address))
+    return false;
+  std::lock_guard lock(all.mutex);
+  auto found = regionBefore(all.regions, address);
+  if (found == all.regions.end() || found->second.isFreed || !covers(*found, address))
+    return false;
+  Region &region = found->second;
+  if (!region.isOpen && !open(all, found->first, region))
+    return false;
+  ++region.holds;
+  return true;
+}
+
+void letClose(const void *address) {
+  Arena &all = arena();
+  std::lock_guard lock(all.mutex);
+  auto found = regionBefore(all.regions, address);
+  if (found == all.regions.end() || found->second.holds == 0)
+    return; // freed meanwhile
+  if (--found->second.holds == 0 && workers.load(std::memory_order_relaxed) == 0)
+    closeAll(all);
 }
 
 DeviceWork::DeviceWork() {

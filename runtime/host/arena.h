@@ -47,6 +47,11 @@ bool isInDeviceWork();
 // none, or if that cannot be why the access failed.
 bool openDeviceMemory(const void *address);
 
+// Keeps the allocation at this address open, for code that is not the runtime's, until letClose is
+// called as often. False if there is none, or the arena is off.
+bool holdOpen(const void *address);
+void letClose(const void *address);
+
 // For a function that is about to use the memory anyway; saves the fault.
 inline void expectAccess(const void *address) {
   if (isInArena(address))

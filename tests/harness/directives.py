@@ -7,7 +7,8 @@ SKIP-HOST  why the program cannot run on the host device
 SKIP-GPU   why the program cannot run on a GPU
 ENV        A=B, set while the program runs; may be repeated
 TIMEOUT    seconds, in place of the runner's limit
-REQUIRES   cuda: skipped where no CUDA toolkit is found
+REQUIRES   cuda: skipped where no CUDA toolkit is found; in tests/mpi openmpi or mpich: only with that library
+RANKS      in tests/mpi: how many processes run the program
 EXPECT-STDERR  a regular expression that a line of the program's stderr matches; may be repeated
 EXIT       how the program ends in place of status 0: another status, or a signal (SIGSEGV); it need
            not print PASS then
@@ -23,7 +24,7 @@ import signal
 from dataclasses import dataclass, field
 from pathlib import Path
 
-NAMES = ("FLAGS", "SKIP-HOST", "SKIP-GPU", "ENV", "TIMEOUT", "REQUIRES", "EXPECT-STDERR", "EXIT")
+NAMES = ("FLAGS", "SKIP-HOST", "SKIP-GPU", "ENV", "TIMEOUT", "REQUIRES", "EXPECT-STDERR", "EXIT", "RANKS")
 LINE = re.compile(r"!\s*(%s):\s*(.*?)\s*$" % "|".join(NAMES))
 
 
@@ -38,6 +39,7 @@ class Directives:
     requires: "set[str]" = field(default_factory=set)
     stderr: "list[str]" = field(default_factory=list)
     exit_code: int = 0  # negative for a signal
+    ranks: int = 1
 
     def add(self, name: str, value: str) -> None:
         if name == "FLAGS":
@@ -53,6 +55,8 @@ class Directives:
             self.requires |= set(value.split())
         elif name == "EXPECT-STDERR":
             self.stderr.append(value)
+        elif name == "RANKS":
+            self.ranks = int(value)
         elif name == "EXIT":
             self.exit_code = -signal.Signals[value] if value.startswith("SIG") else int(value)
 

@@ -33,7 +33,7 @@ if [[ -x $build/tests/unit/test_runtime_gpu ]]; then
   mkdir "$target/tests/unit"
   strip -o "$target/tests/unit/test_runtime_gpu" "$build/tests/unit/test_runtime_gpu"
 fi
-for path in tests/run tests/link tests/bench tests/gpu tests/harness tests/run_tests.py docs/examples LICENSE; do
+for path in tests/run tests/mpi tests/link tests/bench tests/gpu tests/harness tests/run_tests.py docs/examples LICENSE; do
   if [[ -e $root/$path ]]; then cp -r "$root/$path" "$target/$path"; fi
 done
 find "$target/tests" -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,282 @@
+// Completing what was begun: the procedures of MPI that wait for requests, test, start and free
+// them. Where no request has a device buffer they go straight on. Otherwise the requests are noted
+// before the call, which changes them, and what was received is brought to the device after it.
+#include "mpi/call.h"
+#include "mpi/pmpi.h" // generated
+
+#include <algorithm>
+
+using namespace cufrt::mpi;
+
+namespace {
+
+// An ierror that the caller left out.
+class Error {
+public:
+  explicit Error(int *given) : chosen(given ? given : &own) {}
+  int *data() { return chosen; }
+  operator int() const { return *chosen; }
+
+private:
+  int own = noError;
+  int *chosen;
+};
+
+// An array of statuses, the program's or our own.
+class Statuses {
+public:
+  Statuses(void *given, int count) : chosen(static_cast<int *>(given)) {
+    auto length = static_cast<size_t>(valueOf(Constant::statusSize));
+    if (given && !is(Sentinel::statusesIgnore, given) && !is(Sentinel::statusIgnore, given))
+      return;
+    own.resize(length * static_cast<size_t>(std::max(count, 1)));
+    chosen = own.data();
+  }
+  int *data() { return chosen; }
+  int *at(int index) {
+    return chosen + static_cast<ptrdiff_t>(index) * valueOf(Constant::statusSize);
+  }
+
+private:
+  std::vector<int> own;
+  int *chosen;
+};
+
+std::vector<Handle> copyOf(const int *requests, int count) {
+  return {requests, requests + std::max(count, 0)};
+}
+
+// The operation of this request has ended, with success or not.
+void complete(Handle request, const int *status, bool succeeded) {
+  Operation *operation = findOperation(request);
+  if (!operation)
+    return;
+  if (operation->isPersistent) {
+    if (operation->isActive && succeeded)
+      operation->deliver(status);
+    operation->isActive = false;
+    return;
+  }
+  std::optional<Operation> ended = takeOperation(request);
+  if (ended && succeeded)
+    ended->deliver(status);
+}
+
+// Of several requests: with MPI_ERR_IN_STATUS the statuses tell which have ended and how.
+void completeOne(Handle request, const int *status, int error) {
+  if (error == noError)
+    return complete(request, status, true);
+  if (error != valueOf(Constant::errInStatus))
+    return;
+  int own = status[valueOf(Constant::error) - 1];
+  if (own != valueOf(Constant::errPending))
+    complete(request, status, own == noError);
+}
+
+// Begins a persistent operation: what is sent must be in host memory first. Partitions are brought
+// there as they become ready.
+void begin(Handle request) {
+  Operation *operation = findOperation(request);
+  if (!operation)
+    return;
+  operation->isActive = true;
+  operation->isDelivered = operation->isCancelled = false;
+  operation->arrived.clear();
+  operation->noteOrder();
+  if (operation->partitions == 0)
+    for (const Buffer &buffer : operation->buffers)
+      buffer.fetch();
+}
+
+void fetchPartitions(Handle request, int first, int last) {
+  const Operation *operation = anyOperation() ? findOperation(request) : nullptr;
+  for (int i = first; operation && i <= last && i < operation->partitions; ++i)
+    operation->fetchPartition(i);
+}
+
+} // namespace
+
+extern "C" {
+
+void mpi_wait_(int *request, void *status, int *ierror) {
+  Error error(ierror);
+  if (!anyOperation())
+    return pmpi_wait_(request, status, error.data());
+  Status chosen(status);
+  Handle before = *request;
+  pmpi_wait_(request, chosen.data(), error.data());
+  complete(before, chosen.data(), error == noError);
+}
+
+void mpi_test_(int *request, int *flag, void *status, int *ierror) {
+  Error error(ierror);
+  if (!anyOperation())
+    return pmpi_test_(request, flag, status, error.data());
+  Status chosen(status);
+  Handle before = *request;
+  pmpi_test_(request, flag, chosen.data(), error.data());
+  if (error != noError || *flag)
+    complete(before, chosen.data(), error == noError);
+}
+
+void mpi_waitany_(int *count, int *requests, int *index, void *status, int *ierror) {
+  Error error(ierror);
+  if (!anyOperation())
+    return pmpi_waitany_(count, requests, index, status, error.data());
+  Status chosen(status);
+  std::vector<Handle> before = copyOf(requests, *count);
+  pmpi_waitany_(count, requests, index, chosen.data(), error.data());
+  if (*index >= 1 && *index <= *count)
+    complete(before[static_cast<size_t>(*index) - 1], chosen.data(), error == noError);
+}
+
+void mpi_testany_(int *count, int *requests, int *index, int *flag, void *status, int *ierror) {
+  Error error(ierror);
+  if (!anyOperation())
+    return pmpi_testany_(count, requests, index, flag, status, error.data());
+  Status chosen(status);
+  std::vector<Handle> before = copyOf(requests, *count);
+  pmpi_testany_(count, requests, index, flag, chosen.data(), error.data());
+  if (*flag && *index >= 1 && *index <= *count)
+    complete(before[static_cast<size_t>(*index) - 1], chosen.data(), error == noError);
+}
+
+void mpi_waitall_(int *count, int *requests, void *statuses, int *ierror) {
+  Error error(ierror);
+  if (!anyOperation())
+    return pmpi_waitall_(count, requests, statuses, error.data());
+  Statuses chosen(statuses, *count);
+  std::vector<Handle> before = copyOf(requests, *count);
+  pmpi_waitall_(count, requests, chosen.data(), error.data());
+  for (int i = 0; i < *count; ++i)
+    completeOne(before[static_cast<size_t>(i)], chosen.at(i), error);
+}
+
+void mpi_testall_(int *count, int *requests, int *flag, void *statuses, int *ierror) {
+  Error error(ierror);
+  if (!anyOperation())
+    return pmpi_testall_(count, requests, flag, statuses, error.data());
+  Statuses chosen(statuses, *count);
+  std::vector<Handle> before = copyOf(requests, *count);
+  pmpi_testall_(count, requests, flag, chosen.data(), error.data());
+  if (error == noError && !*flag)
+    return;
+  for (int i = 0; i < *count; ++i)
+    completeOne(before[static_cast<size_t>(i)], chosen.at(i), error);
+}
+
+void mpi_waitsome_(int *count, int *requests, int *done, int *indices, void *statuses,
+                   int *ierror) {
+  Error error(ierror);
+  if (!anyOperation())
+    return pmpi_waitsome_(count, requests, done, indices, statuses, error.data());
+  Statuses chosen(statuses, *count);
+  std::vector<Handle> before = copyOf(requests, *count);
+  pmpi_waitsome_(count, requests, done, indices, chosen.data(), error.data());
+  for (int i = 0; *done != valueOf(Constant::undefined) && i < *done; ++i)
+    completeOne(before[static_cast<size_t>(indices[i]) - 1], chosen.at(i), error);
+}
+
+void mpi_testsome_(int *count, int *requests, int *done, int *indices, void *statuses,
+                   int *ierror) {
+  Error error(ierror);
+  if (!anyOperation())
+    return pmpi_testsome_(count, requests, done, indices, statuses, error.data());
+  Statuses chosen(statuses, *count);
+  std::vector<Handle> before = copyOf(requests, *count);
+  pmpi_testsome_(count, requests, done, indices, chosen.data(), error.data());
+  for (int i = 0; *done != valueOf(Constant::undefined) && i < *done; ++i)
+    completeOne(before[static_cast<size_t>(indices[i]) - 1], chosen.at(i), error);
+}
+
+// The request stays; what was received must be in place already.
+void mpi_request_get_status_(int *request, int *flag, void *status, int *ierror) {
+  Error error(ierror);
+  Operation *operation = anyOperation() ? findOperation(*request) : nullptr;
+  if (!operation)
+    return pmpi_request_get_status_(request, flag, status, error.data());
+  Status chosen(status);
+  pmpi_request_get_status_(request, flag, chosen.data(), error.data());
+  if (error == noError && *flag && operation->isActive)
+    operation->deliver(chosen.data());
+}
+
+// An operation that is under way is kept here until it ends, since it needs its host memory.
+void mpi_request_free_(int *request, int *ierror) {
+  Error error(ierror);
+  const Operation *operation = anyOperation() ? findOperation(*request) : nullptr;
+  if (operation && operation->isActive && !operation->isPersistent) {
+    detachOperation(*request);
+    *request = valueOf(Constant::requestNull);
+    *error.data() = noError;
+    return;
+  }
+  Handle before = *request;
+  pmpi_request_free_(request, error.data());
+  if (operation && error == noError)
+    takeOperation(before);
+}
+
+void mpi_cancel_(int *request, int *ierror) {
+  Error error(ierror);
+  if (Operation *operation = anyOperation() ? findOperation(*request) : nullptr)
+    operation->isCancelled = true;
+  pmpi_cancel_(request, error.data());
+}
+
+void mpi_start_(int *request, int *ierror) {
+  Error error(ierror);
+  if (anyOperation())
+    begin(*request);
+  pmpi_start_(request, error.data());
+}
+
+void mpi_startall_(int *count, int *requests, int *ierror) {
+  Error error(ierror);
+  for (int i = 0; anyOperation() && i < *count; ++i)
+    begin(requests[i]);
+  pmpi_startall_(count, requests, error.data());
+}
+
+void mpi_pready_(int *partition, int *request, int *ierror) {
+  Error error(ierror);
+  if (!pmpi_pready_)
+    missing("MPI_Pready");
+  fetchPartitions(*request, *partition, *partition);
+  pmpi_pready_(partition, request, error.data());
+}
+
+void mpi_pready_range_(int *first, int *last, int *request, int *ierror) {
+  Error error(ierror);
+  if (!pmpi_pready_range_)
+    missing("MPI_Pready_range");
+  fetchPartitions(*request, *first, *last);
+  pmpi_pready_range_(first, last, request, error.data());
+}
+
+void mpi_pready_list_(int *length, int *partitions, int *request, int *ierror) {
+  Error error(ierror);
+  if (!pmpi_pready_list_)
+    missing("MPI_Pready_list");
+  for (int i = 0; i < *length; ++i)
+    fetchPartitions(*request, partitions[i], partitions[i]);
+  pmpi_pready_list_(length, partitions, request, error.data());
+}
+
+void mpi_parrived_(int *request, int *partition, int *flag, int *ierror) {
+  Error error(ierror);
+  if (!pmpi_parrived_)
+    missing("MPI_Parrived");
+  pmpi_parrived_(request, partition, flag, error.data());
+  Operation *operation = anyOperation() ? findOperation(*request) : nullptr;
+  if (operation && error == noError && *flag)
+    operation->deliverPartition(*partition);
+}
+
+void mpi_finalize_(int *ierror) {
+  Error error(ierror);
+  completeDetached();
+  pmpi_finalize_(error.data());
+}
+
+} // extern "C"

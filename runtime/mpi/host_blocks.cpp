@@ -1,0 +1,95 @@
+// See host_blocks.h, and Block of staging.h. Pinning memory takes longer than sending it, so much
+// of it stays pinned: programs exchange messages of the same few lengths again and again.
+#include "mpi/host_blocks.h"
+#include "core/location.h"
+#include "cufrt/device.h"
+#include "mpi/staging.h"
+
+#include <algorithm>
+#include <bit>
+#include <mutex>
+#include <sys/mman.h>
+
+namespace cufrt::mpi {
+namespace {
+
+constexpr size_t smallest = 4096;
+constexpr size_t mostKept = size_t{2} << 30; // bytes that no call uses
+constexpr int sizes = 64;
+
+struct Pool {
+  std::mutex mutex;
+  std::vector<char *> unused[sizes]; // by the logarithm of their size
+  size_t kept = 0;
+};
+
+Pool &pool() {
+  static Pool *instance = new Pool; // pinned memory ends with the process
+  return *instance;
+}
+
+// cudaDeviceReset frees pinned memory too.
+bool isPinned(const char *memory) {
+  PointerAttributes attributes{};
+  return api().pointerAttributes(attributes, memory) == success && attributes.type == hostMemory;
+}
+
+size_t sizeOf(size_t bytes) { return std::bit_ceil(std::max(bytes, smallest)); }
+
+} // namespace
+
+char *takePinned(size_t bytes, const char *call) {
+  size_t size = sizeOf(bytes);
+  {
+    std::lock_guard lock(pool().mutex);
+    auto &unused = pool().unused[std::countr_zero(size)];
+    while (!unused.empty()) {
+      char *memory = unused.back();
+      unused.pop_back();
+      pool().kept -= size;
+      if (isPinned(memory))
+        return memory;
+    }
+  }
+  void *memory = nullptr;
+  constexpr unsigned portable = 1; // cudaHostAllocPortable: for all GPUs
+  Error error = api().cudaHostAlloc(&memory, size, portable);
+  check(error, {nullptr, 0}, "%s: %zu bytes of pinned memory for a device buffer", call, size);
+  return static_cast<char *>(memory);
+}
+
+void givePinned(char *memory, size_t bytes) {
+  size_t size = sizeOf(bytes);
+  {
+    std::lock_guard lock(pool().mutex);
+    if (pool().kept + size <= mostKept) {
+      pool().unused[std::countr_zero(size)].push_back(memory);
+      pool().kept += size;
+      return;
+    }
+  }
+  api().cudaFreeHost(memory);
+}
+
+Block::Block(size_t bytes, bool sparse, const char *call) : bytes(bytes), isMapped(sparse) {
+  if (!sparse) {
+    start = takePinned(bytes, call);
+    return;
+  }
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    fatal(nullptr, 0, "%s: no %zu bytes of addresses for a device buffer", call, bytes);
+  start = static_cast<char *>(memory);
+}
+
+Block::~Block() {
+  if (!start)
+    return;
+  if (isMapped)
+    munmap(start, bytes);
+  else
+    givePinned(start, bytes);
+}
+
+} // namespace cufrt::mpi

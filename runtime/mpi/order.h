@@ -1,0 +1,40 @@
+// The order between the device's work and the copies of what a nonblocking call has received.
+//
+// A copy must come behind the work that was there when the call was made, and need not wait for
+// what the program has launched since: that work does not use the buffer. So the call notes where
+// the buffer's stream was, and the copy goes through a stream of its own that waits for that place
+// only.
+#ifndef CUFRT_MPI_ORDER_H
+#define CUFRT_MPI_ORDER_H
+
+#include <utility>
+
+namespace cufrt::mpi {
+
+// A place in a stream, or none.
+class Place {
+public:
+  Place() = default;
+  Place(Place &&other) noexcept { std::swap(event, other.event); }
+  Place &operator=(Place &&other) noexcept {
+    std::swap(event, other.event);
+    return *this;
+  }
+  Place(const Place &) = delete;
+  ~Place();
+
+  explicit operator bool() const { return event; }
+
+  // Behind all work of the stream so far. Stays none if the device cannot tell.
+  void note(void *stream);
+
+  // A stream of the current device, numbered `device`, whose next work comes behind this place;
+  // null if there is none.
+  void *streamBehind(int device) const;
+
+private:
+  void *event = nullptr;
+};
+
+} // namespace cufrt::mpi
+#endif // CUFRT_MPI_ORDER_H

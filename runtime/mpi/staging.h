@@ -1,0 +1,106 @@
+// A device buffer of an MPI call: given to the library as it is, and kept accessible, or as a copy
+// in host memory that has the same gaps, so that counts, datatypes and displacements stay as they
+// are, and so does the message. Bytes that belong to no element are neither read nor written.
+//
+// The copy is pinned, and taken from a pool. Copies of what the program has sent wait for the work
+// before the call in the stream that the buffer or the thread has (core/default_stream.h), by
+// default the default stream.
+#ifndef CUFRT_MPI_STAGING_H
+#define CUFRT_MPI_STAGING_H
+
+#include "core/foreign_access.h"
+#include "mpi/layout.h"
+#include "mpi/order.h"
+
+#include <limits>
+#include <utility>
+
+namespace cufrt::mpi {
+
+inline constexpr size_t everything = std::numeric_limits<size_t>::max();
+
+// Host memory that the call under way owns, or none.
+class Block {
+public:
+  Block() = default;
+  // `sparse`: little of it will be touched; memory that costs nothing until then is taken.
+  Block(size_t bytes, bool sparse, const char *call);
+  Block(Block &&other) noexcept { swap(other); }
+  Block &operator=(Block &&other) noexcept {
+    swap(other);
+    return *this;
+  }
+  Block(const Block &) = delete;
+  ~Block();
+
+  char *memory() const { return start; }
+
+private:
+  void swap(Block &other) noexcept {
+    std::swap(start, other.start);
+    std::swap(bytes, other.bytes);
+    std::swap(isMapped, other.isMapped);
+  }
+
+  char *start = nullptr;
+  size_t bytes = 0;
+  bool isMapped = false;
+};
+
+// Whether a buffer's address needs no thought: it is host memory and not MPI_BOTTOM, or the library
+// takes it.
+bool isOrdinary(const void *address);
+
+class Buffer {
+public:
+  // `in` is what the call reads of it, `out` what it writes.
+  Buffer(const char *call, void *address, Parts in, Parts out);
+  Buffer(Buffer &&other) noexcept;
+  Buffer &operator=(Buffer &&other) noexcept;
+  Buffer(const Buffer &) = delete;
+  ~Buffer();
+
+  // What the library is given.
+  void *address() const { return given; }
+
+  bool isStaged() const { return given != user; }
+  bool isHeld() const { return !held.empty(); } // or kept accessible
+  bool reads() const { return !in.empty(); }
+  bool writes() const { return !out.empty(); }
+
+  // Brings what the call reads to host memory. It is there when this returns.
+  void fetch() const { copy(in, everything, given, true); }
+  void fetch(const Parts &parts) const { copy(parts, everything, given, true); }
+  void fetchTo(char *host) const { copy(in, everything, host, true); }
+
+  // The call only begins to receive: what it receives is brought to the device behind the work up
+  // to now.
+  void noteOrder();
+
+  // Brings what the call has written to the device: the first `bytes` bytes of the data.
+  void deliver(size_t bytes) const { copy(out, bytes, given, false); }
+  void deliver(const Parts &parts) const { copy(parts, everything, given, false); }
+  void deliverFrom(char *host, const Parts &parts) const { copy(parts, everything, host, false); }
+
+  const Parts &written() const { return out; }
+  const Parts &read() const { return in; }
+
+private:
+  void stage();
+  void hold();
+  void copy(const Parts &parts, size_t bytes, char *host, bool toHost) const;
+
+  const char *call;
+  char *user;
+  char *given;
+  Parts in, out;
+  Block block;
+  MemoryPlace place{};
+  Place begun;
+  std::vector<const void *> held; // addresses that beginAccess has been called for
+};
+
+using Buffers = std::vector<Buffer>;
+
+} // namespace cufrt::mpi
+#endif // CUFRT_MPI_STAGING_H
