@@ -1,6 +1,5 @@
 // Device data where host code needs memory of its own: the variable of a DO loop, what statements
-// such as READ and INQUIRE set, items of PRINT and WRITE that are passed by their address, and the
-// targets of pointers that are the host's.
+// such as READ and INQUIRE set, and the targets of pointers that are the host's.
 #include "base/diag.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
@@ -55,19 +54,6 @@ public:
     return true;
   }
 
-  bool Pre(const parser::PrintStmt &print) {
-    for (const auto &item : std::get<std::list<parser::OutputItem>>(print.t))
-      if (const auto *value = std::get_if<parser::Expr>(&item.u))
-        checkPrinted(*value);
-    return true;
-  }
-  bool Pre(const parser::WriteStmt &write) {
-    for (const parser::OutputItem &item : write.items)
-      if (const auto *value = std::get_if<parser::Expr>(&item.u))
-        checkWritten(*value);
-    return true;
-  }
-
   bool Pre(const parser::PointerAssignmentStmt &assignment) {
     if (assignment.typedAssignment && assignment.typedAssignment->v && onHost())
       checkPointer(assignment);
@@ -88,27 +74,6 @@ private:
       if (const semantics::Symbol *symbol = evaluate::GetLastSymbol(*typed);
           symbol && isOnlyOnDevice(symbol))
         refuse(variable.GetSource(), *symbol, what);
-  }
-
-  // flang refuses device data in PRINT, and names none.
-  void checkPrinted(const parser::Expr &value) {
-    const auto *typed = semantics::GetExpr(*context.program.context, value);
-    if (!onHost() || !typed || context.replaceableAt(value.source).empty())
-      return;
-    for (const semantics::Symbol &symbol : evaluate::CollectSymbols(*typed))
-      if (isOnlyOnDevice(&symbol))
-        return refuse(value.source, symbol, "an item of PRINT");
-  }
-  // Scalars and the values of expressions are copied to the host.
-  void checkWritten(const parser::Expr &value) {
-    const auto *typed = semantics::GetExpr(*context.program.context, value);
-    if (!onHost() || !typed || !evaluate::IsVariable(*typed))
-      return;
-    auto type = typed->GetType();
-    const semantics::Symbol *symbol = evaluate::GetFirstSymbol(*typed);
-    if (symbol && isOnlyOnDevice(symbol) &&
-        (typed->Rank() > 0 || (type && type->category() == common::TypeCategory::Derived)))
-      refuse(value.source, *symbol, "an array or a structure of WRITE");
   }
 
   void checkPointer(const parser::PointerAssignmentStmt &assignment) {

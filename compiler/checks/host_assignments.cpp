@@ -1,8 +1,9 @@
-// Assignments of host code that would have to compute with device data, or to store into it element
-// by element: a copy between the memories moves whole values, and only kernels compute there.
+// Assignments of host code that would have to compute with device arrays, or to store into them
+// element by element: a copy between the memories moves whole values, and only kernels compute there.
 #include "base/diag.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
+#include "frontend/implicit_transfers.h"
 #include "flang/Semantics/expression.h"
 #include <algorithm>
 
@@ -11,22 +12,15 @@ namespace {
 
 using namespace Fortran;
 using semantics::Symbol;
-using Expression = evaluate::Expr<evaluate::SomeType>;
+using Expression = AnyExpression;
 
-bool isManaged(const Symbol &symbol) {
-  auto attribute = semantics::GetCUDADataAttr(&symbol.GetUltimate());
-  return attribute == common::CUDADataAttr::Managed || attribute == common::CUDADataAttr::Unified;
+// The object that an assignment sets, if only kernels can use it.
+const Symbol *deviceTarget(const Expression &left) {
+  for (const Symbol *symbol : {evaluate::GetLastSymbol(left), evaluate::GetFirstSymbol(left)})
+    if (symbol && isOnlyOnDevice(symbol))
+      return symbol;
+  return nullptr;
 }
-
-template <typename Predicate>
-bool usesAny(const Expression &value, Predicate predicate) {
-  for (const Symbol &symbol : evaluate::CollectSymbols(value))
-    if (predicate(symbol))
-      return true;
-  return false;
-}
-
-bool isDeviceObject(const Symbol &symbol) { return isOnlyOnDevice(&symbol); }
 
 class Assignments : public CodeVisitor {
 public:
@@ -55,36 +49,27 @@ public:
     const auto &value = std::get<parser::Expr>(assignment.t);
     const Expression *left = semantics::GetExpr(*context.program.context, variable);
     const Expression *right = semantics::GetExpr(*context.program.context, value);
-    if (left && right && !refused(value, *left, *right))
-      check(variable, *left, *right);
+    if (left && right && !refused(value, *right))
+      check(variable, value, *left, *right);
     return true;
   }
 
 private:
-  // What flang refuses, by its own count of the device objects.
-  bool refused(const parser::Expr &value, const Expression &left, const Expression &right) {
-    for (const Replaceable &message : context.replaceableAt(source)) {
-      bool several = message.text.rfind("More than one reference", 0) == 0;
-      if (!several && message.text.rfind("Unsupported CUDA data", 0) != 0)
-        continue;
-      std::vector<std::string> names = deviceNames(right);
-      const Symbol *target = evaluate::GetLastSymbol(left);
-      if (several && names.size() > 1)
+  // Whether flang refuses it, for reading more than one device array.
+  bool refused(const parser::Expr &value, const Expression &right) {
+    std::vector<std::string> names = deviceNames(right);
+    for (const Replaceable &message : context.replaceableAt(source))
+      if (names.size() > 1 && message.text.rfind("More than one reference", 0) == 0) {
         context.report(Diag::SeveralDeviceOperands, value.source, names[0], names[1]);
-      else if (!several && !names.empty() && target)
-        context.report(Diag::DeviceComputation, value.source, names[0], target->name().ToString());
-      else
-        continue;
-      return true;
-    }
+        return true;
+      }
     return false;
   }
 
   static std::vector<std::string> deviceNames(const Expression &value) {
     std::vector<const Symbol *> symbols;
-    for (const Symbol &symbol : evaluate::CollectSymbols(value))
-      if (isDeviceObject(symbol))
-        symbols.push_back(&symbol);
+    for (const Symbol &symbol : deviceArraysIn(value))
+      symbols.push_back(&symbol);
     std::sort(symbols.begin(), symbols.end(), [](const Symbol *a, const Symbol *b) {
       return a->name().begin() < b->name().begin();
     });
@@ -94,17 +79,18 @@ private:
     return names;
   }
 
-  void check(const parser::Variable &variable, const Expression &left, const Expression &right) {
-    const Symbol *target = evaluate::GetLastSymbol(left);
-    bool toDevice = target && isOnlyOnDevice(target);
-    if ((toDevice && elementwise > 0) ||
-        (evaluate::HasVectorSubscript(left) && (toDevice || usesAny(right, isDeviceObject))))
-      refuse(variable, "WHERE, FORALL, or a vector subscript on the left side");
-    else if (toDevice && concurrent > 0)
-      refuse(variable, "DO CONCURRENT");
-    else if (toDevice && !evaluate::IsVariable(right) && !usesAny(right, isDeviceObject) &&
-             usesAny(right, isManaged))
-      refuse(variable, "an expression of managed data on the right side");
+  void check(const parser::Variable &variable, const parser::Expr &value, const Expression &left,
+             const Expression &right) {
+    const Symbol *target = deviceTarget(left);
+    if (!target)
+      return;
+    if (elementwise > 0 || evaluate::HasVectorSubscript(left))
+      return refuse(variable, "WHERE, FORALL, or a vector subscript on the left side");
+    if (concurrent > 0)
+      return refuse(variable, "DO CONCURRENT");
+    std::vector<std::string> names = deviceNames(right);
+    if (!evaluate::IsVariable(right) && !names.empty() && mixesHostAndDevice(right))
+      context.report(Diag::DeviceComputation, value.source, names[0], target->name().ToString());
   }
 
   void refuse(const parser::Variable &variable, const char *form) {

@@ -7,6 +7,7 @@
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/false_warnings.h"
+#include "frontend/implicit_transfers.h"
 #include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <filesystem>
@@ -19,20 +20,6 @@ namespace {
 
 using namespace Fortran;
 
-// The objects of an expression that only kernels can use.
-int countDeviceObjects(const evaluate::Expr<evaluate::SomeType> &expression) {
-  int count = 0;
-  for (const semantics::Symbol &symbol : evaluate::CollectSymbols(expression)) {
-    const auto *object = symbol.GetUltimate().detailsIf<semantics::ObjectEntityDetails>();
-    if (!object || !object->cudaDataAttr())
-      continue;
-    common::CUDADataAttr attribute = *object->cudaDataAttr();
-    count +=
-        attribute == common::CUDADataAttr::Device || attribute == common::CUDADataAttr::Constant;
-  }
-  return count;
-}
-
 // Assignments and calls of move_alloc of host code by the start of their statement, and the names
 // of procedures that interface bodies declare.
 class Statements : public StatementVisitor {
@@ -44,10 +31,8 @@ public:
     auto place = cooked.GetProvenanceRange(source);
     if (place && kernels > 0)
       inKernels[place->start().offset()] = source;
-    else if (place && assignment.typedAssignment && assignment.typedAssignment->v) {
+    else if (place && assignment.typedAssignment && assignment.typedAssignment->v)
       assignments[place->start().offset()] = &*assignment.typedAssignment->v;
-      sources[place->start().offset()] = source;
-    }
     return false;
   }
   using StatementVisitor::Post;
@@ -86,7 +71,6 @@ public:
   std::set<std::size_t> interfaces;
   std::set<std::size_t> lowered; // statements that become device code like others
   std::map<std::size_t, const evaluate::Assignment *> assignments;
-  std::map<std::size_t, parser::CharBlock> sources;   // of those
   std::map<std::size_t, parser::CharBlock> inKernels; // assignments in CUF kernels
   std::map<std::size_t, const evaluate::ProcedureRef *> moves;
 
@@ -130,6 +114,20 @@ bool needsOnlyDescriptor(std::string_view text, size_t place, const Statements &
          haveSameAttribute(std::prev(call)->second->arguments());
 }
 
+// An argument of an intrinsic function, whose value lowering copies to the host or computes with on
+// the device. Intrinsic subroutines set theirs, and c_loc is not asked for a value.
+bool isReadByIntrinsic(std::string_view text, const FlangProgram &program) {
+  constexpr std::string_view opening = " associated with host intrinsic ",
+                             closing = " is on the device";
+  size_t begin = text.find(opening), end = text.rfind(closing);
+  if (begin == text.npos || end == text.npos)
+    return false;
+  begin += opening.size();
+  std::string name(text.substr(begin, end - begin));
+  return name != "c_loc" && name != "loc" &&
+         !program.context->intrinsics().IsIntrinsicSubroutine(name);
+}
+
 // Whether a message about a host array in device code names one that a BLOCK in a CUF kernel
 // declares. If it is outside of the kernel, the outliner reports it.
 bool namesBlockVariable(const std::string &text, size_t place, const FlangProgram &program,
@@ -145,6 +143,31 @@ bool namesBlockVariable(const std::string &text, size_t place, const FlangProgra
   const semantics::Symbol *symbol =
       program.context->FindScope(statement->second).FindSymbol(parser::CharBlock(name));
   return symbol && symbol->owner().kind() == semantics::Scope::Kind::BlockConstruct;
+}
+
+// The symbol that is declared at a place.
+const semantics::Symbol *declaredAt(const semantics::Scope &scope, parser::CharBlock name,
+                                    size_t place, const FlangProgram &program) {
+  if (auto found = scope.find(name); found != scope.end())
+    if (auto declaration = program.cooked.GetProvenanceRange(found->second->name());
+        declaration && declaration->start().offset() == place)
+      return &*found->second;
+  for (const semantics::Scope &child : scope.children())
+    if (const semantics::Symbol *symbol = declaredAt(child, name, place, program))
+      return symbol;
+  return nullptr;
+}
+
+// Whether a message refuses a pointer to managed data.
+bool namesManagedPointer(const std::string &text, size_t place, const FlangProgram &program) {
+  size_t end = text.find("' with ATTRIBUTES(MANAGED) must also be allocatable");
+  if (end == std::string::npos)
+    return false;
+  size_t begin = text.find('\'') + 1;
+  std::string name = text.substr(begin, end - begin);
+  const semantics::Symbol *symbol =
+      declaredAt(program.context->globalScope(), parser::CharBlock(name), place, program);
+  return symbol && semantics::IsPointer(*symbol);
 }
 
 // Whether a message or one that explains it says something.
@@ -170,19 +193,20 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
   if (!provenance)
     return false;
   size_t place = provenance->start().offset();
-  if (namesBlockVariable(text, place, program, statements))
+  if (namesBlockVariable(text, place, program, statements) ||
+      namesManagedPointer(text, place, program))
     return true;
-  if (needsOnlyDescriptor(text, place, statements) || isNoLimit(message, place, statements))
+  if (needsOnlyDescriptor(text, place, statements) || isReadByIntrinsic(text, program) ||
+      isNoLimit(message, place, statements))
     return true;
+  if (text == "device data not allowed in I/O statements")
+    return true; // of PRINT; what sets device data is an error of checks/device_variables.cpp
   if (text.find("may not be an internal procedure of CUDA device subprogram") != std::string::npos)
     return statements.interfaces.count(place) != 0;
-  bool several = text.find("More than one reference to a CUDA object") == 0;
-  if (!several && text.find("Unsupported CUDA data transfer") != 0)
+  if (text.find("More than one reference to a CUDA object") != 0)
     return false;
   auto found = statements.assignments.find(place);
-  return found != statements.assignments.end() && countDeviceObjects(found->second->rhs) <= 1 &&
-         (several || countDeviceObjects(found->second->lhs) == 0 ||
-          countDeviceObjects(found->second->rhs) == 0);
+  return found != statements.assignments.end() && deviceArraysIn(found->second->rhs).size() <= 1;
 }
 
 // First and last line of every execution part, and of every interface block in device code: flang
@@ -267,23 +291,6 @@ private:
 };
 
 } // namespace
-
-void checkDeviceComponents(FlangProgram &program) {
-  Statements statements(program.cooked);
-  parser::Walk(*program.parsing->parseTree(), statements);
-  for (const auto &[place, assignment] : statements.assignments) {
-    if (evaluate::IsVariable(assignment->rhs) ||
-        !evaluate::HasCUDAImplicitTransfer(assignment->rhs))
-      continue;
-    for (const semantics::Symbol &symbol : evaluate::CollectSymbols(assignment->rhs)) {
-      const auto *object = symbol.GetUltimate().detailsIf<semantics::ObjectEntityDetails>();
-      bool onDevice = object && object->cudaDataAttr() == common::CUDADataAttr::Device;
-      if (onDevice && symbol.GetUltimate().owner().IsDerivedType())
-        program.context->Say(statements.sources[place],
-                             "device component in an expression"_err_en_US);
-    }
-  }
-}
 
 bool dropFalseErrors(FlangProgram &program) {
   Statements statements(program.cooked);

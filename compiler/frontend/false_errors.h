@@ -7,8 +7,9 @@
 namespace cufc {
 
 // Removes them from the messages of the program's semantic analysis:
-//   - limits on device objects in an assignment that are only reached by counting managed objects
-//     or the parents of components, which host code may use like its own;
+//   - limits on device objects in an assignment that are only reached by counting managed objects,
+//     the parents of components, which host code may use like its own, or elements and scalars;
+//   - device data as items of output, and as arguments of intrinsic functions: lowering copies it;
 //   - device data as an argument of an intrinsic that uses its descriptor alone;
 //   - statements and pointer assignments in device code that lowering can do;
 //   - sections with a stride for assumed-shape dummies on the device, whose descriptors have
@@ -16,13 +17,6 @@ namespace cufc {
 // and the warnings of false_warnings.h.
 // Returns whether there were any errors. flang writes no module files then; see `withoutBodies`.
 bool dropFalseErrors(FlangProgram &program);
-
-// Adds a message for each assignment that flang's lowering cannot do: a component with the device
-// attribute in an expression on the right side.
-void checkDeviceComponents(FlangProgram &program);
-
-// The text of those messages.
-inline constexpr const char *deviceComponentMessage = "device component in an expression";
 
 // `text`, of which `program` is the analysis, with empty lines in place of all executable
 // statements: the same interfaces. `path` is the name of the file.

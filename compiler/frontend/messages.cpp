@@ -184,8 +184,6 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
     ours.report(Diag::ConstantAssigned, diagnostic.range, name);
   else if (name = subjectOf(diagnostic, hostVariable); !name.empty())
     ours.report(Diag::DeviceUsesHostData, diagnostic.range, name);
-  else if (diagnostic.message == deviceComponentMessage)
-    ours.report(Diag::DeviceComponentInExpression, diagnostic.range);
   else if (auto branch = cufKernelBranch(diagnostic.message))
     ours.report(*branch, diagnostic.range);
   else if (diagnostic.message.rfind("Cannot parse module file for module 'wmma'", 0) == 0)
@@ -316,34 +314,6 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
   mergeErrors(list);
   for (Diagnostic &diagnostic : list)
     diagnostics.add(std::move(diagnostic));
-}
-
-std::vector<Edit> parenthesesForDeviceOperands(Fortran::parser::Messages &messages,
-                                               const FlangProgram &program,
-                                               const std::string &path) {
-  // These look at the variable, not at its value.
-  static constexpr std::string_view byReference[] = {"is_contiguous", "move_alloc", "c_loc", "loc",
-                                                     "transfer"};
-  static constexpr std::string_view opening = " associated with host intrinsic ",
-                                    closing = " is on the device";
-  Converter converter(program);
-  std::vector<Edit> edits;
-  for (const Message &message : messages.messages()) {
-    std::string text = message.ToString();
-    size_t at = text.find(opening);
-    if (at == std::string::npos || !endsWith(text, closing))
-      continue;
-    at += opening.size();
-    std::string name = text.substr(at, text.size() - closing.size() - at);
-    SourceRange range = converter.convert(message).range;
-    std::error_code ignored;
-    if (!std::filesystem::equivalent(range.file, path, ignored) ||
-        std::count(std::begin(byReference), std::end(byReference), name))
-      continue;
-    edits.push_back({range.line, range.column, "("});
-    edits.push_back({range.endLine, range.endColumn, ")"});
-  }
-  return edits;
 }
 
 std::vector<Edit> testsOfIntegers(Fortran::parser::Messages &messages, const FlangProgram &program,

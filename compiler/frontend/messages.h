@@ -23,13 +23,6 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
 std::vector<Edit> testsOfIntegers(Fortran::parser::Messages &messages, const FlangProgram &program,
                                   const std::string &path, Diagnostics &diagnostics);
 
-// Where device data is an argument of an intrinsic procedure of the host, which flang refuses but
-// which is accepted as an expression, in parentheses: the parentheses to insert into the source
-// file.
-std::vector<Edit> parenthesesForDeviceOperands(Fortran::parser::Messages &messages,
-                                               const FlangProgram &program,
-                                               const std::string &path);
-
 // Like collectMessages, after a parse that failed, where the attachments of messages are the
 // constructs around the place of the error.
 void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram &program,

@@ -1,8 +1,7 @@
 // Parsing and semantic analysis with flang as a library.
 //
-// Arguments of array intrinsics that are on the device are put in parentheses and the source is
-// analysed again: flang then lowers them as expressions, which lower/device_intrinsics.cpp takes
-// from there. Calls of c_f_pointer with an allocatable become calls of a routine of cudafor.
+// Where flang does not take what is correct, the source is edited and analysed again: calls of
+// c_f_pointer with an allocatable become calls of a routine of cudafor, for example.
 //
 // A source that needs a dialect rewrite is written to a scratch file that begins with a #line
 // directive, so that flang's own positions name the original.
@@ -25,7 +24,6 @@
 #include "frontend/own_scopes.h"
 #include "frontend/pointer_calls.h"
 #include "frontend/program_stock.h"
-#include "frontend/section_bounds.h"
 #include "source/recovery.h"
 #include <algorithm>
 #include <filesystem>
@@ -79,8 +77,7 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
   wanted.insert(wanted.end(), values.begin(), values.end());
   if (hasErrors)
     for (const std::vector<Edit> &more :
-         {parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path),
-          parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
+         {parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
           extentsOfSharedArrays(*impl, settings.path),
           testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics)})
       wanted.insert(wanted.end(), more.begin(), more.end());
@@ -121,10 +118,8 @@ bool Program::check(Diagnostics &diagnostics) {
     return checkWithoutErrors(diagnostics);
   interfacesWritten = !semantics.AnyFatalError();
   bool modulesMissing = dropFalseErrors(program);
-  if (settings.cuda) {
+  if (settings.cuda)
     modulesMissing |= checkCufKernelBranches(program);
-    checkDeviceComponents(program);
-  }
   collectSemanticErrors(diagnostics);
   if (semantics.AnyFatalError() || diagnostics.hasErrors()) {
     if (settings.analysis)
@@ -136,8 +131,6 @@ bool Program::check(Diagnostics &diagnostics) {
   if (settings.analysis)
     return true;
   restoreScopes(program);
-  if (settings.cuda)
-    completeSections(program);
   program.typeTables = Fortran::semantics::BuildRuntimeDerivedTypeTables(*program.context);
   return true;
 }

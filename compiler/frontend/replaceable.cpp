@@ -19,8 +19,6 @@ constexpr Replacement replacements[] = {
     {" but its associated actual argument has", "CUF0201 CUF0214 CUF0219 CUF0229"},
     {"should be passed via an explicit interface", "CUF0201 CUF0213 CUF0225"},
     {"More than one reference to a CUDA object", "CUF0222"},
-    {"Unsupported CUDA data transfer", "CUF0223"},
-    {"device data not allowed in I/O statements", "CUF0264"},
     {" with ATTRIBUTES(PINNED) should also be allocatable", "CUF0227"},
     {"Device code may not contain an ENTRY statement", "CUF0266"},
     {"A device subprogram may not be an internal subprogram", "CUF0242"},

@@ -48,7 +48,7 @@ std::optional<cuf::DataAttribute> dataAttribute(Value value) {
     if (auto attribute = selectedAttribute(part))
       return attribute;
   if (isa<fir::BoxAddrOp, fir::LoadOp, fir::ConvertOp, fir::ReboxOp, fir::EmboxOp,
-          hlfir::DesignateOp>(op))
+          fir::EmboxCharOp, fir::UnboxCharOp, hlfir::DesignateOp>(op))
     return dataAttribute(op->getOperand(0));
   return std::nullopt;
 }

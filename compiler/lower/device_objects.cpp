@@ -249,15 +249,9 @@ private:
   }
 
   void checkRegionAssignment(hlfir::RegionAssignOp assign) {
-    bool onDevice = false;
-    for (Region &region : assign->getRegions())
-      region.walk([&](Operation *inner) {
-        for (Value operand : inner->getOperands())
-          onDevice |= isa<hlfir::YieldOp>(inner) && isOnlyOnDevice(operand);
-        if (auto part = dyn_cast<hlfir::DesignateOp>(inner))
-          onDevice |= isOnlyOnDevice(part.getMemref()) && !part.getIndices().empty() &&
-                      assign.getLhsRegion().isAncestor(part->getParentRegion());
-      });
+    bool onDevice = false; // what is assigned, be it an element of those by a vector subscript
+    assign.getLhsRegion().walk(
+        [&](hlfir::YieldOp yield) { onDevice |= isOnlyOnDevice(yield.getEntity()); });
     if (onDevice)
       report("WHERE, FORALL, or a vector subscript on the left side");
   }

@@ -1,11 +1,11 @@
-// Device data in expressions that the host computes: it is copied to the host first (CUDA Fortran
-// reference, "Implicit Data Transfer in Expressions").
+// Device data in expressions that the host computes: what is read is copied to the host first (CUDA
+// Fortran reference, "Implicit Data Transfer in Expressions").
 //
 //   x = a_d(i) + b_d(j), if (a_d(i) > 0)   one element each
 //   c = x * a_d(:,3) + b                   the section that the expression reads
+//   print *, a_d(2:5), trim(text_d)        the argument of a routine of flang's run-time library
 //
-// flang copies the whole variable where it finds one device operand in an assignment, and reads
-// device memory directly elsewhere; both are mended here.
+// flang lowers all of these as if the host could read device memory. Managed data it can.
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Builder/HLFIRTools.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -14,220 +14,301 @@
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace cufc {
 namespace {
 
 using namespace mlir;
 
-void transferToHost(OpBuilder &builder, Location loc, Value from, Value to) {
+fir::FirOpBuilder builderAt(Operation *op) {
+  return fir::FirOpBuilder(op, fir::getKindMapping(op->getParentOfType<ModuleOp>()));
+}
+
+void transferToHost(fir::FirOpBuilder &builder, Location loc, Value from, Value to) {
+  for (Value *text : {&from, &to})
+    if (isa<fir::BoxCharType>(text->getType()))
+      *text = hlfir::genVariableBox(loc, builder, hlfir::Entity{*text});
   cuf::DataTransferOp::create(
       builder, loc, from, to, /*shape=*/Value{},
       cuf::DataTransferKindAttr::get(builder.getContext(), cuf::DataTransferKind::DeviceHost));
 }
 
 // The shape of a device array with its bounds, for a copy of it.
-Value shapeOfCopy(fir::FirOpBuilder &builder, Location loc, hlfir::Entity array) {
-  auto bounds = hlfir::genBounds(loc, builder, array);
+Value shapeOfCopy(fir::FirOpBuilder &builder, Location loc, hlfir::Entity array,
+                  ArrayRef<Value> extents) {
   llvm::SmallVector<Value> parts;
-  auto extents = hlfir::getIndexExtents(loc, builder, hlfir::genShape(loc, builder, array));
-  for (auto [bound, extent] : llvm::zip(bounds, extents)) {
-    parts.push_back(builder.createConvert(loc, builder.getIndexType(), bound.first));
+  for (auto [bounds, extent] : llvm::zip(hlfir::genBounds(loc, builder, array), extents)) {
+    parts.push_back(builder.createConvert(loc, builder.getIndexType(), bounds.first));
     parts.push_back(extent);
   }
   return fir::ShapeShiftOp::create(
-      builder, loc, fir::ShapeShiftType::get(builder.getContext(), bounds.size()), parts);
+      builder, loc, fir::ShapeShiftType::get(builder.getContext(), extents.size()), parts);
 }
 
-// The variable that a transfer reads, with its bounds.
-hlfir::Entity sourceOf(fir::FirOpBuilder &builder, cuf::DataTransferOp transfer) {
-  Value source = transfer.getSrc();
-  if (auto declare = source.getDefiningOp<hlfir::DeclareOp>())
-    source = declare.getBase();
-  return hlfir::derefPointersAndAllocatables(transfer.getLoc(), builder, hlfir::Entity{source});
-}
-
-bool isTemporary(hlfir::DeclareOp declare) {
-  return declare && declare.getMemref().getDefiningOp<fir::AllocMemOp>();
-}
-
-// An element that stands for each of an array expression: counted from 1, unlike one in the source.
-bool isElementOfWhole(hlfir::DesignateOp part) {
-  return llvm::any_of(part.getIndices(), [](Value index) {
-    auto argument = dyn_cast<BlockArgument>(index);
-    return argument && isa<hlfir::ElementalOp>(argument.getOwner()->getParentOp());
-  });
-}
-
-// In a section of a variable declared from 1 on, flang writes `:` as 1:extent. `from` and `to` are
-// the shapes with the wrong and with the right bounds.
-void correctWholeDimensions(fir::FirOpBuilder &builder, hlfir::DesignateOp part, fir::ShapeOp from,
-                            fir::ShapeShiftOp to) {
-  unsigned operand = 1; // behind the variable
-  for (auto [dimension, isTriplet] : llvm::enumerate(part.getIsTriplet())) {
-    Value extent = from.getExtents()[dimension], origin = to.getOrigins()[dimension];
-    bool isWhole = isTriplet && fir::getIntIfConstant(part->getOperand(operand)) == 1 &&
-                   part->getOperand(operand + 1) == extent;
-    if (isWhole) {
-      Location loc = part.getLoc();
-      builder.setInsertionPoint(part);
-      Value one = builder.createIntegerConstant(loc, extent.getType(), 1);
-      Value end = arith::AddIOp::create(builder, loc, origin, extent);
-      part->setOperand(operand, origin);
-      part->setOperand(operand + 1, arith::SubIOp::create(builder, loc, end, one));
+// A copy on the host of device data, with its bounds. Arrays, and texts of a length that is not
+// constant, are on the heap.
+struct HostCopy {
+  HostCopy(fir::FirOpBuilder &builder, Location loc, hlfir::Entity variable) {
+    variable = hlfir::derefPointersAndAllocatables(loc, builder, variable);
+    Type type = hlfir::getFortranElementOrSequenceType(variable.getType());
+    llvm::SmallVector<Value> lengths, extents, unknown;
+    if (variable.isCharacter())
+      hlfir::genLengthParameters(loc, builder, variable, lengths);
+    bool knownLength = !fir::hasDynamicSize(hlfir::getFortranElementType(type));
+    Value shape;
+    if (variable.isArray()) {
+      extents =
+          hlfir::getIndexExtents(loc, builder, hlfir::genShape(loc, builder, variable));
+      for (auto [extent, known] : llvm::zip(extents, cast<fir::SequenceType>(type).getShape()))
+        if (known == fir::SequenceType::getUnknownExtent())
+          unknown.push_back(extent);
+      shape = shapeOfCopy(builder, loc, variable, extents);
     }
-    operand += isTriplet ? 3 : 1;
+    Value memory;
+    if (variable.isArray() || !knownLength)
+      memory = heap =
+          fir::AllocMemOp::create(builder, loc, type, ".copy",
+                                  knownLength ? ValueRange() : ValueRange(lengths), unknown);
+    else
+      memory = builder.createTemporary(loc, type);
+    value = hlfir::DeclareOp::create(builder, loc, memory, "cufc.copy", shape, lengths).getBase();
+    transferToHost(builder, loc, variable, value);
   }
-}
 
-// flang declares its copy a second time, as the variable itself: on the device, and from 1 on
-// whatever the variable's bounds. It becomes a variable of the host with those bounds.
-void declareOnHost(cuf::DataTransferOp transfer) {
-  auto temporary = transfer.getDst().getDefiningOp<hlfir::DeclareOp>();
-  if (!isTemporary(temporary))
-    return;
-  llvm::SetVector<Operation *> users;
-  for (Value result : temporary->getResults())
-    users.insert_range(result.getUsers());
-  for (Operation *user : users) {
-    auto again = dyn_cast<hlfir::DeclareOp>(user);
-    if (!again)
-      continue;
-    fir::FirOpBuilder builder(user, fir::getKindMapping(user->getParentOfType<ModuleOp>()));
-    hlfir::Entity source = sourceOf(builder, transfer);
-    Value shape = again.getShape();
-    if (source.isArray() && source.mayHaveNonDefaultLowerBounds())
-      shape = shapeOfCopy(builder, again.getLoc(), source);
-    auto copy = hlfir::DeclareOp::create(builder, again.getLoc(), again.getMemref(), "cufc.copy",
-                                         shape, again.getTypeparams());
-    auto from = again.getShape() ? again.getShape().getDefiningOp<fir::ShapeOp>() : fir::ShapeOp();
-    auto to = shape ? shape.getDefiningOp<fir::ShapeShiftOp>() : fir::ShapeShiftOp();
-    if (from && to)
-      for (Operation *reader : again.getResult(0).getUsers())
-        if (auto part = dyn_cast<hlfir::DesignateOp>(reader); part && !part.getComponent())
-          correctWholeDimensions(builder, part, from, to);
-    again.getResult(0).replaceUsesWithIf(copy.getBase(), [&](OpOperand &use) {
-      auto part = dyn_cast<hlfir::DesignateOp>(use.getOwner());
-      return part && !isElementOfWhole(part);
-    });
-    again.getResult(0).replaceAllUsesWith(temporary.getBase());
-    again.getResult(1).replaceAllUsesWith(temporary.getResult(1));
-    again.erase();
-  }
-}
-
-// flang's copy of a whole variable, of which only one element or section is read, becomes a copy of
-// that part into the same place of the temporary.
-void narrowTransfer(cuf::DataTransferOp transfer) {
-  auto temporary = transfer.getDst().getDefiningOp<hlfir::DeclareOp>();
-  if (!isTemporary(temporary))
-    return;
-  hlfir::DesignateOp part;
-  llvm::SmallVector<Value> copies(temporary->getResults());
-  for (size_t i = 0; i < copies.size(); ++i)
-    for (Operation *user : copies[i].getUsers()) {
-      if (user == transfer || isa<fir::FreeMemOp>(user))
-        continue;
-      if (auto again = dyn_cast<hlfir::DeclareOp>(user)) {
-        if (again.getMemref() == copies[i])
-          copies.append(again->result_begin(), again->result_end());
-        continue;
-      }
-      if (part || !isa<hlfir::DesignateOp>(user))
+  // Frees it when `op` has read it and what `op` yields has been used: an elemental may be computed
+  // where it is used.
+  void freeAfter(Operation *op) {
+    if (!heap)
+      return;
+    Operation *last = lastUse(op);
+    OpBuilder builder(last);
+    if (last->hasTrait<OpTrait::IsTerminator>()) {
+      Region *cleanup = cleanupOf(last);
+      if (!cleanup)
         return;
-      part = cast<hlfir::DesignateOp>(user);
-    }
-  if (!part || part.getMemref() == transfer.getSrc() || part->getBlock() != transfer->getBlock() ||
-      part.getComponent())
-    return;
-  fir::FirOpBuilder builder(part.getOperation(),
-                            fir::getKindMapping(part->getParentOfType<ModuleOp>()));
-  builder.setInsertionPointAfter(part);
-  hlfir::Entity source = sourceOf(builder, transfer);
-  if (source.isScalar())
-    return;
-  IRMapping map;
-  map.map(part.getMemref(), source);
-  Operation *same = builder.clone(*part, map);
-  transferToHost(builder, transfer.getLoc(), same->getResult(0), part.getResult());
-  transfer.erase();
-}
-
-// A copy on the host of a device array, with its bounds.
-hlfir::DeclareOp hostCopy(fir::FirOpBuilder &builder, Location loc, hlfir::Entity array) {
-  auto extents = hlfir::getIndexExtents(loc, builder, hlfir::genShape(loc, builder, array));
-  Type type = hlfir::getFortranElementOrSequenceType(array.getType());
-  llvm::SmallVector<Value> dynamic;
-  for (auto [extent, known] : llvm::zip(extents, cast<fir::SequenceType>(type).getShape()))
-    if (known == fir::SequenceType::getUnknownExtent())
-      dynamic.push_back(extent);
-  Value memory = fir::AllocMemOp::create(builder, loc, type, ".copy", ValueRange{}, dynamic);
-  Value shape = shapeOfCopy(builder, loc, array);
-  auto declare = hlfir::DeclareOp::create(builder, loc, memory, "cufc.copy", shape);
-  transferToHost(builder, loc, array, declare.getBase());
-  return declare;
-}
-
-// Arrays of the device that the body of an elemental reads element by element.
-void copyArraysOf(hlfir::ElementalOp elemental) {
-  llvm::MapVector<Value, llvm::SmallVector<hlfir::DesignateOp>> reads;
-  elemental.getRegion().walk([&](hlfir::DesignateOp part) {
-    Value base = part.getMemref();
-    bool outside = !elemental.getRegion().isAncestor(base.getParentRegion());
-    if (outside && !part.getIndices().empty() && isOnlyOnDevice(base) &&
-        fir::isa_trivial(hlfir::getFortranElementType(base.getType())))
-      reads[base].push_back(part);
-  });
-  fir::FirOpBuilder builder(elemental.getOperation(),
-                            fir::getKindMapping(elemental->getParentOfType<ModuleOp>()));
-  for (auto &[base, parts] : reads) {
-    builder.setInsertionPoint(elemental);
-    hlfir::DeclareOp copy = hostCopy(builder, elemental.getLoc(), hlfir::Entity{base});
-    for (hlfir::DesignateOp part : parts)
-      part.getMemrefMutable().assign(copy.getBase());
-    for (Operation *user : elemental->getUsers())
-      if (isa<hlfir::DestroyOp>(user)) {
-        builder.setInsertionPointAfter(user);
-        fir::FreeMemOp::create(builder, elemental.getLoc(), copy.getMemref());
+      if (cleanup->empty()) {
+        builder.createBlock(cleanup);
+        fir::FirEndOp::create(builder, last->getLoc());
       }
+      builder.setInsertionPoint(cleanup->front().getTerminator());
+    } else {
+      builder.setInsertionPointAfter(last);
+    }
+    fir::FreeMemOp::create(builder, last->getLoc(), heap);
+  }
+
+  Value value, heap;
+
+private:
+  // Also of addresses made of the results, such as one that MERGE has chosen.
+  static Operation *lastUse(Operation *op) {
+    Operation *last = op;
+    for (Operation *direct : op->getUsers()) {
+      Operation *user = op->getBlock()->findAncestorOpInBlock(*direct);
+      if (!user)
+        continue;
+      bool isAddress = user == direct && isa<hlfir::DeclareOp, fir::ConvertOp, arith::SelectOp,
+                                             fir::EmboxOp, hlfir::AsExprOp>(user);
+      Operation *later = isAddress ? lastUse(user) : user;
+      if (last->isBeforeInBlock(later))
+        last = later;
+    }
+    return last;
+  }
+
+  static Region *cleanupOf(Operation *terminator) {
+    if (auto yield = dyn_cast<hlfir::YieldOp>(terminator))
+      return &yield.getCleanup();
+    if (auto elements = dyn_cast<hlfir::ElementalAddrOp>(terminator))
+      return &elements.getCleanup();
+    return nullptr;
+  }
+};
+
+bool isElementwise(Operation *op) { return isa<hlfir::ElementalOp, hlfir::ElementalAddrOp>(op); }
+
+// The outermost array expression that reads elements of an array from outside of it.
+Operation *expressionAround(hlfir::DesignateOp element) {
+  Operation *outermost = nullptr;
+  for (Operation *op = element->getParentOp(); op; op = op->getParentOp())
+    if (isElementwise(op) &&
+        !op->getRegion(0).isAncestor(element.getMemref().getParentRegion()))
+      outermost = op;
+  return outermost;
+}
+
+// Whether an element is what an assignment sets, by a vector subscript.
+bool isSet(hlfir::DesignateOp element) {
+  return llvm::any_of(element->getUsers(), [](Operation *user) {
+    return isa<hlfir::YieldOp>(user) && isa<hlfir::ElementalAddrOp>(user->getParentOp());
+  });
+}
+
+// Whether nobody knows the last extent of an array, so that only its elements can be copied.
+bool isAssumedSize(Value array) {
+  auto declare = array.getDefiningOp<hlfir::DeclareOp>();
+  Operation *shape = declare && declare.getShape() ? declare.getShape().getDefiningOp() : nullptr;
+  return shape && isa_and_nonnull<fir::AssumedSizeExtentOp>(shape->getOperands().back().getDefiningOp());
+}
+
+// Arrays of which array expressions read element by element become copies, made before the
+// expression.
+void copyArrays(func::FuncOp function) {
+  llvm::MapVector<std::pair<Operation *, Value>, llvm::SmallVector<hlfir::DesignateOp>> reads;
+  function.walk([&](hlfir::DesignateOp part) {
+    if (part.getIndices().empty() || isa<fir::BaseBoxType>(part.getType()) ||
+        !isOnlyOnDevice(part.getMemref()) || isSet(part) || isAssumedSize(part.getMemref()))
+      return;
+    if (Operation *expression = expressionAround(part))
+      reads[{expression, part.getMemref()}].push_back(part);
+  });
+  for (auto &[read, parts] : reads) {
+    fir::FirOpBuilder builder = builderAt(read.first);
+    HostCopy copy(builder, read.first->getLoc(), hlfir::Entity{read.second});
+    for (hlfir::DesignateOp part : parts)
+      part.getMemrefMutable().assign(copy.value);
+    copy.freeAfter(read.first);
   }
 }
 
-void copyScalar(fir::LoadOp load) {
-  Type type = load.getType();
-  fir::FirOpBuilder builder(load.getOperation(),
-                            fir::getKindMapping(load->getParentOfType<ModuleOp>()));
-  Value memory = builder.createTemporary(load.getLoc(), type);
-  auto copy = hlfir::DeclareOp::create(builder, load.getLoc(), memory, "cufc.copy");
-  transferToHost(builder, load.getLoc(), load.getMemref(), copy.getBase());
-  load.getMemrefMutable().assign(copy.getBase());
+// Routines of flang's run-time library that get data and do not read it.
+bool readsNothing(llvm::StringRef routine) {
+  static constexpr llvm::StringRef beginnings[] = {
+      "CUF",        "Allocatable",  "Pointer",        "Initialize",    "Destroy",
+      "Finalize",   "Size",         "Lbound",         "Ubound",        "LBound",
+      "UBound",     "Shape",        "IsContiguous",   "IsAssumedSize", "MoveAlloc",
+      "SameTypeAs", "ExtendsType",  "StorageSize",    "CopyIn",        "CopyOut",
+      "ClassIs",    "ElementSize",  "Rank",           "ioInput",       "ioBegin",
+      "ioSet",      "ioGet",        "ioEnable",       "ioInquire",     "ioEnd",
+      "Assign",     "TemporaryCopy"};
+  return llvm::any_of(beginnings,
+                      [&](llvm::StringRef beginning) { return routine.starts_with(beginning); });
+}
+
+bool readsOperand(fir::CallOp call, unsigned operand) {
+  llvm::StringRef name =
+      call.getCallee() ? call.getCallee()->getLeafReference().getValue() : llvm::StringRef();
+  if (!name.consume_front("_FortranA"))
+    return false;
+  if (name.ends_with("AllocateSource"))
+    return operand == 1;
+  return !readsNothing(name);
+}
+
+// Whether an operation reads the data of an operand, if that is a variable.
+bool readsOperand(Operation *op, unsigned operand) {
+  if (auto call = dyn_cast<fir::CallOp>(op))
+    return readsOperand(call, operand);
+  if (isa<hlfir::AssignOp>(op))
+    return operand == 0;
+  if (isa<arith::SelectOp>(op)) // of the addresses of texts or structures, for MERGE
+    return operand > 0;
+  if (auto assign = dyn_cast_or_null<hlfir::RegionAssignOp>(op->getParentOp());
+      assign && isa<hlfir::YieldOp>(op))
+    return !assign.getLhsRegion().isAncestor(op->getParentRegion());
+  return isa<hlfir::YieldOp>(op)
+             ? !isa<hlfir::ElementalAddrOp>(op->getParentOp())
+             : isa<hlfir::AsExprOp, hlfir::ConcatOp, hlfir::SetLengthOp, hlfir::CharExtremumOp,
+                   hlfir::CharTrimOp, hlfir::CmpCharOp, hlfir::IndexOp, hlfir::AllOp, hlfir::AnyOp,
+                   hlfir::CountOp, hlfir::CShiftOp, hlfir::EOShiftOp, hlfir::DotProductOp,
+                   hlfir::MatmulOp, hlfir::MatmulTransposeOp, hlfir::MaxlocOp, hlfir::MaxvalOp,
+                   hlfir::MinlocOp, hlfir::MinvalOp, hlfir::ProductOp, hlfir::ReshapeOp,
+                   hlfir::SumOp, hlfir::TransposeOp, hlfir::YieldElementOp>(op);
+}
+
+// The variable or section of which `value` is a descriptor or an address.
+hlfir::Entity variableBehind(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto declare = dyn_cast<hlfir::DeclareOp>(op))
+      return hlfir::Entity{declare.getBase()};
+    if (!isa<fir::ConvertOp, fir::BoxAddrOp, fir::UnboxCharOp, fir::EmboxCharOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return hlfir::Entity{value};
+}
+
+// The copy in the form that an operand has.
+Value inFormOf(fir::FirOpBuilder &builder, Location loc, hlfir::Entity copy, Type type) {
+  Value value = copy;
+  if (isa<fir::BaseBoxType>(type))
+    value = hlfir::genVariableBox(loc, builder, copy);
+  else if (isa<fir::BoxCharType>(type))
+    value = hlfir::genVariableBoxChar(loc, builder, copy);
+  else
+    value = hlfir::genVariableRawAddress(loc, builder, copy);
+  return builder.createConvert(loc, type, value);
+}
+
+// Where flang has made a loop over the characters of a text, all of it is copied before the loop.
+void copyTexts(func::FuncOp function) {
+  llvm::SmallVector<fir::CoordinateOp> characters;
+  function.walk([&](fir::CoordinateOp character) {
+    if (isOnlyOnDevice(character.getRef()) &&
+        isa<fir::CharacterType>(hlfir::getFortranElementType(character.getRef().getType())))
+      characters.push_back(character);
+  });
+  for (fir::CoordinateOp character : characters) {
+    Value text = character.getRef();
+    Operation *loop = text.getParentBlock()->findAncestorOpInBlock(*character);
+    loop = loop ? loop : character;
+    fir::FirOpBuilder builder = builderAt(loop);
+    HostCopy copy(builder, loop->getLoc(), variableBehind(text));
+    character.getRefMutable().assign(
+        inFormOf(builder, loop->getLoc(), hlfir::Entity{copy.value}, text.getType()));
+    copy.freeAfter(loop);
+  }
+}
+
+void copyOperand(Operation *op, OpOperand &operand) {
+  fir::FirOpBuilder builder = builderAt(op);
+  Location loc = op->getLoc();
+  HostCopy copy(builder, loc, variableBehind(operand.get()));
+  if (isa<fir::CallOp, arith::SelectOp>(op))
+    operand.set(inFormOf(builder, loc, hlfir::Entity{copy.value}, operand.get().getType()));
+  else
+    operand.set(copy.value);
+  copy.freeAfter(op);
+}
+
+void copyOperands(func::FuncOp function) {
+  llvm::SmallVector<OpOperand *> operands;
+  function.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (!fir::isa_trivial(operand.get().getType()) &&
+          !isa<hlfir::ExprType>(operand.get().getType()) &&
+          readsOperand(op, operand.getOperandNumber()) && isOnlyOnDevice(operand.get()))
+        operands.push_back(&operand);
+  });
+  for (OpOperand *operand : operands)
+    copyOperand(operand->getOwner(), *operand);
+}
+
+void copyLoaded(func::FuncOp function) {
+  llvm::SmallVector<fir::LoadOp> loads;
+  function.walk([&](fir::LoadOp load) {
+    if (!isa<fir::BaseBoxType>(load.getType()) && isOnlyOnDevice(load.getMemref()))
+      loads.push_back(load);
+  });
+  for (fir::LoadOp load : loads) {
+    fir::FirOpBuilder builder = builderAt(load);
+    HostCopy copy(builder, load.getLoc(), variableBehind(load.getMemref()));
+    load.getMemrefMutable().assign(inFormOf(builder, load.getLoc(), hlfir::Entity{copy.value},
+                                            load.getMemref().getType()));
+    copy.freeAfter(load);
+  }
 }
 
 } // namespace
 
-void copyHostReads(ModuleOp module) {
+void copyHostReads(ModuleOp module, cuf::ProcAttribute procedures) {
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (procedureAttribute(function) != cuf::ProcAttribute::Host)
+    if (procedureAttribute(function) != procedures)
       continue;
-    llvm::SmallVector<cuf::DataTransferOp> transfers;
-    function.walk([&](cuf::DataTransferOp transfer) { transfers.push_back(transfer); });
-    for (cuf::DataTransferOp transfer : transfers)
-      if (isOnlyOnDevice(transfer.getSrc())) {
-        declareOnHost(transfer);
-        narrowTransfer(transfer);
-      }
-    llvm::SmallVector<hlfir::ElementalOp> elementals;
-    function.walk([&](hlfir::ElementalOp elemental) { elementals.push_back(elemental); });
-    for (hlfir::ElementalOp elemental : elementals)
-      copyArraysOf(elemental);
-    llvm::SmallVector<fir::LoadOp> loads;
-    function.walk([&](fir::LoadOp load) {
-      if (fir::isa_trivial(load.getType()) && isOnlyOnDevice(load.getMemref()))
-        loads.push_back(load);
-    });
-    for (fir::LoadOp load : loads)
-      copyScalar(load);
+    copyArrays(function);
+    copyTexts(function);
+    copyOperands(function);
+    copyLoaded(function);
   }
 }
 

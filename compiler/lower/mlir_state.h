@@ -3,6 +3,7 @@
 #define CUFC_LOWER_MLIR_STATE_H
 
 #include "base/diagnostics.h"
+#include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "lower/device_facts.h"
 #include "lower/lowering.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -38,21 +39,22 @@ bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
 // lower/device_addresses.cpp: c_devloc of module data gives its device address.
 void addressModuleData(mlir::ModuleOp module);
 
+// lower/shifted_arrays.cpp: CSHIFT of arrays that do not begin at 1.
+void countShiftedFromOne(mlir::ModuleOp module);
+
 // lower/device_intrinsics.cpp: array intrinsics of device data in host code become CUF kernels.
 void computeOnDevice(mlir::ModuleOp module);
 
-// lower/section_bounds.cpp: bounds of sections that the front end has left to the array. To be run
-// before anything moves the statements.
-void completeMarkedSections(mlir::ModuleOp module);
-
 // lower/host_reads.cpp: device data in other expressions of host code is copied to the host. To be
 // run when no cuf.kernel is left.
-void copyHostReads(mlir::ModuleOp module);
+void copyHostReads(mlir::ModuleOp module, cuf::ProcAttribute procedures);
 
 // lower/transfers.cpp: gives every transfer of host code variables on both sides; before the module
 // is verified. And the calls of the runtime, when nothing looks for transfers any more.
 void normaliseTransfers(mlir::ModuleOp module);
-void lowerTransfers(mlir::ModuleOp module);
+void lowerTransfers(mlir::ModuleOp module, cuf::ProcAttribute procedures);
+// In a module of device code, the transfers of procedures for both sides are ordinary assignments.
+void assignTransfers(mlir::ModuleOp module);
 
 // lower/device_objects.cpp: what flang does to device objects as if they were on the host.
 void lowerDeviceObjects(mlir::ModuleOp module, Diagnostics &diagnostics);

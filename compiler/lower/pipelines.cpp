@@ -133,14 +133,14 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
     return;
   addressModuleData(*state->module);
   dropUnusedVariables(*state->module);
-  completeMarkedSections(*state->module);
+  countShiftedFromOne(*state->module);
   computeOnDevice(*state->module);
   if (!outlineCufKernels(*state->module, diagnostics) ||
       !passOwnDescriptors(*state->module, diagnostics))
     return;
-  copyHostReads(*state->module);
+  copyHostReads(*state->module, cuf::ProcAttribute::Host);
   lowerDeviceObjects(*state->module, diagnostics);
-  lowerTransfers(*state->module);
+  lowerTransfers(*state->module, cuf::ProcAttribute::Host);
   lowerDeviceStorage(*state->module);
   markValueArguments(*state->module);
   facts = collectDeviceFacts(*state->module);
@@ -185,6 +185,7 @@ std::unique_ptr<llvm::Module> translate(ModuleOp module, llvm::LLVMContext &cont
 std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
                                                     const llvm::TargetMachine &device) {
   OwningOpRef<ModuleOp> module(state->module->clone());
+  assignTransfers(*module);
   keepDeviceCode(*module);
   completeThreadIndices(*module);
   retarget(*module, device);
@@ -200,6 +201,8 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
 }
 
 std::unique_ptr<llvm::Module> Lowering::lowerHost(llvm::LLVMContext &context) {
+  copyHostReads(*state->module, cuf::ProcAttribute::HostDevice);
+  lowerTransfers(*state->module, cuf::ProcAttribute::HostDevice);
   PassManager passes((*state->module)->getName(), OpPassManager::Nesting::Implicit);
   buildHostPipeline(passes, options, diagnostics);
   if (mlir::failed(passes.run(*state->module))) {

@@ -21,13 +21,17 @@ namespace {
 
 using namespace mlir;
 
-llvm::SmallVector<cuf::DataTransferOp> hostTransfers(ModuleOp module) {
+// The transfers of host code, in the procedures that satisfy `wanted`.
+llvm::SmallVector<cuf::DataTransferOp>
+hostTransfers(ModuleOp module, llvm::function_ref<bool(func::FuncOp)> wanted) {
   llvm::SmallVector<cuf::DataTransferOp> found;
   for (auto function : module.getOps<func::FuncOp>())
-    if (!isKernel(function))
+    if (wanted(function))
       function.walk([&](cuf::DataTransferOp transfer) { found.push_back(transfer); });
   return found;
 }
+
+bool isNoKernel(func::FuncOp function) { return !isKernel(function); }
 
 fir::FirOpBuilder builderAt(Operation *op) {
   return fir::FirOpBuilder(op, fir::getKindMapping(op->getParentOfType<ModuleOp>()));
@@ -47,13 +51,20 @@ Value withShape(fir::FirOpBuilder &builder, Location loc, Value variable, Value 
   return fir::EmboxOp::create(builder, loc, type, variable, shape);
 }
 
+// A variable with its bounds: a transfer may have its address alone.
+Value withBounds(Value variable) {
+  auto declare = variable.getDefiningOp<hlfir::DeclareOp>();
+  return declare ? declare.getBase() : variable;
+}
+
 // An expression is assigned on the host, or goes through a temporary to the device.
 void normaliseExpression(cuf::DataTransferOp transfer) {
   fir::FirOpBuilder builder = builderAt(transfer);
   Location loc = transfer.getLoc();
   Value to = transfer.getDst();
   if (transfer.getTransferKind() == cuf::DataTransferKind::DeviceHost) {
-    hlfir::AssignOp::create(builder, loc, transfer.getSrc(), to, isWholeAllocatable(to));
+    hlfir::AssignOp::create(builder, loc, transfer.getSrc(), withBounds(to),
+                            isWholeAllocatable(to));
     transfer.erase();
     return;
   }
@@ -67,36 +78,28 @@ void normaliseExpression(cuf::DataTransferOp transfer) {
   hlfir::EndAssociateOp::create(builder, loc, temporary);
 }
 
-// A device scalar that is assigned to device data of another type: its value is read to the host,
-// converted there and sent back.
-void readThroughHost(cuf::DataTransferOp transfer) {
-  Value value = transfer.getSrc();
-  while (auto convert = value.getDefiningOp<fir::ConvertOp>())
-    value = convert.getValue();
-  auto load = value.getDefiningOp<fir::LoadOp>();
-  if (!load)
-    return;
-  fir::FirOpBuilder builder = builderAt(load);
-  Value memory = builder.createTemporary(load.getLoc(), load.getType());
-  auto copy = hlfir::DeclareOp::create(builder, load.getLoc(), memory, "cufc.value");
-  cuf::DataTransferOp::create(
-      builder, load.getLoc(), load.getMemref(), copy.getBase(), Value(),
-      cuf::DataTransferKindAttr::get(builder.getContext(), cuf::DataTransferKind::DeviceHost));
-  load.getMemrefMutable().assign(copy.getBase());
-  transfer.setTransferKind(cuf::DataTransferKind::HostDevice);
+// A scalar that host code reads, from memory that it can read, is an ordinary assignment.
+bool isHostAssignment(cuf::DataTransferOp transfer) {
+  auto isScalar = [](Value variable) {
+    return fir::isa_ref_type(variable.getType()) &&
+           fir::isa_trivial(fir::unwrapRefType(variable.getType()));
+  };
+  Value from = transfer.getSrc(), to = transfer.getDst();
+  return isScalar(from) && isScalar(to) && isOnDevice(from) && !isOnlyOnDevice(from) &&
+         !isOnlyOnDevice(to);
 }
 
-// A scalar that was loaded or computed: it gets the type of the left side.
+// A scalar that the host has loaded or computed: it gets the type of the left side.
 void normaliseValue(cuf::DataTransferOp transfer) {
   bool onDevice = transfer.getTransferKind() == cuf::DataTransferKind::DeviceDevice;
-  if (onDevice)
-    readThroughHost(transfer);
   fir::FirOpBuilder builder = builderAt(transfer);
   Type type = hlfir::getFortranElementType(transfer.getDst().getType());
   Value value = transfer.getSrc();
   bool toHost = transfer.getTransferKind() == cuf::DataTransferKind::DeviceHost;
   if (value.getType() == type && !toHost && !onDevice)
     return;
+  transfer.setTransferKind(toHost ? cuf::DataTransferKind::DeviceHost
+                                  : cuf::DataTransferKind::HostDevice);
   value = builder.createConvert(transfer.getLoc(), type, value);
   if (!toHost) {
     Value memory = builder.createTemporary(transfer.getLoc(), type);
@@ -105,7 +108,7 @@ void normaliseValue(cuf::DataTransferOp transfer) {
     transfer.getSrcMutable().assign(copy.getBase());
     return;
   }
-  hlfir::AssignOp::create(builder, transfer.getLoc(), value, transfer.getDst(),
+  hlfir::AssignOp::create(builder, transfer.getLoc(), value, withBounds(transfer.getDst()),
                           isWholeAllocatable(transfer.getDst()));
   transfer.erase();
 }
@@ -215,6 +218,40 @@ void repairOrder(func::FuncOp function) {
   }
 }
 
+// A text of the procedure around an internal one is no operand that a transfer may have.
+void describeTexts(cuf::DataTransferOp transfer) {
+  fir::FirOpBuilder builder = builderAt(transfer);
+  for (OpOperand &operand : transfer->getOpOperands())
+    if (isa<fir::BoxCharType>(operand.get().getType()))
+      operand.set(hlfir::genVariableBox(transfer.getLoc(), builder, hlfir::Entity{operand.get()}));
+}
+
+// Where elements are converted by an assignment, flang copies the array and has the expression read
+// the copy, whose bounds are others, if it is one of managed data too. Let it read the array:
+// host_reads.cpp copies what is on the device.
+void undoCopy(cuf::DataTransferOp transfer) {
+  auto copy = transfer.getDst().getDefiningOp<hlfir::DeclareOp>();
+  auto memory = copy ? copy.getMemref().getDefiningOp<fir::AllocMemOp>() : fir::AllocMemOp();
+  if (!memory || memory.getBindcName() != llvm::StringRef(".tmp"))
+    return;
+  llvm::SmallVector<hlfir::DesignateOp> elements;
+  for (Operation *user : copy->getUsers())
+    if (auto element = dyn_cast<hlfir::DesignateOp>(user))
+      elements.push_back(element);
+    else if (user != transfer)
+      return;
+  fir::FirOpBuilder builder = builderAt(transfer);
+  Value source = hlfir::derefPointersAndAllocatables(
+      transfer.getLoc(), builder, hlfir::Entity{withBounds(transfer.getSrc())});
+  for (hlfir::DesignateOp element : elements)
+    element.getMemrefMutable().assign(source);
+  transfer.erase();
+  copy.erase();
+  for (Operation *release : llvm::make_early_inc_range(memory->getUsers()))
+    release->erase();
+  memory.erase();
+}
+
 // The last operation of the block that `op` is in that uses its results, directly or not.
 Operation *lastUse(Operation *op) {
   Operation *last = op;
@@ -253,12 +290,20 @@ void freeCopies(func::FuncOp function) {
 void normaliseTransfers(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     repairOrder(function);
-  for (cuf::DataTransferOp transfer : hostTransfers(module)) {
+  for (cuf::DataTransferOp transfer : hostTransfers(module, isNoKernel)) {
+    describeTexts(transfer);
+    undoCopy(transfer);
+  }
+  for (cuf::DataTransferOp transfer : hostTransfers(module, isNoKernel)) {
     if (isa<hlfir::ExprType>(transfer.getSrc().getType()))
       normaliseExpression(transfer);
     else if (fir::isa_trivial(transfer.getSrc().getType()))
       normaliseValue(transfer);
-    else if (Value shape = transfer.getShape(); shape && isa<fir::ShiftType>(shape.getType())) {
+    else if (isHostAssignment(transfer)) {
+      OpBuilder builder(transfer);
+      hlfir::AssignOp::create(builder, transfer.getLoc(), transfer.getSrc(), transfer.getDst());
+      transfer.erase();
+    } else if (Value shape = transfer.getShape(); shape && isa<fir::ShiftType>(shape.getType())) {
       transfer.getShapeMutable().clear();
     } else if (shape && isa<fir::BaseBoxType>(transfer.getSrc().getType()) !=
                             isa<fir::BaseBoxType>(transfer.getDst().getType())) {
@@ -275,9 +320,23 @@ void normaliseTransfers(ModuleOp module) {
       freeCopies(function);
 }
 
-void lowerTransfers(ModuleOp module) {
-  for (cuf::DataTransferOp transfer : hostTransfers(module))
+void lowerTransfers(ModuleOp module, cuf::ProcAttribute procedures) {
+  auto isWanted = [&](func::FuncOp function) { return procedureAttribute(function) == procedures; };
+  for (cuf::DataTransferOp transfer : hostTransfers(module, isWanted))
     TransferLowering(transfer).run();
+}
+
+void assignTransfers(ModuleOp module) {
+  for (cuf::DataTransferOp transfer : hostTransfers(module, isNoKernel)) {
+    OpBuilder builder(transfer);
+    Value to = transfer.getDst();
+    Value from = transfer.getSrc();
+    if (!fir::isa_trivial(from.getType()) && !isa<hlfir::ExprType>(from.getType()))
+      from = withBounds(from);
+    hlfir::AssignOp::create(builder, transfer.getLoc(), from, withBounds(to),
+                            isWholeAllocatable(to));
+    transfer.erase();
+  }
 }
 
 } // namespace cufc
