@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/files.h"
 #include "base/process.h"
+#include "checks/mpi_checks.h"
 #include "codegen/access_checks.h"
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
@@ -15,8 +16,10 @@
 #include "driver/device_listing.h"
 #include "driver/frontend_options.h"
 #include "driver/llvm_errors.h"
+#include "driver/mpi.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
+#include "mpi/note.h"
 #include "source/allow_comments.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -81,15 +84,16 @@ private:
   void preprocess() {
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
     std::string text;
-    if (makeProgram(*host).preprocess(text, diagnostics))
+    if (Program(frontend(), *host).preprocess(text, diagnostics))
       writeOutput(job.output, text);
   }
 
   void compile() {
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation);
     setStage("while parsing and checking");
-    Program program = makeProgram(*host);
-    bool good = program.analyse(diagnostics);
+    std::optional<Program> analysed;
+    bool good = analyse(analysed, *host);
+    Program &program = *analysed;
     if (!check(program) || !good || !writeDependencies(program) || options.emit == Emit::Nothing)
       return;
     show(); // warnings now, in case a later stage ends the process
@@ -109,9 +113,29 @@ private:
       generate(lowering, *host);
   }
 
+  // Again with the default MPI library if a module that is used needs it without a word of the
+  // source.
+  bool analyse(std::optional<Program> &program, const llvm::TargetMachine &host) {
+    FrontendOptions front = frontend();
+    program.emplace(front, host);
+    Diagnostics found;
+    bool good = program->analyse(found);
+    if (!good && missesMpi(found) && addDefaultMpiKit(front, options, installation, diagnostics)) {
+      mpiKit = mpiKitOf(front);
+      found.replace({});
+      program.emplace(front, host);
+      good = program->analyse(found);
+    }
+    for (const Diagnostic &diagnostic : found.list())
+      diagnostics.add(diagnostic);
+    return good;
+  }
+
   bool check(Program &program) {
     if (program.options().cuda && program.hasSymbols())
       runChecks(program, checkOptions(options, toolkit), diagnostics);
+    else if (mpiKit && program.hasSymbols())
+      runMpiChecks(program, diagnostics);
     return !diagnostics.hasErrors();
   }
 
@@ -120,8 +144,15 @@ private:
     if (!options.dependencies || job.output == "-")
       return true;
     std::string rule = escapeForMake(job.output) + ":";
+    bool usesMpi = false;
+    auto add = [&](const std::string &file) { rule += " \\\n  " + escapeForMake(file); };
     for (const std::string &file : program.filesRead())
-      rule += " \\\n  " + escapeForMake(file);
+      if (mpiKit && file.starts_with(mpiKit->folder + "/"))
+        usesMpi = true; // by files that may be made again at any time
+      else
+        add(file);
+    if (usesMpi)
+      add(mpiKit->header);
     return writeOutput(dependencyFile(job, options), rule + "\n");
   }
 
@@ -173,6 +204,8 @@ private:
       addUnit(*module, std::move(unit), hostKernels, fatBinary);
     else if (lowering.hasDeviceCode())
       addRegistration(*module, facts, hostKernels, fatBinary);
+    if (mpiKit)
+      addMpiNote(*module, {job.source, mpiKit->folder, mpiKit->header, mpiKit->name()});
     if (!verify(*module, "in host code"))
       return;
     optimise(*module, host, options.optimisation);
@@ -315,8 +348,12 @@ private:
                            options.emit == Emit::Assembly ? CodeForm::Assembly : CodeForm::Object));
   }
 
-  Program makeProgram(const llvm::TargetMachine &host) {
-    return Program(frontendOptions(options, installation, job.source, job.form, job.scratch), host);
+  FrontendOptions frontend() {
+    FrontendOptions front =
+        frontendOptions(options, installation, job.source, job.form, job.scratch);
+    addMpiKit(front, options, installation, MpiPurpose::Compile, diagnostics);
+    mpiKit = mpiKitOf(front);
+    return front;
   }
 
   // matmul.device.ll beside matmul.ll.
@@ -351,6 +388,7 @@ private:
   const Installation &installation;
   const std::optional<Toolkit> toolkit;
   DeviceLinking linking = DeviceLinking::Whole;
+  std::optional<MpiKit> mpiKit;
   std::optional<Assembler> assembler;
   Diagnostics diagnostics;
 };

@@ -4,11 +4,23 @@
 #include "base/diag.h"
 #include "base/process.h"
 #include "driver/linker_messages.h"
+#include "driver/mpi.h"
+#include <algorithm>
 #include <cstdio>
 #include <unistd.h>
 
 namespace cufc {
 namespace {
+
+// The objects, and before the first library of MPI among them what must be found before it.
+std::vector<std::string> withMpi(std::vector<std::string> objects,
+                                 const std::vector<std::string> &mpi) {
+  auto isLibrary = [](const std::string &file) {
+    return !file.ends_with(".o") && !mpiLibraryNamed(file).empty();
+  };
+  objects.insert(std::find_if(objects.begin(), objects.end(), isLibrary), mpi.begin(), mpi.end());
+  return objects;
+}
 
 std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
                                      const std::string &output, const Options &options,
@@ -53,8 +65,11 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
 
 bool link(const Plan &plan, const Options &options, const Installation &installation,
           const std::optional<Toolkit> &toolkit, Diagnostics &diagnostics) {
+  std::vector<std::string> mpi = mpiLinkArguments(plan, options, installation, diagnostics);
+  if (diagnostics.hasErrors())
+    return false;
   std::vector<std::string> command =
-      linkCommand(plan.linked, plan.executable, options, installation, toolkit);
+      linkCommand(withMpi(plan.linked, mpi), plan.executable, options, installation, toolkit);
   if (options.verbose)
     std::fprintf(stderr, "%s\n", quoteCommand(command).c_str());
   if (findProgram(command[0]).empty()) {

@@ -303,6 +303,12 @@ private:
     case Id::CudaLibrary:
       applyCudaLibraries(value);
       break;
+    case Id::Mpi:
+    case Id::NoMpi:
+      options.mpi = id == Id::Mpi;
+      options.noMpi = id == Id::NoMpi;
+      options.mpiName = value;
+      break;
     default:
       break;
     }

@@ -68,6 +68,9 @@ struct Options {
   std::vector<std::string> linkArguments; // -L, -l, -Wl in the order given
   std::vector<std::string> cudaLibraries;
   bool shared = false;
+  bool mpi = false;    // -Mmpi
+  std::string mpiName; // of -Mmpi=
+  bool noMpi = false;  // -Mnompi
 };
 
 // Reads the arguments after the program's name. Mistakes are reported; the result is then unusable.

@@ -63,7 +63,9 @@ public:
   bool isFalse(const parser::Message &message) {
     if (says(message, "is_contiguous() is always true for named constants") ||
         says(message, "is not known to be contiguous on its first dimension") ||
-        says(message, "may not be associated in a device subprogram"))
+        says(message, "may not be associated in a device subprogram") ||
+        says(message, "The external interface 'mpi_") ||
+        says(message, "The external interface 'pmpi_"))
       return true;
     if (!message.usageWarning())
       return false;

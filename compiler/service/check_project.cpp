@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/files.h"
 #include "driver/frontend_options.h"
+#include "driver/mpi.h"
 #include "project/content_hash.h"
 #include "service/analysis_queue.h"
 #include "service/missing_modules.h"
@@ -16,6 +17,25 @@
 
 namespace cufc {
 namespace {
+
+AnalysisRequest makeRequest(const ProjectSource &source, const ProjectCheckOptions &options,
+                            MpiPurpose purpose, Diagnostics &diagnostics) {
+  Options parsed = parseOptions(source.arguments, diagnostics);
+  for (std::string &include : parsed.includes)
+    include = absolutePath(include, source.directory);
+  parsed.moduleDirectory = options.moduleDirectory;
+  SourceForm form =
+      sourceForm(source.path).value_or(SourceForm{FileKind::Fortran, false, true, false});
+  AnalysisRequest request{frontendOptions(parsed, options.installation, source.path, form, ""),
+                          checkOptions(parsed, options.toolkit)};
+  request.front.analysis = true;
+  request.checks.hazards = true;
+  auto text = options.texts.find(source.path);
+  if (text != options.texts.end())
+    request.front.text = text->second;
+  addMpiKit(request.front, parsed, options.installation, purpose, diagnostics);
+  return request;
+}
 
 class ProjectCheck {
 public:
@@ -95,7 +115,8 @@ private:
   }
 
   void check(size_t source) {
-    AnalysisRequest request = requestFor(project.sources[source], options, diagnostics);
+    AnalysisRequest request =
+        makeRequest(project.sources[source], options, MpiPurpose::Check, diagnostics);
     std::string key = keyOf(source, request);
     if (findInCache(source, key))
       return;
@@ -231,20 +252,7 @@ private:
 
 AnalysisRequest requestFor(const ProjectSource &source, const ProjectCheckOptions &options,
                            Diagnostics &diagnostics) {
-  Options parsed = parseOptions(source.arguments, diagnostics);
-  for (std::string &include : parsed.includes)
-    include = absolutePath(include, source.directory);
-  parsed.moduleDirectory = options.moduleDirectory;
-  SourceForm form =
-      sourceForm(source.path).value_or(SourceForm{FileKind::Fortran, false, true, false});
-  AnalysisRequest request{frontendOptions(parsed, options.installation, source.path, form, ""),
-                          checkOptions(parsed, options.toolkit)};
-  request.front.analysis = true;
-  request.checks.hazards = true;
-  auto text = options.texts.find(source.path);
-  if (text != options.texts.end())
-    request.front.text = text->second;
-  return request;
+  return makeRequest(source, options, MpiPurpose::Show, diagnostics);
 }
 
 std::map<size_t, CheckedSource> checkProject(const Project &project,
@@ -252,7 +260,7 @@ std::map<size_t, CheckedSource> checkProject(const Project &project,
                                              const ProjectCheckOptions &options,
                                              const AnalysisCache &cache, Diagnostics &diagnostics) {
   Diagnostics found;
-  SourceGraph graph = makeSourceGraph(project, {options.installation.modules}, found);
+  SourceGraph graph = makeSourceGraph(project, ownModuleFolders(options.installation), found);
   return ProjectCheck(project, graph, options, cache, diagnostics).run(wanted, found);
 }
 

@@ -24,6 +24,7 @@ CONTENTS = [
     ("Examples", ["examples/README.md", "examples/cmake/README.md", "examples/sources/*.md"]),
     ("Editors", ["editors.md", "language-server.md"]),
     ("Projects", "project.md"),
+    ("MPI", "mpi.md"),
     ("What kernels cost", "occupancy.md"),
     ("Diagnostics", "diagnostics.md"),
     ("Continuous integration", "ci.md"),
@@ -33,7 +34,7 @@ CONTENTS = [
     ("Questions", "faq.md"),
     ("Limits", "limits.md"),
     ("Reference", [("Overview", "reference/README.md"), "reference/options.md", ("cudafor", ["reference/cudafor-*.md"]),
-                   ("Device code", ["reference/device-*.md"]),
+                   ("Device code", ["reference/device-*.md"]), ("MPI", ["reference/mpi-*.md"]),
                    ("Messages", ["reference/diagnostics/README.md", "reference/diagnostics/CUF*.md"])]),
     ("For developers", ["architecture.md", "how-to-add.md"]),
 ]

@@ -8,6 +8,7 @@
 #include "commands/caches.h"
 #include "commands/output.h"
 #include "driver/installation.h"
+#include "driver/mpi.h"
 #include "driver/options.h"
 #include "driver/terminal.h"
 #include "project/project_parts.h"
@@ -186,7 +187,7 @@ int checkProject(const Project &project, const Installation &installation, Sourc
     found.report(Diag::NothingToBuild, {}, project.root);
   if (found.hasErrors())
     return exitFailed;
-  graph = makeSourceGraph(project, {installation.modules}, found);
+  graph = makeSourceGraph(project, ownModuleFolders(installation), found);
   return found.hasErrors() ? exitErrors : exitClean;
 }
 

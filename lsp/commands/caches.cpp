@@ -1,21 +1,10 @@
-// The XDG base directory specification says where caches are.
+// Stamps of files stand for their contents.
 #include "commands/caches.h"
 #include "codegen/toolkit.h"
 #include "project/build_state.h"
-#include <cstdlib>
-#include <filesystem>
+#include <fmt/format.h>
 
 namespace cufc {
-
-std::string cacheFolder(const std::string &name) {
-  const char *cache = std::getenv("XDG_CACHE_HOME");
-  const char *home = std::getenv("HOME");
-  std::error_code error;
-  std::string root = cache && *cache ? cache
-                     : home && *home ? std::string(home) + "/.cache"
-                                     : std::filesystem::temp_directory_path(error).string();
-  return root + "/cufls/" + name;
-}
 
 std::string compilerIdentity(const Installation &installation) {
   std::string text = CUFC_VERSION;

@@ -2,14 +2,11 @@
 #ifndef CUFLS_COMMANDS_CACHES_H
 #define CUFLS_COMMANDS_CACHES_H
 
+#include "driver/caches.h"
 #include "driver/installation.h"
 #include <string>
 
 namespace cufc {
-
-// A folder of this name in $XDG_CACHE_HOME/cufls, ~/.cache/cufls or, without a home, the folder for
-// temporary files. It need not be there yet.
-std::string cacheFolder(const std::string &name);
 
 // Changes with whatever results depend on beside sources and options: this program, the modules and
 // libraries that belong to it, the toolkit.

@@ -6,6 +6,7 @@
 #include "codegen/toolkit.h"
 #include "commands/command_line.h"
 #include "driver/installation.h"
+#include "driver/mpi.h"
 #include "driver/terminal.h"
 #include "project/json_reader.h"
 #include "project/process_pool.h"
@@ -41,6 +42,7 @@ public:
     compiler();
     hostTools();
     toolkit();
+    mpi();
     gpu();
     hostDevice();
     program();
@@ -123,6 +125,18 @@ private:
     part("nvcc", found->program("nvcc"), "CUDA C sources in a project");
     part("GPU runtime", installation.libraries + "/libcufrt_cuda.a",
          "the part of the runtime that was built with a toolkit");
+  }
+
+  // Also makes the kit, so that it is told here if that fails.
+  void mpi() {
+    Diagnostics wrong;
+    if (std::optional<MpiKit> kit = findMpiKit(Options(), "", installation, wrong))
+      add("MPI", State::Good,
+          fmt::format("{} (MPI {}): {}", kit->name(), kit->standard, kit->header));
+    else
+      add("MPI", State::Absent, "no mpifort or mpif90 on PATH says where an mpif.h is",
+          "only for programs that use MPI (Debian: apt install libopenmpi-dev openmpi-bin, or "
+          "libmpich-dev mpich)");
   }
 
   void part(const std::string &name, const std::string &path, const std::string &use) {

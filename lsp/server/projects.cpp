@@ -1,6 +1,7 @@
 // See projects.h. A file belongs to the nearest project file above it, or to the folder of the
 // workspace.
 #include "server/projects.h"
+#include "driver/mpi.h"
 #include "driver/options.h"
 #include "source/source_form.h"
 #include <algorithm>
@@ -118,7 +119,7 @@ ModuleFacts Projects::scan(const ProjectSource &source) const {
 
 void Projects::makeGraph(LoadedProject &project) const {
   Diagnostics ofSources; // the analyses say these again
-  project.graph = makeSourceGraph(project.project, {options.installation.modules}, ofSources);
+  project.graph = makeSourceGraph(project.project, ownModuleFolders(options.installation), ofSources);
   project.modules = ModuleFolders(project.project, project.graph, project.scratch.root());
 }
 

@@ -43,6 +43,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "docs/commands": [],
         "project/occupancy": [],
         "link/orders": devices,
+        "mpi/libraries": [],
         "protocol/conversation": [],
         "protocol/documentation": [],
         "protocol/renaming": [],

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "compiler/tables/generate"), str(ROOT / "tests")]
 import cudafor_table  # noqa: E402
 import device_table  # noqa: E402
+import mpi_table  # noqa: E402
 from harness.lsp_client import Client  # noqa: E402
 
 CUFLS = Path(os.environ["CUFC"]).with_name("cufls")
@@ -109,6 +110,24 @@ def intrinsic_modules() -> "tuple[Source, str]":
     return source, source.text("end program")
 
 
+def mpi(module: str) -> "tuple[Source, str]":
+    source = Source(f"program of_{module}", f"  use {module}")
+    for number, row in enumerate(mpi_table.procedures("")):
+        if module in mpi_table.modules(row):
+            source.add(call({**row, "subroutine": "result" not in row}, number), row["name"], [row["about"]])
+    for row in mpi_table.constants():
+        source.add(f"i = {row['name']}", row["name"], [row["about"][1:]])
+    return source, source.text("end program")
+
+
+def mpi_old() -> "tuple[Source, str]":
+    return mpi("mpi")
+
+
+def mpi_f08() -> "tuple[Source, str]":
+    return mpi("mpi_f08")
+
+
 def ask(client: Client, name: str, source: Source, text: str) -> "list[str]":
     path = Path.cwd() / f"{name}.cuf"
     path.write_text(text)
@@ -128,7 +147,7 @@ def main() -> None:
     client = Client([str(CUFLS)])
     client.initialize(None, {})
     failures, count = [], 0
-    for make in (runtime_api, device_code, intrinsic_procedures, intrinsic_modules):
+    for make in (runtime_api, device_code, intrinsic_procedures, intrinsic_modules, mpi_old, mpi_f08):
         source, text = make()
         count += len(source.asked)
         failures += ask(client, make.__name__, source, text)

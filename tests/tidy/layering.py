@@ -20,7 +20,7 @@ CODEGEN = LOWER | {"compiler/codegen"}
 INDEX = BASE | {"compiler/analysis"} | {"lsp/index"}
 IDE = INDEX | {"compiler/source", "compiler/occupancy", "lsp/ide"}
 ANALYSIS = BASE | {"compiler/analysis"}
-DRIVER = CODEGEN | {"compiler/checks", "compiler/occupancy", "compiler/project", "compiler/driver"}
+DRIVER = CODEGEN | {"compiler/mpi", "compiler/checks", "compiler/occupancy", "compiler/project", "compiler/driver"}
 SERVICE = DRIVER | {"compiler/analysis", "compiler/service"}
 
 BELOW = {
@@ -28,8 +28,9 @@ BELOW = {
     "compiler/source": BASE,
     "compiler/frontend": SOURCE | {"compiler/analysis"},
     "compiler/analysis": BASE,
-    "compiler/checks": FRONTEND,
+    "compiler/checks": FRONTEND | {"compiler/mpi"},
     "compiler/lower": FRONTEND,
+    "compiler/mpi": SOURCE | {"compiler/project"},
     "compiler/codegen": LOWER,
     "compiler/occupancy": ANALYSIS | {"compiler/project"},
     "compiler/project": SOURCE,

@@ -13,6 +13,8 @@ import tomllib
 
 import cudafor_table
 import device_table
+import mpi_table
+import mpi_texts
 from cudafor_docs import FORTRAN_IN_DOCS
 from cudafor_table import PLAIN, TABLES
 
@@ -166,7 +168,61 @@ def intrinsic_modules():
             yield intrinsic(row, row["class"], name)
 
 
+# ---------------------------------------------------------------------------------------------- MPI
+
+
+def mpi_procedure(row, module):
+    """In mpi_f08, or in module mpi and with mpif.h."""
+    arguments = [filled({"name": name, "type": kind, "intent": intent, "optional": optional, "about": about})
+                 for name, kind, intent, optional, about in mpi_texts.arguments(row, module == "mpi_f08")]
+    result = {"address": "integer(MPI_ADDRESS_KIND)"}.get(row.get("result"), row.get("result"))
+    return filled({
+        "name": row["name"], "kind": "function" if result else "subroutine", "module": module,
+        "usage": [mpi_texts.usage(row, module == "mpi_f08")], "summary": row["about"],
+        "description": " ".join([text for text in (row.get("description"),) if text] + mpi_texts.facts(row)),
+        "arguments": arguments, "forms": [[argument["name"] for argument in arguments]], "result": result})
+
+
+def mpi_constant(row, module):
+    kind = mpi_texts.type_text({"type": row["type"]}, module == "mpi_f08")
+    held = {"status": "type(MPI_Status)" if module == "mpi_f08" else "integer", "string": "character"}
+    sentinel = row["type"] == "sentinel"
+    declared = held.get(row["holds"], "integer") if sentinel else f"{kind}, parameter"
+    return {"name": row["name"], "kind": "constant", "module": module, "usage": [f"{declared} :: {row['name']}"],
+            "summary": sentence(row["about"]), "description": "Its value is the MPI library's."}
+
+
+def mpi_types():
+    for kind, name in mpi_table.HANDLES.items():
+        component = {"name": "MPI_VAL", "type": "integer", "about": "the handle as module mpi has it"}
+        yield {"name": name, "kind": "type", "module": "mpi_f08", "usage": [f"type({name})"],
+               "summary": f"The handle of {HANDLE_WORDS[kind]}.", "components": [component]}
+    parts = [("MPI_SOURCE", "rank that sent the message"), ("MPI_TAG", "its tag"), ("MPI_ERROR", "error code")]
+    yield {"name": "MPI_Status", "kind": "type", "module": "mpi_f08", "usage": ["type(MPI_Status)"],
+           "summary": "What is known of a received message, or of another operation that is complete.",
+           "components": [{"name": name, "type": "integer", "about": about} for name, about in parts]}
+
+
+HANDLE_WORDS = {"comm": "a communicator", "datatype": "a datatype", "errhandler": "an error handler", "file": "a file",
+                "group": "a group of ranks", "info": "a list of hints", "message": "a matched message",
+                "op": "a reduction operation", "request": "an operation under way", "session": "a session",
+                "win": "a window"}
+
+
+def mpi():
+    for module in ("mpi", "mpi_f08"):
+        for row in mpi_table.procedures():
+            if module in mpi_table.modules(row):
+                yield mpi_procedure(row, module)
+        for row in mpi_table.constants():
+            if module == "mpi" or row["type"] in mpi_table.HANDLES or row.get("holds") == "status":
+                yield mpi_constant(row, module)
+    yield from mpi_types()
+
+
 MODULES = {
+    "mpi": "The Message Passing Interface: handles are integers, procedures have interfaces.",
+    "mpi_f08": "The Message Passing Interface with a type for each kind of handle; `ierror` may be left out.",
     "cudafor": "The CUDA runtime API for Fortran: devices, memory, streams, events, and types such as `dim3`.",
     "cudadevice": "The procedures of device code; all device code knows them without USE.",
     "libm": "C's mathematical functions, for host and device code.",
@@ -189,6 +245,7 @@ def entries():
         if row["module"] != "intrinsic":
             yield device_routine(row)
     yield from intrinsic_modules()
+    yield from mpi()
     for kind, rows in read("cuda_keywords.toml").items():
         for row in rows:
             yield filled({**row, "kind": kind, "module": ""})

@@ -1,6 +1,6 @@
 """Writes the Fortran parts of the modules for MPI: mpi_modules.py FOLDER
 
-    mpi_base.inc       interfaces of module mpi
+    mpi.inc            interfaces of module mpi
     mpi_f08.inc        interfaces of module mpi_f08
     mpi_callbacks.inc  abstract interfaces of its callbacks
     mpi_types.inc      types of its handles, and their comparisons
@@ -19,24 +19,19 @@ from pathlib import Path
 import mpi_table
 from mpi_table import HANDLES
 
-KINDS = {"address": "MPI_ADDRESS_KIND", "offset": "MPI_OFFSET_KIND", "large_count": "MPI_COUNT_KIND"}
-# The forms of dummies that are wider in the large-count form: there and otherwise.
-WIDER = {"count": (None, "MPI_COUNT_KIND"), "displacement": (None, "MPI_ADDRESS_KIND"),
-         "address_or_count": ("MPI_ADDRESS_KIND", "MPI_COUNT_KIND")}
+KINDS = {"address": "MPI_ADDRESS_KIND", "address_or_count": "MPI_ADDRESS_KIND", "offset": "MPI_OFFSET_KIND",
+         "large_count": "MPI_COUNT_KIND"}
 NOTICE = "! Generated from compiler/tables/mpi by mpi_modules.py.\n"
 
 
 class Form:
-    """One of the two modules, and for mpi_f08 one of its two sizes of counts."""
+    """One of the two modules, or the callbacks of mpi_f08."""
 
-    def __init__(self, f08, large=False, callback=False):
-        self.f08, self.large, self.callback = f08, large, callback
+    def __init__(self, f08, callback=False):
+        self.f08, self.callback = f08, callback
 
     def type_of(self, dummy):
         kind = dummy["type"]
-        if kind in WIDER:
-            wanted = WIDER[kind][self.large]
-            return f"integer({wanted})" if wanted else "integer"
         if kind in KINDS:
             return f"integer({KINDS[kind]})"
         if kind in HANDLES:
@@ -85,7 +80,7 @@ def special(dummy, form):
 def declarations(procedure, form):
     """Statements for all dummies; those of one type and intent share one."""
     shared, lines = {}, []
-    for dummy in mpi_table.dummies(procedure, form.large):
+    for dummy in mpi_table.dummies(procedure):
         own = special(dummy, form)
         lines += own
         if not own:
@@ -102,7 +97,7 @@ def declarations(procedure, form):
 def body(procedure, form, name=None):
     """An interface body."""
     name = name or procedure["name"]
-    arguments = [dummy["name"] for dummy in mpi_table.dummies(procedure, form.large)]
+    arguments = [dummy["name"] for dummy in mpi_table.dummies(procedure)]
     arguments += ["ierror"] if mpi_table.has_ierror(procedure) else []
     result = procedure.get("result")
     lines = [f"{'function' if result else 'subroutine'} {name}({', '.join(arguments)})"]
@@ -116,17 +111,7 @@ def interface(procedure, form):
     """The interface block of a procedure of module mpi_f08 or mpi."""
     name = procedure["name"]
     entry = f"cufrt_f08_{name.lower()}" if form.f08 and procedure.get("f08_entry") else None
-    forms = [body(procedure, form, entry)]
-    if form.f08 and procedure.get("large_count"):
-        forms.append(body(procedure, Form(True, large=True), large_entry(procedure)))
-    generic = len(forms) > 1 or entry
-    opening = f"interface {name}" if generic else "interface"
-    lines = [opening] + [line for one in forms for line in one] + ["end interface"]
-    return lines
-
-
-def large_entry(procedure):
-    return f"cufrt_f08_{procedure['name'].lower()}_c"
+    return [f"interface {name}" if entry else "interface", *body(procedure, form, entry), "end interface"]
 
 
 OWN = ("MPI_Sizeof", "MPI_Status_f082f", "MPI_Status_f2f08")
@@ -211,12 +196,38 @@ def own_procedures():
     return lines
 
 
+# An mpif.h with the names of the standard, for analyses where no library is installed. Its values are this
+# table's: all that is known of most of them is that they differ from each other.
+KNOWN = {"MPI_ADDRESS_KIND": 8, "MPI_COUNT_KIND": 8, "MPI_OFFSET_KIND": 8, "MPI_INTEGER_KIND": 4, "MPI_STATUS_SIZE": 6,
+         "MPI_SOURCE": 1, "MPI_TAG": 2, "MPI_ERROR": 3, "MPI_VERSION": 4, "MPI_SUBVERSION": 0, "MPI_SUCCESS": 0}
+
+
+def standard_header():
+    lines, block = [], []
+    for index, row in enumerate(mpi_table.constants()):
+        name, kind = row["name"], row["type"]
+        if kind == "sentinel":
+            held = {"string": "CHARACTER"}.get(row["holds"], "INTEGER")
+            lines.append(f"      {held} {name}" + (f"({row['extent']})" if "extent" in row else ""))
+            lines.append(f"      COMMON /CUFRT_MPI_{len(block)}/ {name}")
+            block.append(name)
+            continue
+        # Lengths of names are among the first.
+        value = ".FALSE." if kind == "logical" else KNOWN.get(name, 255 if name.startswith("MPI_MAX_") else 1000 + index)
+        fortran = {"logical": "LOGICAL", "offset": "INTEGER(KIND=MPI_OFFSET_KIND)"}.get(kind, "INTEGER")
+        lines += [f"      {fortran} {name}", f"      PARAMETER ({name}={value})"]
+    lines += ["      EXTERNAL MPI_WTIME, MPI_WTICK", "      DOUBLE PRECISION MPI_WTIME, MPI_WTICK"]
+    return lines
+
+
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    parts = {"mpi_base": interfaces("mpi"), "mpi_f08": interfaces("mpi_f08"), "mpi_callbacks": callbacks(),
+    parts = {"mpi": interfaces("mpi"), "mpi_f08": interfaces("mpi_f08"), "mpi_callbacks": callbacks(),
              "mpi_types": types(), "mpi_own": own_declarations(), "mpi_procedures": own_procedures(),
              "mpi_comparisons": comparisons()}
+    header = "\n".join(standard_header()) + "\n"
+    (folder / "standard.h").write_text(header, encoding="utf-8")
     for name, lines in parts.items():
         text = NOTICE + "\n".join(lines) + "\n"
         (folder / f"{name}.inc").write_text(text, encoding="utf-8")
