@@ -8,6 +8,7 @@
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
+#include "codegen/foreign_calls.h"
 #include "codegen/host_kernels.h"
 #include "codegen/registration.h"
 #include "codegen/targets.h"
@@ -15,6 +16,7 @@
 #include "driver/device_listing.h"
 #include "driver/frontend_options.h"
 #include "driver/llvm_errors.h"
+#include "frontend/foreign_uses.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
 #include "source/allow_comments.h"
@@ -106,7 +108,7 @@ private:
     if (options.emit == Emit::Hlfir)
       writeOutput(job.output, lowering.hlfirText());
     else
-      generate(lowering, *host);
+      generate(lowering, *host, foreignModulesOf(program).calls);
   }
 
   bool check(Program &program) {
@@ -125,7 +127,7 @@ private:
     return writeOutput(dependencyFile(job, options), rule + "\n");
   }
 
-  void generate(Lowering &lowering, llvm::TargetMachine &host) {
+  void generate(Lowering &lowering, llvm::TargetMachine &host, const foreign::Calls &foreignCalls) {
     llvm::LLVMContext context;
     reportMessages(context, diagnostics);
     DeviceFacts facts;
@@ -164,6 +166,7 @@ private:
     if (!module)
       return;
     setStage("while generating host code");
+    adaptForeignCalls(*module, foreignCalls);
     if (kernels)
       llvm::Linker::linkModules(*module, std::move(kernels));
     std::string fatBinary;
