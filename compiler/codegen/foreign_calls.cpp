@@ -166,7 +166,7 @@ private:
     arguments.push_back(value);
     attributes.push_back(set);
     (value->getType()->isFloatingPointTy() || value->getType()->isVectorTy() ? vectorRegisters
-                                                                            : registers)++;
+                                                                             : registers)++;
   }
 
   FunctionCallee helper(const char *name, Type *returned, unsigned pointers) {
@@ -317,8 +317,8 @@ private:
     for (Value *argument : arguments)
       types.push_back(argument->getType());
     FunctionType *type = FunctionType::get(returnedType(), types, false);
-    CallInst *made = builder.CreateCall(type, module.getOrInsertFunction(call.target, type).getCallee(),
-                                        arguments);
+    CallInst *made = builder.CreateCall(
+        type, module.getOrInsertFunction(call.target, type).getCallee(), arguments);
     for (size_t i = 0; i < attributes.size(); ++i)
       for (Attribute attribute : attributes[i])
         made->addParamAttr(static_cast<unsigned>(i), attribute);
@@ -352,7 +352,8 @@ private:
                         : returned;
       builder.CreateStore(part, at(copy, 8 * i));
     }
-    builder.CreateMemCpy(result, Align(1), copy, Align(8), static_cast<uint64_t>(call.result.bytes));
+    builder.CreateMemCpy(result, Align(1), copy, Align(8),
+                         static_cast<uint64_t>(call.result.bytes));
   }
 
   Module &module;
@@ -390,7 +391,8 @@ void adapt(Module &module, const Call &call, Function &procedure) {
 
 void adaptForeignCalls(Module &module, const foreign::Calls &calls) {
   for (const auto &[ours, theirs] : calls.variables)
-    if (GlobalVariable *variable = module.getNamedGlobal(ours); variable && variable->isDeclaration())
+    if (GlobalVariable *variable = module.getNamedGlobal(ours);
+        variable && variable->isDeclaration())
       rename(module, *variable, theirs);
   for (const auto &[ours, call] : calls.procedures) {
     Function *procedure = module.getFunction(ours);

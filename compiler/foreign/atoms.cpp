@@ -58,7 +58,8 @@ bool Atoms::add(size_t &at, std::vector<std::uint32_t> &open) {
   do
     ++at;
   while (at < source.size() && (number ? isDigit(source[at]) : isNameCharacter(source[at])));
-  atoms.push_back({number ? Atom::Integer : Atom::Name, begin, static_cast<std::uint32_t>(at) - begin});
+  atoms.push_back(
+      {number ? Atom::Integer : Atom::Name, begin, static_cast<std::uint32_t>(at) - begin});
   return true;
 }
 

@@ -1,8 +1,8 @@
 // The text of a gfortran module file as atoms: parentheses, names, numbers and strings.
 //
-// gfortran writes a module as one line that names the file's version and then nested lists, all of it
-// compressed (gcc/fortran/module.cc, "mio_"). Lists know their ends, so that a part that is not wanted
-// is passed over at once. Nothing here recurses or trusts the text.
+// gfortran writes a module as one line that names the file's version and then nested lists, all of
+// it compressed (gcc/fortran/module.cc, "mio_"). Lists know their ends, so that a part that is not
+// wanted is passed over at once. Nothing here recurses or trusts the text.
 #ifndef CUFC_FOREIGN_ATOMS_H
 #define CUFC_FOREIGN_ATOMS_H
 
@@ -21,7 +21,8 @@ struct Atom {
 
 class Atoms {
 public:
-  // False if parentheses or quotes do not match, or lists are nested deeper than any compiler writes.
+  // False if parentheses or quotes do not match, or lists are nested deeper than any compiler
+  // writes.
   bool parse(std::string text);
   std::string_view text(const Atom &atom) const {
     return std::string_view(source).substr(atom.begin, atom.size);

@@ -1,5 +1,5 @@
-// How a procedure or variable of another compiler's module is reached from code that flang generates:
-// plain data, of which codegen/foreign_calls.cpp makes adapters.
+// How a procedure or variable of another compiler's module is reached from code that flang
+// generates: plain data, of which codegen/foreign_calls.cpp makes adapters.
 #ifndef CUFC_FOREIGN_CALLS_H
 #define CUFC_FOREIGN_CALLS_H
 
@@ -16,7 +16,8 @@ enum class Passing {
   Optional,   // VALUE and OPTIONAL: flang passes an address, gfortran a value and a flag behind
   Structure,  // a derived type by VALUE: flang passes the address of a copy
   Descriptor, // by descriptor: arrays, and scalars that are pointers, allocatable or polymorphic
-  CDescriptor // of a BIND(C) procedure: the descriptor of the Fortran standard for C, by gcc's header
+  CDescriptor // of a BIND(C) procedure: the descriptor of the Fortran standard for C, by gcc's
+              // header
 };
 
 // A dummy argument, or a result that is passed like one.
@@ -32,7 +33,8 @@ struct Passed {
   bool optional = false, allocatable = false, pointer = false, contiguous = false;
   bool intentIn = false, intentOut = false;
   bool polymorphic = false;
-  // Of a polymorphic one: the type descriptors of flang and the tables of gfortran that it may have.
+  // Of a polymorphic one: the type descriptors of flang and the tables of gfortran that it may
+  // have.
   std::vector<std::pair<std::string, std::string>> types;
   long long bytes = 0;              // of a structure, and of one element
   std::vector<Eightbyte> registers; // of a structure; empty: in memory
@@ -47,8 +49,8 @@ enum class ResultForm {
 };
 
 struct Call {
-  std::string display; // "module::procedure"
-  std::string target;  // its symbol in the library
+  std::string display;  // "module::procedure"
+  std::string target;   // its symbol in the library
   bool adapted = false; // otherwise the symbol's name is all that differs
   std::vector<Passed> dummies;
   ResultForm form = ResultForm::Same;

@@ -2,8 +2,8 @@
 #include "foreign/declarations.h"
 #include "foreign/plan_calls.h"
 #include <algorithm>
-#include <map>
 #include <fmt/format.h>
+#include <map>
 
 namespace cufc::foreign {
 namespace {
@@ -38,16 +38,16 @@ void appendInOrder(std::map<int, DummyText> &dummies, int number, std::string &t
 
 const char *intentText(const Symbol &symbol) {
   std::string_view intent = symbol.attributes.intent;
-  return intent == "IN" ? ",intent(in)" : intent == "OUT" ? ",intent(out)"
-                                      : intent == "INOUT" ? ",intent(inout)"
-                                                          : "";
+  return intent == "IN"      ? ",intent(in)"
+         : intent == "OUT"   ? ",intent(out)"
+         : intent == "INOUT" ? ",intent(inout)"
+                             : "";
 }
 
 } // namespace
 
 Declarations::Declarations(const Module &module, Names &names)
-    : module(module), names(names), layout(module),
-      nameOf([this](const Symbol &symbol) {
+    : module(module), names(names), layout(module), nameOf([this](const Symbol &symbol) {
         if (symbol.has("DUMMY"))
           mentioned.insert(symbol.number);
         return this->names.nameOf(symbol);
@@ -81,10 +81,11 @@ Result Declarations::typeText(const TypeSpec &type, bool isDummy) {
     return std::nullopt;
   for (std::string_view known : {"INTEGER", "REAL", "COMPLEX", "LOGICAL"})
     if (type.type == known)
-      return fmt::format("{}({})", known == "INTEGER"   ? "integer"
-                                   : known == "REAL"    ? "real"
-                                   : known == "COMPLEX" ? "complex"
-                                                        : "logical",
+      return fmt::format("{}({})",
+                         known == "INTEGER"   ? "integer"
+                         : known == "REAL"    ? "real"
+                         : known == "COMPLEX" ? "complex"
+                                              : "logical",
                          type.kind);
   return std::nullopt;
 }
@@ -121,8 +122,8 @@ Result Declarations::arrayText(const ArraySpec &array) {
 }
 
 Result Declarations::declaration(const Symbol &symbol, const std::string &name) {
-  Result type = typeText(symbol.type, symbol.has("DUMMY") || symbol.has("RESULT") ||
-                                          symbol.isFunction());
+  Result type =
+      typeText(symbol.type, symbol.has("DUMMY") || symbol.has("RESULT") || symbol.isFunction());
   if (!type)
     return std::nullopt;
   ArraySpec array = symbol.array;
@@ -153,8 +154,8 @@ Result Declarations::declaration(const Symbol &symbol, const std::string &name) 
 Result Declarations::variable(const Symbol &symbol, const std::string &name) {
   Result text = declaration(symbol, name);
   if (text && symbol.has("IS_BIND_C")) {
-    std::string bind = fmt::format(",bind(c,name=\"{}\")::",
-                                   symbol.label.empty() ? symbol.name : symbol.label);
+    std::string bind =
+        fmt::format(",bind(c,name=\"{}\")::", symbol.label.empty() ? symbol.name : symbol.label);
     text->replace(text->find("::"), 2, bind);
   }
   return text ? Result(*text + "\n") : std::nullopt;
@@ -220,8 +221,8 @@ Result Declarations::dummies(const Symbol &procedure, int depth) {
     if (!dummy)
       return std::nullopt;
     mentioned.clear();
-    Result text = dummy->isProcedure() ? dummyProcedure(*dummy, depth)
-                                       : declaration(*dummy, dummy->name);
+    Result text =
+        dummy->isProcedure() ? dummyProcedure(*dummy, depth) : declaration(*dummy, dummy->name);
     if (!text)
       return std::nullopt;
     texts[number] = {*text, dummy->isProcedure() ? std::set<int>{} : mentioned, false};
@@ -307,36 +308,47 @@ Result Declarations::derivedType(const Symbol &symbol, const std::string &name,
   return text + *bound + "end type\n";
 }
 
+bool Declarations::canDeclare(const Symbol &symbol) {
+  auto [at, isNew] = declared.try_emplace(symbol.number, false);
+  if (isNew)
+    at->second = !nameOf(symbol).empty() && procedure(symbol, symbol.name, false).has_value();
+  return at->second;
+}
+
+// What is bound to a procedure that has no equal is left out.
 Result Declarations::bindings(const Symbol &type) {
   std::string text;
+  std::set<std::string> missing;
+  for (const Binding &binding : type.bindings)
+    if (const Symbol *specific = module.find(binding.specific);
+        !binding.generic && (!specific || !canDeclare(*specific)))
+      missing.insert(binding.name);
   for (const Binding &binding : type.bindings) {
-    if (binding.name.empty() || binding.name.starts_with("_"))
+    if (binding.name.empty() || binding.name.starts_with("_") || missing.count(binding.name) > 0)
       continue;
     std::string access = binding.isPrivate ? ",private" : "";
     if (binding.generic) {
-      text += fmt::format("generic{}::{}=>{}\n", access, binding.name,
-                          fmt::join(binding.specifics, ","));
+      std::vector<std::string> specifics;
+      for (const std::string &specific : binding.specifics)
+        if (missing.count(specific) == 0)
+          specifics.push_back(specific);
+      if (!specifics.empty())
+        text += fmt::format("generic{}::{}=>{}\n", access, binding.name, fmt::join(specifics, ","));
       continue;
     }
-    const Symbol *specific = module.find(binding.specific);
-    std::string name = specific ? nameOf(*specific) : "";
-    if (name.empty())
-      return std::nullopt;
+    std::string name = nameOf(*module.find(binding.specific));
     std::string attributes = access;
     attributes += binding.nonOverridable ? ",non_overridable" : "";
-    attributes += binding.nopass            ? ",nopass"
+    attributes += binding.nopass          ? ",nopass"
                   : !binding.pass.empty() ? ",pass(" + binding.pass + ")"
-                                            : "";
+                                          : "";
     text += binding.deferred
                 ? fmt::format("procedure({}),deferred{}::{}\n", name, attributes, binding.name)
                 : fmt::format("procedure{}::{}=>{}\n", attributes, binding.name, name);
   }
-  for (int number : type.finals) {
-    const Symbol *final = module.find(number);
-    std::string name = final ? nameOf(*final) : "";
-    if (!name.empty())
-      text += fmt::format("final::{}\n", name);
-  }
+  for (int number : type.finals)
+    if (const Symbol *final = module.find(number); final && canDeclare(*final))
+      text += fmt::format("final::{}\n", nameOf(*final));
   return text.empty() ? text : "contains\n" + text;
 }
 

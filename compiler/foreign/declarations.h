@@ -26,6 +26,7 @@ public:
                                          Restrictions &restrictions);
 
 private:
+  bool canDeclare(const Symbol &procedure);
   std::optional<std::string> typeText(const TypeSpec &type, bool isDummy);
   std::optional<std::string> arrayText(const ArraySpec &array);
   std::optional<std::string> declaration(const Symbol &symbol, const std::string &name);
@@ -39,7 +40,8 @@ private:
   Names &names;
   const Layout layout;
   NameOf nameOf;
-  std::set<int> mentioned; // dummies in the text that is being made
+  std::map<int, bool> declared; // procedures that types bind
+  std::set<int> mentioned;      // dummies in the text that is being made
 };
 
 } // namespace cufc::foreign

@@ -1,6 +1,7 @@
-// Operations are put in parentheses, so their precedence does not matter. gfortran has folded what is
-// constant, and written calls of its own for conversions, which become intrinsics again.
+// Operations are put in parentheses, so their precedence does not matter. gfortran has folded what
+// is constant, and written calls of its own for conversions, which become intrinsics again.
 #include "foreign/expression_text.h"
+#include "foreign/layout.h"
 #include "foreign/literals.h"
 #include <array>
 #include <charconv>
@@ -17,15 +18,15 @@ struct Operator {
 };
 
 constexpr std::array operators = {
-    Operator{"UPLUS", "+"},     Operator{"UMINUS", "-"},   Operator{"NOT", ".not."},
-    Operator{"PARENTHESES", ""}, Operator{"PLUS", "+"},     Operator{"MINUS", "-"},
-    Operator{"TIMES", "*"},     Operator{"DIVIDE", "/"},   Operator{"POWER", "**"},
-    Operator{"CONCAT", "//"},   Operator{"AND", ".and."},  Operator{"OR", ".or."},
-    Operator{"EQV", ".eqv."},   Operator{"NEQV", ".neqv."}, Operator{"EQ", "=="},
-    Operator{"EQ_SIGN", "=="},  Operator{"NE", "/="},      Operator{"NE_SIGN", "/="},
-    Operator{"GT", ">"},        Operator{"GT_SIGN", ">"},  Operator{"GE", ">="},
-    Operator{"GE_SIGN", ">="},  Operator{"LT", "<"},       Operator{"LT_SIGN", "<"},
-    Operator{"LE", "<="},       Operator{"LE_SIGN", "<="},
+    Operator{"UPLUS", "+"},      Operator{"UMINUS", "-"},    Operator{"NOT", ".not."},
+    Operator{"PARENTHESES", ""}, Operator{"PLUS", "+"},      Operator{"MINUS", "-"},
+    Operator{"TIMES", "*"},      Operator{"DIVIDE", "/"},    Operator{"POWER", "**"},
+    Operator{"CONCAT", "//"},    Operator{"AND", ".and."},   Operator{"OR", ".or."},
+    Operator{"EQV", ".eqv."},    Operator{"NEQV", ".neqv."}, Operator{"EQ", "=="},
+    Operator{"EQ_SIGN", "=="},   Operator{"NE", "/="},       Operator{"NE_SIGN", "/="},
+    Operator{"GT", ">"},         Operator{"GT_SIGN", ">"},   Operator{"GE", ">="},
+    Operator{"GE_SIGN", ">="},   Operator{"LT", "<"},        Operator{"LT_SIGN", "<"},
+    Operator{"LE", "<="},        Operator{"LE_SIGN", "<="},
 };
 
 const char *operatorText(std::string_view name) {
@@ -175,7 +176,10 @@ private:
     if (type)
       for (const Component &component : type->components)
         if (component.number == number) {
-          result += "%" + component.name;
+          if (Layout(module).isOpaque(component) && component.name != "_data")
+            return false;
+          if (component.name != "_data") // of a polymorphic object
+            result += "%" + component.name;
           return true;
         }
     return false;
@@ -294,6 +298,11 @@ private:
       if (expression.atEnd())
         continue; // it has no value, or that of its initialisation
       Result written = text(expression);
+      if (Layout(module).isOpaque(component)) {
+        if (written != "null()")
+          return std::nullopt;
+        continue; // which is how it begins
+      }
       if (!written)
         return std::nullopt;
       result += (result.empty() ? "" : ",") + component.name + "=" + *written;

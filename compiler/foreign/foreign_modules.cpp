@@ -13,8 +13,8 @@ namespace {
 
 constexpr int oldestVersion = 14, newestVersion = 16;
 
-// The modules that a module file of flang or a text of ours uses: "use a,only:b", and of a submodule
-// its parent.
+// The modules that a module file of flang or a text of ours uses: "use a,only:b", and of a
+// submodule its parent.
 std::vector<std::string> usedModules(std::string_view text) {
   std::vector<std::string> result;
   for (size_t at = 0; at < text.size();) {
@@ -114,12 +114,12 @@ private:
     const Module *module = gfortranModule(name);
     if (!module) {
       bool other = entry.origin.kind == Origin::Other;
-      UnreadableModule::Reason reason = other           ? UnreadableModule::OtherCompiler
+      UnreadableModule::Reason reason = other ? UnreadableModule::OtherCompiler
                                         : entry.damaged || entry.origin.version == 0
                                             ? UnreadableModule::Damaged
                                             : UnreadableModule::Version;
-      result.unreadable.try_emplace(root, UnreadableModule{reason, entry.path, entry.origin.compiler,
-                                                           entry.origin.version});
+      result.unreadable.try_emplace(
+          root, UnreadableModule{reason, entry.path, entry.origin.compiler, entry.origin.version});
       return;
     }
     std::string text = moduleText(*module, findModule, result.calls, result.restrictions);

@@ -1,9 +1,9 @@
-// The modules of other compilers that a source uses, directly or through others, found on its search
-// path and made readable for flang.
+// The modules of other compilers that a source uses, directly or through others, found on its
+// search path and made readable for flang.
 //
-// A module file that flang has written wins over gfortran's, wherever on the path each lies: files of
-// another compiler are often left beside sources that define the module. What flang cannot read and
-// nobody translates is reported, since flang would take it for broken Fortran.
+// A module file that flang has written wins over gfortran's, wherever on the path each lies: files
+// of another compiler are often left beside sources that define the module. What flang cannot read
+// and nobody translates is reported, since flang would take it for broken Fortran.
 #ifndef CUFC_FOREIGN_FOREIGN_MODULES_H
 #define CUFC_FOREIGN_FOREIGN_MODULES_H
 
@@ -33,8 +33,8 @@ struct ForeignModules {
   Restrictions restrictions;
 };
 
-// `folders` in the order of the search; `intrinsic` are those of the compiler's own modules, which no
-// file replaces.
+// `folders` in the order of the search; `intrinsic` are those of the compiler's own modules, which
+// no file replaces.
 ForeignModules findForeignModules(const std::vector<std::string> &modules,
                                   const std::vector<std::string> &folders,
                                   const std::vector<std::string> &intrinsic);

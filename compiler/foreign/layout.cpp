@@ -19,7 +19,8 @@ std::optional<long long> Layout::elements(const ArraySpec &array) const {
     return std::nullopt;
   long long count = 1;
   for (auto [lower, upper] : array.bounds) {
-    std::optional<long long> first = constantValue(module, lower), last = constantValue(module, upper);
+    std::optional<long long> first = constantValue(module, lower),
+                             last = constantValue(module, upper);
     long long extent = 0;
     if (!first || !last || __builtin_sub_overflow(*last, *first, &extent) ||
         __builtin_mul_overflow(count, std::max(extent + 1, 0LL), &count))
@@ -113,8 +114,7 @@ bool Layout::classify(int type, long long offset, std::vector<Eightbyte> &regist
     if (!opaque && component.type.type == "DERIVED") {
       std::optional<Extent> one = ofScalar(component.type);
       for (long long at = offset; one && at < offset + extent->bytes && at < 16; at += one->bytes)
-        if (one->bytes == 0 ||
-            !classify(component.type.derived, at, registers, memory, depth + 1))
+        if (one->bytes == 0 || !classify(component.type.derived, at, registers, memory, depth + 1))
           return false;
     } else {
       bool real = component.type.type == "REAL" || component.type.type == "COMPLEX";

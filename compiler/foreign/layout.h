@@ -1,5 +1,5 @@
-// Where gfortran puts data: sizes of types and components, as C has them, and which components flang
-// keeps in another form.
+// Where gfortran puts data: sizes of types and components, as C has them, and which components
+// flang keeps in another form.
 //
 // Allocatable and pointer components, polymorphic ones and strings of deferred length have forms of
 // their own in each compiler. In a type that both use, such a component is a number of 8-byte words

@@ -52,7 +52,7 @@ struct Component {
 };
 
 struct Binding {
-  std::string name;    // or an operator: "operator(+)", "assignment(=)"
+  std::string name; // or an operator: "operator(+)", "assignment(=)"
   bool isPrivate = false, deferred = false, nonOverridable = false, nopass = false;
   bool generic = false;
   std::string pass;                   // the name in PASS(...)
@@ -106,7 +106,8 @@ struct Module {
   std::vector<Common> commons;
 
   const Symbol *find(int number) const;
-  // Where the arguments and result of a procedure are declared: itself, or what PROCEDURE(...) names.
+  // Where the arguments and result of a procedure are declared: itself, or what PROCEDURE(...)
+  // names.
   const Symbol &interfaceOf(const Symbol &procedure) const;
   // A reader that stands in front of an expression.
   ListReader reader(Expression expression) const;

@@ -139,9 +139,8 @@ private:
     std::string name = names.nameOf(symbol);
     addPrivate(symbol, name);
     bool contained = symbol.attributes.source == "DECL";
-    Result text = symbol.has("PROC_POINTER")
-                      ? std::nullopt
-                      : declarations.procedure(symbol, name, !contained);
+    Result text = symbol.has("PROC_POINTER") ? std::nullopt
+                                             : declarations.procedure(symbol, name, !contained);
     bool unknown = symbol.attributes.source == "UNKNOWN" && symbol.dummies.empty() && !contained;
     if (unknown && !symbol.has("PROC_POINTER")) {
       interfaces += "external::" + name + "\n";
@@ -239,8 +238,8 @@ private:
 
   std::string nullPointers() {
     std::string text;
-    for (auto [name, source] : {std::pair(nullPointer, "c_null_ptr"),
-                                std::pair(nullProcedurePointer, "c_null_funptr")})
+    for (auto [name, source] :
+         {std::pair(nullPointer, "c_null_ptr"), std::pair(nullProcedurePointer, "c_null_funptr")})
       for (const std::string *part : {&types, &typedConstants, &variables})
         if (part->find(name) != std::string::npos) {
           text += fmt::format("use,intrinsic::iso_c_binding,only:{}=>{}\n", name, source);

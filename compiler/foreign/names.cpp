@@ -18,7 +18,9 @@ std::string hiddenName(const Symbol &symbol) {
   return fmt::format("{}_{:08x}", name.substr(0, longestName - 9), hash & 0xffffffff);
 }
 
-bool isGenerated(const std::string &name) { return name.starts_with("__") || name.starts_with("@"); }
+bool isGenerated(const std::string &name) {
+  return name.starts_with("__") || name.starts_with("@");
+}
 
 bool exportsGeneric(const Module &module, const std::string &name) {
   return std::any_of(module.generics.begin(), module.generics.end(),
@@ -28,9 +30,8 @@ bool exportsGeneric(const Module &module, const std::string &name) {
 } // namespace
 
 bool isIntrinsicModule(const std::string &name) {
-  constexpr std::array<std::string_view, 5> names = {"iso_c_binding", "iso_fortran_env",
-                                                     "ieee_arithmetic", "ieee_exceptions",
-                                                     "ieee_features"};
+  constexpr std::array<std::string_view, 5> names = {
+      "iso_c_binding", "iso_fortran_env", "ieee_arithmetic", "ieee_exceptions", "ieee_features"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -78,7 +79,7 @@ std::string Names::nameInModule(const Symbol &symbol) const {
 }
 
 std::string Names::nameOf(const Symbol &symbol) {
-  if (symbol.scope != 1) // a dummy argument
+  if (symbol.scope != 1 && symbol.module.empty()) // a dummy argument
     return symbol.name;
   if (symbol.module == "(intrinsic)")
     return symbol.name;

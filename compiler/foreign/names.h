@@ -1,9 +1,9 @@
 // What the symbols of one gfortran module are called in the module that flang reads.
 //
-// gfortran's files hold the symbols of all modules that a module uses. Those are the same entities for
-// flang only if they come from their own module, so they are taken from there by USE, if its file can
-// be found. A type that its module keeps for itself, but whose file others need, is exported under a
-// name that no source has.
+// gfortran's files hold the symbols of all modules that a module uses. Those are the same entities
+// for flang only if they come from their own module, so they are taken from there by USE, if its
+// file can be found. A type that its module keeps for itself, but whose file others need, is
+// exported under a name that no source has.
 #ifndef CUFC_FOREIGN_NAMES_H
 #define CUFC_FOREIGN_NAMES_H
 

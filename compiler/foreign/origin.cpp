@@ -1,5 +1,5 @@
-// gfortran compresses its files with gzip since version 4.9. nvfortran, like flang's predecessor and
-// PGI's compilers, begins with "V34" or another number; the others are known by a word.
+// gfortran compresses its files with gzip since version 4.9. nvfortran, like flang's predecessor
+// and PGI's compilers, begins with "V34" or another number; the others are known by a word.
 #include "foreign/origin.h"
 #include <array>
 #include <charconv>
@@ -37,7 +37,9 @@ struct Mark {
 constexpr std::array marks = {
     Mark{"G95 module", "g95"},
     Mark{"LFortran", "LFortran"},
-    Mark{"\x7f" "ELF", "Cray's compiler"},
+    Mark{"\x7f"
+         "ELF",
+         "Cray's compiler"},
     Mark{"!<arch>", "an archiver"},
 };
 
@@ -82,7 +84,8 @@ Origin originOfModuleFile(const std::string &path) {
   if (!file)
     return {};
   int size = file.read(begin.data(), begin.size());
-  if (size < 0) // a gzip file whose contents are damaged: nobody else compresses module files
+  // A gzip file without sound contents: nobody else compresses module files.
+  if (size < 0 || (size == 0 && file.compressed()))
     return {Origin::Gfortran, 0, "gfortran"};
   return originOfFirstLine(std::string_view(begin.data(), static_cast<size_t>(size)));
 }

@@ -49,9 +49,10 @@ public:
       }
       Passed passed = plan(*dummy);
       if (passed.passing == Passing::Optional && stringsBefore)
-        refuse(fmt::format("gfortran's versions differ in where they expect the flag of '{}', which "
-                           "is OPTIONAL and VALUE, beside lengths of strings",
-                           dummy->name));
+        refuse(
+            fmt::format("gfortran's versions differ in where they expect the flag of '{}', which "
+                        "is OPTIONAL and VALUE, beside lengths of strings",
+                        dummy->name));
       stringsBefore |= passed.character;
       call.adapted |= passed.passing != Passing::Same;
       call.dummies.push_back(std::move(passed));
@@ -226,8 +227,7 @@ private:
       call.form = ResultForm::String;
     } else if (result.type.type == "DERIVED" && !isAddress(result.type)) {
       call.form = ResultForm::Structure;
-      passed.registers =
-          layout.registersOf(result.type.derived).value_or(std::vector<Eightbyte>{});
+      passed.registers = layout.registersOf(result.type.derived).value_or(std::vector<Eightbyte>{});
     } else if (result.type.type == "COMPLEX" && passed.kind == 10) {
       refuse("its result is a complex number of kind 10");
     }
@@ -240,7 +240,8 @@ private:
     if (module.version < firstDescriptorVersion)
       refuse("its result has a descriptor, which gfortran had in another form before version 8");
     if (call.result.character && !call.result.deferredLength)
-      refuse("its result is a string with ALLOCATABLE or POINTER and a length that is not deferred");
+      refuse(
+          "its result is a string with ALLOCATABLE or POINTER and a length that is not deferred");
   }
 
   void planArrayResult(const Symbol &result) {

@@ -1,4 +1,5 @@
-// How procedures of a gfortran module are called (gfortran's manual, "Argument passing conventions").
+// How procedures of a gfortran module are called (gfortran's manual, "Argument passing
+// conventions").
 #ifndef CUFC_FOREIGN_PLAN_CALLS_H
 #define CUFC_FOREIGN_PLAN_CALLS_H
 

@@ -12,8 +12,8 @@ namespace {
 // The order of gfortran's intrinsic operators, in which their interfaces are listed. The second
 // spelling of a relation stands apart; the operator that users define has no list of its own.
 constexpr std::array<std::string_view, 28> operators = {
-    "+", "-", "+", "-", "*", "/", "**", "//", ".and.", ".or.", ".eqv.", ".neqv.", "==", "/=",
-    ">", ">=", "<", "<=", "==", "/=", ">", ">=", "<", "<=", ".not.", "", "=", ""};
+    "+", "-",  "+", "-",  "*",  "/",  "**", "//", ".and.", ".or.", ".eqv.", ".neqv.", "==", "/=",
+    ">", ">=", "<", "<=", "==", "/=", ">",  ">=", "<",     "<=",   ".not.", "",       "=",  ""};
 constexpr size_t userOperator = 25;
 
 std::string operatorName(size_t number) {

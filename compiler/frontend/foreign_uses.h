@@ -13,7 +13,8 @@ namespace cufc {
 
 // Before the analysis of a source that is parsed: writes the module files and reports the modules
 // that cannot be read.
-foreign::ForeignModules provideForeignModules(FlangProgram &program, const FrontendOptions &settings,
+foreign::ForeignModules provideForeignModules(FlangProgram &program,
+                                              const FrontendOptions &settings,
                                               Diagnostics &diagnostics);
 // The same for modules that no source names.
 void provideForeignModules(FlangProgram &program, const FrontendOptions &settings,

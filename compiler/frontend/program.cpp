@@ -245,8 +245,9 @@ std::vector<std::string> Program::filesRead() const {
       continue;
     std::string path = file->path();
     if (path.find("/foreign/") != std::string::npos &&
-        directoryOf(path) == std::filesystem::absolute(directoryOf(settings.scratchFile) + "/foreign")
-                                 .lexically_normal())
+        directoryOf(path) ==
+            std::filesystem::absolute(directoryOf(settings.scratchFile) + "/foreign")
+                .lexically_normal())
       continue; // made of one of those below
     if (path.size() > 4 && path.compare(path.size() - 4, 4, ".mod") == 0)
       path = pathOfModuleFile(settings, path);

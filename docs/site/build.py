@@ -28,6 +28,7 @@ CONTENTS = [
     ("Diagnostics", "diagnostics.md"),
     ("Continuous integration", "ci.md"),
     ("Checks while a program runs", "checks.md"),
+    ("Modules that gfortran compiled", "gfortran-modules.md"),
     ("Migration from nvfortran", "migration.md"),
     ("Questions", "faq.md"),
     ("Limits", "limits.md"),

@@ -1,8 +1,8 @@
 // Descriptors of gfortran's procedures (cufrt/foreign.h), made of flang's and back.
 //
-// gfortran counts strides in elements; of a pointer alone in units of `span` bytes. So an array whose
-// elements lie apart by a part of an element, such as one component of an array of types, is copied
-// for a dummy that is no pointer, as gfortran's own callers do.
+// gfortran counts strides in elements; of a pointer alone in units of `span` bytes. So an array
+// whose elements lie apart by a part of an element, such as one component of an array of types, is
+// copied for a dummy that is no pointer, as gfortran's own callers do.
 #include "core/descriptor.h"
 #include "cufrt/device.h"
 #include "cufrt/foreign.h"
@@ -68,8 +68,8 @@ const void *&tableOf(Room &room, int rank) {
 const void **dynamicTypeOf(CFI_cdesc_t &ours) {
   if (!(ours.extra & addendumFlag))
     return nullptr;
-  return reinterpret_cast<const void **>(reinterpret_cast<char *>(&ours) + offsetof(CFI_cdesc_t, dim) +
-                                         ours.rank * sizeof(CFI_dim_t));
+  return reinterpret_cast<const void **>(
+      reinterpret_cast<char *>(&ours) + offsetof(CFI_cdesc_t, dim) + ours.rank * sizeof(CFI_dim_t));
 }
 
 bool isContiguous(const CFI_cdesc_t &ours) {
@@ -148,7 +148,8 @@ void setTable(CFI_cdesc_t &ours, Room &room, const cufrt_foreign_array &facts) {
 // Memory that flang's runtime has not got from the system cannot be given back by gfortran.
 void prepareAllocatable(CFI_cdesc_t &ours, const cufrt_foreign_array &facts) {
   if (ours.base_addr && allocatorOf(ours) != 0)
-    refuse(facts, "it is ALLOCATABLE there, and the actual argument is device, managed or pinned data");
+    refuse(facts,
+           "it is ALLOCATABLE there, and the actual argument is device, managed or pinned data");
   if (!(facts.flags & CUFRT_FOREIGN_INTENT_OUT))
     return;
   std::free(ours.base_addr); // a procedure of gfortran expects that of its caller
@@ -259,8 +260,8 @@ void takeArray(CFI_cdesc_t &ours, Room &room, const cufrt_foreign_array &facts) 
     takeType(ours, room, facts);
 }
 
-// DEALLOCATE of flang's runtime wants to see what its ALLOCATE leaves behind the memory of a pointer,
-// unless this says otherwise; it is read when the main program starts.
+// DEALLOCATE of flang's runtime wants to see what its ALLOCATE leaves behind the memory of a
+// pointer, unless this says otherwise; it is read when the main program starts.
 __attribute__((constructor)) void acceptPointersOfGfortran() {
   setenv("FORT_CHECK_POINTER_DEALLOCATION", "0", 0);
 }
@@ -297,7 +298,8 @@ CFI_type_t flangType(const cufrt_foreign_array &facts) {
 
 using namespace cufrt;
 
-extern "C" void *cufrt_to_gfortran(void *descriptor, void *memory, const cufrt_foreign_array *facts) {
+extern "C" void *cufrt_to_gfortran(void *descriptor, void *memory,
+                                   const cufrt_foreign_array *facts) {
   auto &room = *new (memory) Room;
   room.copy = nullptr;
   room.length = 0;
@@ -349,8 +351,8 @@ extern "C" void cufrt_start_gfortran_result(void *descriptor, void *memory,
   ours.version = CFI_VERSION;
   ours.rank = static_cast<CFI_rank_t>(facts->rank);
   ours.type = flangType(*facts);
-  ours.attribute = facts->flags & CUFRT_FOREIGN_POINTER ? CFI_attribute_pointer
-                                                        : CFI_attribute_allocatable;
+  ours.attribute =
+      facts->flags & CUFRT_FOREIGN_POINTER ? CFI_attribute_pointer : CFI_attribute_allocatable;
   bool derived = facts->type == CUFRT_GFORTRAN_DERIVED;
   ours.extra = derived ? addendumFlag : 0;
   for (int i = 0; i < ours.rank; ++i)

@@ -43,6 +43,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "docs/commands": [],
         "project/occupancy": [],
         "link/orders": devices,
+        "foreign/gfortran": devices,
         "protocol/conversation": [],
         "protocol/documentation": [],
         "protocol/renaming": [],

@@ -1,8 +1,9 @@
 // Arguments of procedures that gfortran compiled: what adapters of generated code
 // (compiler/codegen/foreign_calls.cpp) ask of the runtime library.
 //
-// gfortran has descriptors of its own (libgfortran.h of gcc 8 and later). Such a descriptor is made in
-// memory of the adapter before a call, and what the procedure did to it is carried back after it.
+// gfortran has descriptors of its own (libgfortran.h of gcc 8 and later). Such a descriptor is made
+// in memory of the adapter before a call, and what the procedure did to it is carried back after
+// it.
 #ifndef CUFRT_FOREIGN_H
 #define CUFRT_FOREIGN_H
 
