@@ -9,6 +9,7 @@
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
+#include "codegen/foreign_calls.h"
 #include "codegen/host_kernels.h"
 #include "codegen/registration.h"
 #include "codegen/targets.h"
@@ -17,6 +18,7 @@
 #include "driver/frontend_options.h"
 #include "driver/llvm_errors.h"
 #include "driver/mpi.h"
+#include "frontend/foreign_uses.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
 #include "mpi/note.h"
@@ -110,7 +112,7 @@ private:
     if (options.emit == Emit::Hlfir)
       writeOutput(job.output, lowering.hlfirText());
     else
-      generate(lowering, *host);
+      generate(lowering, *host, foreignModulesOf(program).calls);
   }
 
   // Again with the default MPI library if a module that is used needs it without a word of the
@@ -156,7 +158,7 @@ private:
     return writeOutput(dependencyFile(job, options), rule + "\n");
   }
 
-  void generate(Lowering &lowering, llvm::TargetMachine &host) {
+  void generate(Lowering &lowering, llvm::TargetMachine &host, const foreign::Calls &foreignCalls) {
     llvm::LLVMContext context;
     reportMessages(context, diagnostics);
     DeviceFacts facts;
@@ -195,6 +197,7 @@ private:
     if (!module)
       return;
     setStage("while generating host code");
+    adaptForeignCalls(*module, foreignCalls);
     if (kernels)
       llvm::Linker::linkModules(*module, std::move(kernels));
     std::string fatBinary;

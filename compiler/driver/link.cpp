@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "driver/linker_messages.h"
 #include "driver/mpi.h"
+#include "driver/object_facts.h"
 #include <algorithm>
 #include <cstdio>
 #include <unistd.h>
@@ -22,6 +23,23 @@ std::vector<std::string> withMpi(std::vector<std::string> objects,
   return objects;
 }
 
+// The library that what gfortran compiled calls, in the folder of the system's gcc; empty if it is
+// not installed. That of a shared library is found by the linker.
+std::string gfortranLibrary() {
+  ProcessResult found = runProcess({"cc", "-print-file-name=libgfortran.so"});
+  std::string path = found.output.substr(0, found.output.find('\n'));
+  return found.status == 0 && path.find('/') != std::string::npos ? path : "";
+}
+
+void addForeign(const std::vector<std::string> &objects, std::vector<std::string> &command) {
+  ObjectFacts facts = readObjectFacts(objects);
+  if (facts.executableStack)
+    command.insert(command.end(), {"-z", "execstack"});
+  std::string library = facts.gfortran ? gfortranLibrary() : "";
+  if (!library.empty())
+    command.insert(command.end(), {"-Wl,--as-needed", library, "-Wl,--no-as-needed"});
+}
+
 std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
                                      const std::string &output, const Options &options,
                                      const Installation &installation,
@@ -36,6 +54,7 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
     command.push_back("-shared");
   command.insert(command.end(), objects.begin(), objects.end());
   command.insert(command.end(), options.linkArguments.begin(), options.linkArguments.end());
+  addForeign(objects, command);
   auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
   bool gpu = toolkit && !options.hostOnly &&
              access((installation.libraries + "/libcufrt_cuda.a").c_str(), R_OK) == 0;

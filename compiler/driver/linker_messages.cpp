@@ -18,6 +18,8 @@ namespace {
 
 // "solver::step" for _QMsolverPstep, "step" for step_; good enough for a message.
 std::string readable(std::string symbol) {
+  if (size_t split = symbol.find("_MOD_"); symbol.starts_with("__") && split != std::string::npos)
+    return symbol.substr(2, split - 2) + "::" + symbol.substr(split + 5);
   if (symbol.starts_with("_QM")) {
     size_t split = symbol.find_last_of("PE");
     if (split != std::string::npos && split > 3)
@@ -115,8 +117,12 @@ private:
   }
 
   void report() {
+    bool gfortran = false;
     for (const Symbol &symbol : undefined)
-      if (isMain(symbol.name))
+      if (symbol.name.starts_with("_gfortran_")) {
+        if (!std::exchange(gfortran, true))
+          diagnostics.report(Diag::GfortranLibraryMissing, {}, symbol.name, users(symbol));
+      } else if (isMain(symbol.name))
         diagnostics.report(Diag::NoMainProgram, {});
       else
         diagnostics.report(Diag::UndefinedSymbol, {}, readable(symbol.name), users(symbol));

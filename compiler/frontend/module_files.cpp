@@ -152,6 +152,10 @@ std::string withJoinedUses(std::string_view body, const ExportsOf &exports) {
   return result;
 }
 
+std::string moduleFileOf(std::string_view text) {
+  return fmt::format("{}{}\n{}", mark, checksum(text), text);
+}
+
 std::map<std::string, std::string> finalModuleFiles(std::map<std::string, std::string> files,
                                                     const ExportsOf &exports) {
   FinalForm(files, exports).make();

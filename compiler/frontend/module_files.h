@@ -29,6 +29,9 @@ std::string withJoinedUses(std::string_view body, const ExportsOf &exports);
 std::map<std::string, std::string> finalModuleFiles(std::map<std::string, std::string> files,
                                                     const ExportsOf &exports);
 
+// A module file with this text.
+std::string moduleFileOf(std::string_view text);
+
 // A folder for flang to write into, and from there, in the final form, to `directory`, where no
 // file is touched that has the right content and no reader sees a part of one.
 class ModuleOutbox {

@@ -15,6 +15,7 @@
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
+#include "frontend/foreign_uses.h"
 #include "frontend/ieee_calls.h"
 #include "frontend/initial_values.h"
 #include "frontend/kernel_prefixes.h"
@@ -94,6 +95,7 @@ bool Program::check(Diagnostics &diagnostics) {
   if (!program.context)
     makeContext(settings, target, program);
   program.context->messages().Annex(std::move(program.parsing->messages()));
+  const foreign::ForeignModules foreigners = provideForeignModules(program, settings, diagnostics);
   if (settings.cuda && !prefixes->prepare(program, diagnostics) && !settings.analysis) {
     program.context.reset(); // there are no types and symbols to look at
     return false;
@@ -121,6 +123,7 @@ bool Program::check(Diagnostics &diagnostics) {
   if (settings.cuda)
     modulesMissing |= checkCufKernelBranches(program);
   collectSemanticErrors(diagnostics);
+  checkForeignUses(program, foreigners, diagnostics);
   if (semantics.AnyFatalError() || diagnostics.hasErrors()) {
     if (settings.analysis)
       writeInterfaces();
@@ -234,11 +237,18 @@ std::vector<std::string> Program::filesRead() const {
     if (!begins || file->path() == settings.scratchFile || isOwn(file->path()))
       continue;
     std::string path = file->path();
+    if (path.find("/foreign/") != std::string::npos &&
+        directoryOf(path) ==
+            std::filesystem::absolute(directoryOf(settings.scratchFile) + "/foreign")
+                .lexically_normal())
+      continue; // made of one of those below
     if (path.size() > 4 && path.compare(path.size() - 4, 4, ".mod") == 0)
       path = pathOfModuleFile(settings, path);
     if (std::find(files.begin(), files.end(), path) == files.end())
       files.push_back(path);
   }
+  for (const std::string &path : foreignModulesOf(*this).files)
+    files.push_back(pathOfModuleFile(settings, path));
   return files;
 }
 

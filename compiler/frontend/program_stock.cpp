@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
+#include "frontend/foreign_uses.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cstring>
@@ -50,6 +51,7 @@ void ProgramStock::fill(const std::vector<std::string> &modules) {
   if (!program->preloading->parseTree())
     return;
   makeContext(settings, target, *program);
+  provideForeignModules(*program, settings, modules);
   Fortran::semantics::Semantics semantics(*program->context, *program->preloading->parseTree());
   perform(semantics);
   program->context->messages().clear();

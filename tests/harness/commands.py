@@ -44,6 +44,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "project/occupancy": [],
         "link/orders": devices,
         "mpi/libraries": [],
+        "foreign/gfortran": devices,
         "protocol/conversation": [],
         "protocol/documentation": [],
         "protocol/renaming": [],

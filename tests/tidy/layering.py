@@ -14,7 +14,8 @@ OPEN = {"compiler/tables", "runtime/include"}
 
 BASE = {"compiler/base"}
 SOURCE = BASE | {"compiler/source"}
-FRONTEND = SOURCE | {"compiler/frontend"}
+FOREIGN = BASE | {"compiler/foreign"}
+FRONTEND = SOURCE | FOREIGN | {"compiler/frontend"}
 LOWER = FRONTEND | {"compiler/lower"}
 CODEGEN = LOWER | {"compiler/codegen"}
 INDEX = BASE | {"compiler/analysis"} | {"lsp/index"}
@@ -26,7 +27,8 @@ SERVICE = DRIVER | {"compiler/analysis", "compiler/service"}
 BELOW = {
     "compiler/base": set(),
     "compiler/source": BASE,
-    "compiler/frontend": SOURCE | {"compiler/analysis"},
+    "compiler/foreign": BASE,
+    "compiler/frontend": SOURCE | FOREIGN | {"compiler/analysis"},
     "compiler/analysis": BASE,
     "compiler/checks": FRONTEND | {"compiler/mpi"},
     "compiler/lower": FRONTEND,
@@ -50,6 +52,7 @@ FRONT_END_USERS = {"compiler/frontend", "compiler/checks", "compiler/lower"}
 LLVM = ("llvm/", "llvm-c/", "mlir/", "flang/", "clang/")
 FORBIDDEN = {
     "compiler/base": LLVM,
+    "compiler/foreign": LLVM,
     "compiler/source": ("mlir/", "flang/", "clang/"),
     "lsp/index": LLVM,
     "lsp/ide": LLVM,

@@ -17,6 +17,18 @@ std::vector<std::string> told(const std::string &output) {
 
 using Texts = std::vector<std::string>;
 
+// CUF0330: once, whatever the number of its entry points.
+TEST(LinkerMessages, gfortranLibrary) {
+  EXPECT_EQ(told("ld.lld: error: undefined symbol: _gfortran_st_write\n>>> referenced by a.f90\n"
+                 ">>>               a.o:(f) in archive liba.a\n"
+                 "ld.lld: error: undefined symbol: _gfortran_st_read\n>>> referenced by a.f90\n"
+                 ">>>               a.o:(f) in archive liba.a\n")
+                .size(),
+            1U);
+  EXPECT_EQ(told("ld.lld: error: undefined symbol: __solver_MOD_step\n"),
+            Texts{"undefined procedure or variable 'solver::step'"});
+}
+
 TEST(LinkerMessages, undefinedByLld) {
   EXPECT_EQ(told("ld.lld: error: undefined symbol: nowhere_\n>>> referenced by module\n"
                  ">>>               /tmp/x/0_a.o:(_QQmain)\n"
