@@ -138,6 +138,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   if (!outlineCufKernels(*state->module, diagnostics) ||
       !passOwnDescriptors(*state->module, diagnostics))
     return;
+  initialiseInline(*state->module); // in the kernels that CUF kernels have become
   copyHostReads(*state->module);
   lowerDeviceObjects(*state->module, diagnostics);
   lowerTransfers(*state->module);
