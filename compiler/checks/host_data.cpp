@@ -73,10 +73,17 @@ private:
   static bool isOfBlock(const Symbol &symbol) {
     return symbol.owner().kind() == semantics::Scope::Kind::BlockConstruct;
   }
+  static bool isStatementFunction(const semantics::Scope &scope) {
+    const Symbol *symbol = scope.symbol();
+    const auto *details = symbol ? symbol->detailsIf<semantics::SubprogramDetails>() : nullptr;
+    return details && details->stmtFunction();
+  }
   // A module, a main program, or a procedure of the host around an internal one of the device.
   static bool isOfHostScope(const Symbol &symbol) {
     const semantics::Scope *scope = &symbol.owner();
-    while (scope->kind() == semantics::Scope::Kind::BlockConstruct && !scope->IsTopLevel())
+    while (
+        (scope->kind() == semantics::Scope::Kind::BlockConstruct || isStatementFunction(*scope)) &&
+        !scope->IsTopLevel())
       scope = &scope->parent();
     return scope->IsModule() || scope->kind() == semantics::Scope::Kind::MainProgram ||
            (scope->kind() == semantics::Scope::Kind::Subprogram && !runsOnDevice(scope->symbol()));

@@ -1,5 +1,5 @@
-// What a kernel can be: a subroutine without the prefixes RECURSIVE, PURE and ELEMENTAL. Device
-// procedures cannot have RECURSIVE either.
+// What a kernel can be: a subroutine without the prefixes RECURSIVE and ELEMENTAL. Device procedures
+// cannot have RECURSIVE either.
 #include "base/diag.h"
 #include "checks/check.h"
 #include "checks/fixes.h"
@@ -30,8 +30,6 @@ bool isDevicePrefix(const parser::PrefixSpec &prefix) {
 const char *forbidden(const parser::PrefixSpec &prefix, bool isKernel) {
   if (std::holds_alternative<parser::PrefixSpec::Recursive>(prefix.u))
     return "recursive";
-  if (isKernel && std::holds_alternative<parser::PrefixSpec::Pure>(prefix.u))
-    return "pure";
   if (isKernel && std::holds_alternative<parser::PrefixSpec::Elemental>(prefix.u))
     return "elemental";
   return nullptr;

@@ -1,9 +1,11 @@
 // Data of device procedures that would have to outlive a call, or to be there before it: SAVE, DATA
 // and initial values. A thread's variables begin and end with the call, and a block's shared memory
-// begins with anything. Data in constant memory is there all the time and may have a value.
+// begins with anything. Data in constant memory is there all the time and may have a value; so what
+// has a value that nothing changes, such as a table, becomes constant data.
 #include "base/diag.h"
 #include "checks/fixes.h"
 #include "checks/scopes.h"
+#include "frontend/variable_values.h"
 
 namespace cufc {
 namespace {
@@ -15,7 +17,16 @@ bool hasValue(const semantics::Symbol &symbol) {
   return (object && object->init()) || symbol.test(semantics::Symbol::Flag::InDataStmt);
 }
 
-void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
+// Lowering takes the attribute from the symbol.
+void makeConstant(CheckContext &context, const semantics::Symbol &symbol) {
+  const_cast<semantics::Symbol &>(symbol).get<semantics::ObjectEntityDetails>().set_cudaDataAttr(
+      common::CUDADataAttr::Constant);
+  if (context.options.hazards)
+    context.report(Diag::ValueAsConstant, symbol.name(), symbol.name().ToString());
+}
+
+void checkVariable(CheckContext &context, const VariableValues &values,
+                   const semantics::Symbol &symbol) {
   const auto *object = symbol.detailsIf<semantics::ObjectEntityDetails>();
   const auto *pointer = symbol.detailsIf<semantics::ProcEntityDetails>();
   if ((!object && !pointer) || semantics::IsNamedConstant(symbol) || semantics::IsDummy(symbol) ||
@@ -28,6 +39,9 @@ void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
   if (!value && !symbol.attrs().test(semantics::Attr::SAVE) && !semantics::IsSaved(symbol))
     return;
   std::string what = value ? "an initial value" : "the SAVE attribute";
+  bool ofThread = !attribute || attribute == common::CUDADataAttr::Device;
+  if (value && object && ofThread && !values.isChanged(symbol))
+    return makeConstant(context, symbol);
   bool shared = attribute == common::CUDADataAttr::Shared;
   Diagnostic &found = context.report(shared ? Diag::SharedVariableValue : Diag::SavedDeviceVariable,
                                      symbol.name(), symbol.name().ToString(), what);
@@ -38,12 +52,13 @@ void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
 } // namespace
 
 void checkSavedData(CheckContext &context) {
+  VariableValues values(context.tree());
   forEachScope(context, [&](const semantics::Scope &scope) {
     if (!isOfDeviceProcedure(scope))
       return;
     for (const auto &[name, symbol] : scope)
       if (&symbol->owner() == &scope)
-        checkVariable(context, *symbol);
+        checkVariable(context, values, *symbol);
   });
 }
 

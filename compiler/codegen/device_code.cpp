@@ -12,6 +12,7 @@
 #include "codegen/group_operations.h"
 #include "codegen/libdevice.h"
 #include "codegen/narrow_stores.h"
+#include "codegen/pipeline_copies.h"
 #include "codegen/random_state.h"
 #include "codegen/targets.h"
 #include "codegen/warp_intrinsics.h"
@@ -96,6 +97,7 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
   dropChecks(module);
   placeRandomStates(module, facts);
   defineCacheHints(module, /*forGpu=*/true);
+  definePipelineCopies(module, /*forGpu=*/true);
   defineGridBarrier(module);
   padSharedVariables(module);
   mapToLibdevice(module, options.fastMath);
@@ -113,12 +115,14 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
 
 namespace {
 
-constexpr int firstGpuWithWarpReductions = 80;
+constexpr int firstGpuWithWarpReductions = 80, firstGpuWithPipelineCopies = 80;
 
 // Replaces what the GPU has no instruction for.
 void fitToGpu(Module &module, const Gpu &gpu) {
   if (gpu.number < firstGpuWithWarpReductions)
     expandWarpReductions(module);
+  if (gpu.number < firstGpuWithPipelineCopies)
+    expandPipelineCopies(module);
   if (gpu.number >= firstGpuWithClusters)
     return;
   trapAtClusters(module);

@@ -153,7 +153,7 @@ private:
 // groups by group_operations.cpp.
 bool isOwn(StringRef name) {
   return name.consume_front("cufc_") && !name.starts_with("warp_") && !name.starts_with("group_") &&
-         !name.starts_with("_ldg_");
+         !name.starts_with("_ldg_") && !name.starts_with("pipeline_");
 }
 
 } // namespace

@@ -249,6 +249,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   retarget(module, host);
   placeRandomStates(module, facts);
   defineCacheHints(module, /*forGpu=*/false);
+  definePipelineCopies(module, /*forGpu=*/false);
   flattenAddressSpaces(module);
   replaceLibdevice(module);
   std::vector<Function *> kernels;

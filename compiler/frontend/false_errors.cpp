@@ -45,7 +45,20 @@ public:
     auto place = cooked.GetProvenanceRange(source);
     if (place && call.typedCall && call.typedCall->proc().GetName() == "move_alloc")
       moves[place->start().offset()] = &*call.typedCall;
-    return false;
+    return true;
+  }
+
+  // Names of ASSOCIATE whose selectors are parts of device data, as actual arguments.
+  bool Pre(const parser::ActualArg &argument) {
+    const auto *actual = std::get_if<common::Indirection<parser::Expr>>(&argument.u);
+    const auto *value = actual && actual->value().typedExpr
+                            ? common::GetPtrFromOptional(actual->value().typedExpr->v)
+                            : nullptr;
+    const semantics::Symbol *symbol = value ? evaluate::GetFirstSymbol(*value) : nullptr;
+    if (symbol && isOfDeviceData(*symbol))
+      if (auto place = cooked.GetProvenanceRange(actual->value().source))
+        associated.insert(place->start().offset());
+    return true;
   }
 
   bool Pre(const parser::InterfaceBody::Subroutine &body) {
@@ -68,6 +81,7 @@ public:
   bool Pre(const parser::ArithmeticIfStmt &) { return addLowered(); }
 
   const parser::AllCookedSources &cooked;
+  std::set<std::size_t> associated;
   std::set<std::size_t> interfaces;
   std::set<std::size_t> lowered; // statements that become device code like others
   std::map<std::size_t, const evaluate::Assignment *> assignments;
@@ -83,6 +97,18 @@ private:
     if (auto place = cooked.GetProvenanceRange(source))
       lowered.insert(place->start().offset());
     return true;
+  }
+
+  static bool isOfDeviceData(const semantics::Symbol &name) {
+    const auto *association = name.GetUltimate().detailsIf<semantics::AssocEntityDetails>();
+    const auto &selector = association ? association->expr() : std::nullopt;
+    if (!selector || !evaluate::IsVariable(*selector))
+      return false;
+    auto parts = evaluate::GetSymbolVector(*selector);
+    return std::any_of(parts.begin(), parts.end(), [](const semantics::Symbol &part) {
+      const auto *object = part.GetUltimate().detailsIf<semantics::ObjectEntityDetails>();
+      return (object && object->cudaDataAttr()) || isOfDeviceData(part);
+    });
   }
 
   int kernels = 0; // CUF kernels around the statement
@@ -196,6 +222,9 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
   if (namesBlockVariable(text, place, program, statements) ||
       namesManagedPointer(text, place, program))
     return true;
+  constexpr std::string_view ending = "associated actual argument has no CUDA data attribute";
+  if (statements.associated.count(place) != 0 && text.find(ending) != std::string::npos)
+    return true;
   if (needsOnlyDescriptor(text, place, statements) || isReadByIntrinsic(text, program) ||
       isNoLimit(message, place, statements))
     return true;
@@ -306,19 +335,37 @@ bool dropFalseErrors(FlangProgram &program) {
   return anyErrors;
 }
 
+namespace {
+
+// A directive of the preprocessor that holds on both sides of executable statements: a condition,
+// or the definition of a macro. What #include brings is executable, too.
+bool isKeptDirective(std::string_view line) {
+  size_t hash = line.find_first_not_of(" \t");
+  if (hash == std::string_view::npos || line[hash] != '#')
+    return false;
+  size_t word = line.find_first_not_of(" \t", hash + 1);
+  return word != std::string_view::npos && line.compare(word, 7, "include") != 0;
+}
+
+} // namespace
+
 std::string withoutBodies(const std::string &text, const std::string &path,
                           const FlangProgram &program) {
   Bodies bodies(program, path);
   parser::Walk(*program.parsing->parseTree(), bodies);
   std::string result;
   int number = 1;
+  bool continues = false; // a directive
   for (size_t begin = 0; begin < text.size(); ++number) {
     size_t end = std::min(text.find('\n', begin), text.size());
     bool executable = std::any_of(bodies.lines.begin(), bodies.lines.end(), [&](const auto &body) {
       return number >= body.first && number <= body.second;
     });
-    if (!executable)
-      result.append(text, begin, end - begin);
+    std::string_view line = std::string_view(text).substr(begin, end - begin);
+    bool keeps = continues || isKeptDirective(line);
+    continues = keeps && !line.empty() && line.back() == '\\';
+    if (!executable || keeps)
+      result.append(line);
     result += '\n';
     begin = end + 1;
   }

@@ -70,12 +70,13 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
   for (const std::string &folder : settings.includes)
     options.searchDirectories.push_back(folder);
   options.intrinsicModuleDirectories = settings.intrinsicModules;
+  // flang obeys directives in files of every suffix, where !@cuf lines count too.
+  if (settings.cuda)
+    options.predefinitions.emplace_back("_CUDA", "1");
   if (!settings.preprocess)
     return;
   for (const char *name : {"__cufc__", "__x86_64__", "__linux__", "__unix__"})
     options.predefinitions.emplace_back(name, "1");
-  if (settings.cuda)
-    options.predefinitions.emplace_back("_CUDA", "1");
   for (const auto &[macro, define] : settings.macros) {
     size_t equals = macro.find('=');
     std::string value = equals == std::string::npos ? "1" : macro.substr(equals + 1);

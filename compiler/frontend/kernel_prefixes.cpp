@@ -94,6 +94,17 @@ parser::Expr &expression(const parser::ScalarIntConstantExpr &value) {
   return const_cast<parser::Expr &>(value.thing.thing.thing.value());
 }
 
+// A second value of launch_bounds where there is one alone: flang wants two, and takes 0 for blocks
+// that nobody asks for.
+parser::ScalarIntConstantExpr leftOpen(const parser::ScalarIntConstantExpr &first) {
+  parser::IntLiteralConstant zero{parser::CharBlock("0", 1), std::optional<parser::KindParam>{}};
+  parser::Expr value{parser::LiteralConstant{std::move(zero)}};
+  value.source = expression(first).source;
+  using Constant = parser::Constant<common::Indirection<parser::Expr>>;
+  return parser::ScalarIntConstantExpr{
+      parser::Integer<Constant>{Constant{common::Indirection<parser::Expr>{std::move(value)}}}};
+}
+
 // As many as can be evaluated.
 std::vector<std::int64_t> evaluateAll(const KernelPrefixes::Values &values,
                                       const semantics::Scope *scope) {
@@ -167,8 +178,12 @@ void KernelPrefixes::prepare(std::list<parser::PrefixSpec> &prefix, const parser
 // Whether flang may see the prefix.
 bool KernelPrefixes::prepare(const char *prefix, Values &values, const parser::Name &name) {
   std::vector<std::int64_t> numbers = evaluateAll(values, nullptr);
-  if (numbers.size() == values.size() || !hasName(values))
-    return checkValues(prefix, values, numbers);
+  if (numbers.size() == values.size() || !hasName(values)) {
+    bool good = checkValues(prefix, values, numbers);
+    if (good && numbers.size() == 1)
+      values.push_back(leftOpen(values.front()));
+    return good;
+  }
   size_t number = withNames++;
   if (number >= known.size()) {
     takenOut.push_back({prefix, std::move(values), &name});
@@ -180,6 +195,8 @@ bool KernelPrefixes::prepare(const char *prefix, Values &values, const parser::N
     parser::IntLiteralConstant literal{parser::CharBlock(text), std::optional<parser::KindParam>{}};
     expression(value).u = parser::LiteralConstant{std::move(literal)};
   }
+  if (values.size() == 1)
+    values.push_back(leftOpen(values.front()));
   return true;
 }
 
@@ -198,7 +215,7 @@ bool KernelPrefixes::evaluate(const FlangProgram &analysed, Diagnostics &found) 
 bool KernelPrefixes::checkValues(const char *prefix, const Values &values,
                                  const std::vector<std::int64_t> &numbers) {
   bool isCluster = prefix == clusterDims;
-  if (numbers.size() != values.size() || numbers.size() < (isCluster ? 3 : 2) ||
+  if (numbers.size() != values.size() || numbers.size() < (isCluster ? 3 : 1) ||
       numbers.size() > 3) {
     reportValues(prefix, values);
     return false;
@@ -248,7 +265,7 @@ bool KernelPrefixes::twice(const char *prefix, const Values &values) {
 
 void KernelPrefixes::reportValues(const char *prefix, const Values &values) {
   const char *wanted =
-      prefix == clusterDims ? "three constant integers" : "two or three constant integers";
+      prefix == clusterDims ? "three constant integers" : "one to three constant integers";
   diagnostics->report(Diag::PrefixValues, rangeOf(*program, wholeList(values)), prefix, wanted);
 }
 

@@ -174,6 +174,13 @@ std::string subjectOf(const Diagnostic &diagnostic, std::string_view reason) {
   return {};
 }
 
+// Our module wmma is without the names of tensor cores, which all begin like it.
+bool isOfTensorCores(const Diagnostic &diagnostic, const FlangProgram &program) {
+  const auto &modules = program.context->intrinsicModulesScope();
+  return diagnostic.message.find("'wmma") != std::string::npos &&
+         modules.find(Fortran::parser::CharBlock("wmma", 4)) != modules.end();
+}
+
 // What flang only warns of, or says badly, since its own back end accepts it, and ours does not.
 void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangProgram &program) {
   Diagnostics ours;
@@ -186,7 +193,7 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
     ours.report(Diag::DeviceUsesHostData, diagnostic.range, name);
   else if (auto branch = cufKernelBranch(diagnostic.message))
     ours.report(*branch, diagnostic.range);
-  else if (diagnostic.message.rfind("Cannot parse module file for module 'wmma'", 0) == 0)
+  else if (isOfTensorCores(diagnostic, program))
     ours.report(Diag::ModuleUnsupported, diagnostic.range, "wmma (tensor cores)");
   else
     return;

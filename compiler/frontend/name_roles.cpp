@@ -107,6 +107,13 @@ public:
       return walk(variable->value(), Role::Reference);
     return true;
   }
+  bool Pre(const parser::DataStmtObject &object) {
+    if (const auto *variable = std::get_if<common::Indirection<parser::Variable>>(&object.u)) {
+      walkFor(NamePurpose::InitialValue, variable->value(), Role::Write);
+      return false;
+    }
+    return true;
+  }
   bool Pre(const parser::PointerObject &object) { return written(object.u); }
   bool Pre(const parser::PointerAssignmentStmt &assignment) {
     walk(std::get<parser::DataRef>(assignment.t), Role::Write);

@@ -10,8 +10,9 @@ namespace cufc {
 // What of a variable is meant.
 enum class NamePurpose {
   Value,
-  Allocation, // object of ALLOCATE and DEALLOCATE
-  Address,    // argument of c_loc and the like, or of a dummy that is a TARGET or TYPE(*)
+  Allocation,   // object of ALLOCATE and DEALLOCATE
+  InitialValue, // in DATA
+  Address,      // argument of c_loc and the like, or of a dummy that is a TARGET or TYPE(*)
 };
 
 class NameSink {

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "frontend/consequences.h"
 #include "frontend/cuf_kernel_branches.h"
+#include "frontend/cuf_kernel_places.h"
 #include "frontend/device_names.h"
 #include "frontend/exported_names.h"
 #include "frontend/false_errors.h"
@@ -101,8 +102,10 @@ bool Program::check(Diagnostics &diagnostics) {
     return false;
   }
   std::optional<HiddenDeviceNames> hidden;
-  if (settings.cuda)
+  if (settings.cuda) {
+    moveDirectivesToLoops(program);
     hidden.emplace(program);
+  }
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   ModuleOutbox outbox(directoryOf(settings.scratchFile) + "/modules");
   program.context->set_moduleDirectory(outbox.path());

@@ -43,6 +43,12 @@ VariableValues::VariableValues(const parser::Program &program) {
   forEachName(program, sink);
 }
 
+bool VariableValues::isChanged(const Symbol &symbol) const {
+  const Symbol &variable = symbol.GetUltimate();
+  return defined.count(&variable) > 0 || variable.test(Symbol::Flag::CrayPointee) ||
+         semantics::FindEquivalenceSet(variable) || semantics::FindCommonBlockContaining(variable);
+}
+
 bool VariableValues::mayBeDefined(const Symbol &symbol) const {
   const Symbol &variable = symbol.GetUltimate();
   const auto *object = variable.detailsIf<semantics::ObjectEntityDetails>();

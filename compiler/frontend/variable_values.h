@@ -25,6 +25,8 @@ public:
     return read.count(&symbol.GetUltimate()) > 0;
   }
   bool mayBeDefined(const Fortran::semantics::Symbol &symbol) const;
+  // Whether anything may give it another value than that of its declaration or of DATA.
+  bool isChanged(const Fortran::semantics::Symbol &symbol) const;
 
 private:
   friend class VariableValuesSink;

@@ -5,6 +5,7 @@
 // reported as not supported.
 #include "base/diag.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
@@ -58,6 +59,9 @@ private:
   }
 
   static llvm::StringRef unsupported(Operation *op) {
+    // It would change the device's copy of the pointer alone.
+    if (isa<cuf::SyncDescriptorOp>(op))
+      return "the assignment of a pointer that belongs to a module";
     llvm::StringRef name = op->getName().getStringRef();
     if (auto ptx = dyn_cast<NVVM::InlinePtxOp>(op))
       name = ptx.getPtxCode();

@@ -219,10 +219,16 @@ private:
     return {};
   }
 
+  // Bounds of DO CONCURRENT have the type of its variables.
+  static Value asIndex(OpBuilder &builder, Location loc, Value value) {
+    return builder.createOrFold<fir::ConvertOp>(loc, builder.getIndexType(), value);
+  }
+
   // Iterations of loop i, on the host.
   Value tripCount(unsigned i) {
-    Value lower = directive.getLowerbound()[i], upper = directive.getUpperbound()[i],
-          step = directive.getStep()[i];
+    Value lower = asIndex(host, loc, directive.getLowerbound()[i]),
+          upper = asIndex(host, loc, directive.getUpperbound()[i]),
+          step = asIndex(host, loc, directive.getStep()[i]);
     Value last = host.createOrFold<arith::AddIOp>(
         loc, host.createOrFold<arith::SubIOp>(loc, upper, lower), step);
     return host.createOrFold<arith::DivSIOp>(loc, last, step);
@@ -266,8 +272,8 @@ private:
     llvm::SmallVector<Value> lower, step, trips;
     for (unsigned i = 0; i < loops; ++i) {
       trips.push_back(remap(tripsOnHost[i]));
-      lower.push_back(remap(directive.getLowerbound()[i]));
-      step.push_back(remap(directive.getStep()[i]));
+      lower.push_back(asIndex(device, loc, remap(directive.getLowerbound()[i])));
+      step.push_back(asIndex(device, loc, remap(directive.getStep()[i])));
     }
     llvm::SmallVector<Spread> spread;
     for (unsigned i = 0; i < loops; ++i)
@@ -277,6 +283,8 @@ private:
       Value trip = openLoop(spread[i]);
       Value number = device.createOrFold<arith::AddIOp>(
           loc, lower[i], device.createOrFold<arith::MulIOp>(loc, trip, step[i]));
+      number = device.createOrFold<fir::ConvertOp>(
+          loc, directive.getRegion().getArgument(i).getType(), number);
       map.map(directive.getRegion().getArgument(i), number);
       loopVariables.push_back(number);
     }

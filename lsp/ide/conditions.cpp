@@ -180,12 +180,12 @@ private:
 
 MacroTable initialMacros(const SourceReading &reading) {
   MacroTable macros;
+  if (reading.cuda)
+    macros.known["_CUDA"] = {"1"};
   if (!reading.preprocess)
     return macros;
   for (const char *name : predefined)
     macros.known[name] = {"1"};
-  if (reading.cuda)
-    macros.known["_CUDA"] = {"1"};
   for (const auto &[macro, define] : reading.macros) {
     size_t equals = macro.find('=');
     std::string name = macro.substr(0, equals);

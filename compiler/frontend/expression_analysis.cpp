@@ -1,0 +1,304 @@
+// Tells flang's analysis of expressions where code runs.
+//
+// flang compares the memory of an actual argument with that of the dummy. It does not know whether
+// the call stands in device code when it looks for the procedure that a generic name means, nor
+// ever in the body of a CUF kernel. A constant or an expression counts as host data then, and fits
+// no dummy of device code. So device code is analysed as if host and device shared their memory,
+// which is a rule of flang's own for data without an attribute: it fits dummies of the device, and
+// those of the host less well (CUDA Fortran Programming Guide, "Unified Memory").
+//
+// flang analyses the expressions of a file in one walk over its tree, ExprChecker::Walk, between
+// resolving names and its checks. The linker puts our walk in its place (--wrap in
+// compiler/CMakeLists.txt): the same visitor, with this setting in device procedures and in the
+// bodies of CUF kernels.
+//
+// A generic name may also have two procedures with the same arguments, one for host code and one
+// for device code. flang's complaint about them is dropped, and each kind of code sees its own.
+#include "flang/Parser/parse-tree-visitor.h"
+#include "flang/Parser/parse-tree.h"
+#include "flang/Semantics/expression.h"
+#include "flang/Semantics/semantics.h"
+#include "flang/Semantics/tools.h"
+#include "frontend/statement_visitor.h"
+#include <algorithm>
+#include <map>
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+using common::CUDASubprogramAttrs;
+using semantics::Symbol;
+
+const semantics::SubprogramDetails *subprogram(const Symbol &procedure) {
+  const Symbol *symbol = &procedure.GetUltimate();
+  if (const auto *binding = symbol->detailsIf<semantics::ProcBindingDetails>())
+    symbol = &binding->symbol().GetUltimate();
+  return symbol->detailsIf<semantics::SubprogramDetails>();
+}
+
+CUDASubprogramAttrs attributesOf(const Symbol &procedure) {
+  const auto *details = subprogram(procedure);
+  auto attributes = details ? details->cudaSubprogramAttrs() : std::nullopt;
+  return attributes.value_or(CUDASubprogramAttrs::Host);
+}
+
+bool takeTheSame(const Symbol &first, const Symbol &second) {
+  const auto *a = subprogram(first), *b = subprogram(second);
+  if (!a || !b || a->isFunction() != b->isFunction())
+    return false;
+  auto isSame = [](const Symbol *x, const Symbol *y) {
+    return x && y && x->GetType() && y->GetType() && *x->GetType() == *y->GetType() &&
+           x->Rank() == y->Rank();
+  };
+  const auto &dummies = a->dummyArgs(), &others = b->dummyArgs();
+  return std::equal(dummies.begin(), dummies.end(), others.begin(), others.end(), isSame);
+}
+
+// Two specific procedures of a generic name that take the same arguments.
+struct Twins {
+  Symbol *generic; // has GenericDetails
+  const Symbol *onHost, *onDevice;
+};
+
+void addTwins(Symbol &generic, std::vector<Twins> &found) {
+  const auto &specifics = generic.get<semantics::GenericDetails>().specificProcs();
+  for (const Symbol &onDevice : specifics)
+    if (attributesOf(onDevice) == CUDASubprogramAttrs::Device)
+      for (const Symbol &onHost : specifics)
+        if (attributesOf(onHost) == CUDASubprogramAttrs::Host && takeTheSame(onHost, onDevice))
+          found.push_back({&generic, &onHost, &onDevice});
+}
+
+void addTwinsIn(semantics::Scope &scope, std::vector<Twins> &found) {
+  for (auto &[name, symbol] : scope)
+    if (symbol->has<semantics::GenericDetails>())
+      addTwins(*symbol, found);
+  for (semantics::Scope &child : scope.children())
+    addTwinsIn(child, found);
+}
+
+// Whether a message is that flang cannot tell two of them apart. It quotes the generic name and
+// theirs, those of procedures bound to a type behind its name.
+bool isAboutTwins(const parser::Message &message, const std::vector<Twins> &all) {
+  std::string text = message.ToString();
+  if (all.empty() || text.find("may not have specific procedures") == std::string::npos)
+    return false;
+  std::vector<std::string> names;
+  for (size_t open = text.find('\''); open != std::string::npos; open = text.find('\'', open + 1)) {
+    size_t close = std::min(text.find('\'', open + 1), text.size());
+    std::string name = text.substr(open + 1, close - open - 1);
+    names.push_back(name.substr(name.rfind('%') + 1));
+    open = close;
+  }
+  return names.size() == 3 && std::any_of(all.begin(), all.end(), [&](const Twins &twins) {
+           std::string host = twins.onHost->name().ToString(),
+                       device = twins.onDevice->name().ToString();
+           return (names[1] == host && names[2] == device) ||
+                  (names[1] == device && names[2] == host);
+         });
+}
+
+// Hides from generic names the specific procedures that cannot be called.
+class Specifics {
+public:
+  explicit Specifics(const std::vector<Twins> &all) {
+    for (const Twins &twins : all) {
+      const auto &details = twins.generic->get<semantics::GenericDetails>();
+      Lists &lists = generics.try_emplace(twins.generic, details.specificProcs()).first->second;
+      lists.hide(lists.onHost, twins.onDevice);
+      lists.hide(lists.onDevice, twins.onHost);
+    }
+  }
+  ~Specifics() {
+    for (auto &[generic, lists] : generics)
+      list(*generic) = lists.all;
+  }
+  void use(bool onDevice) {
+    for (auto &[generic, lists] : generics)
+      list(*generic) = onDevice ? lists.onDevice : lists.onHost;
+  }
+
+private:
+  struct Lists {
+    explicit Lists(const semantics::SymbolVector &all) : all(all), onHost(all), onDevice(all) {}
+    static void hide(semantics::SymbolVector &from, const Symbol *procedure) {
+      from.erase(std::remove_if(from.begin(), from.end(),
+                                [&](const Symbol &symbol) { return &symbol == procedure; }),
+                 from.end());
+    }
+    semantics::SymbolVector all, onHost, onDevice;
+  };
+  static semantics::SymbolVector &list(Symbol &generic) {
+    return const_cast<semantics::SymbolVector &>(
+        generic.get<semantics::GenericDetails>().specificProcs());
+  }
+  std::map<Symbol *, Lists> generics;
+};
+
+class HasCufKernel : public StatementVisitor {
+public:
+  using StatementVisitor::Pre;
+  bool Pre(const parser::CUFKernelDoConstruct &) { return !(found = true); }
+  bool found = false;
+};
+
+// Passes everything on to flang's visitor.
+class Walker {
+public:
+  Walker(semantics::ExprChecker &checker, semantics::SemanticsContext &context,
+         const std::vector<Twins> &twins)
+      : checker(checker),
+        features(const_cast<common::LanguageFeatureControl &>(context.languageFeatures())),
+        hasManaged(features.IsEnabled(common::LanguageFeature::CudaManaged)), specifics(twins) {
+    set();
+  }
+
+  template <typename T>
+  bool Pre(const T &node) {
+    return checker.Pre(node);
+  }
+  template <typename T>
+  void Post(const T &node) {
+    checker.Post(node);
+  }
+
+  bool Pre(const parser::SubroutineSubprogram &unit) {
+    return enter(std::get<parser::Statement<parser::SubroutineStmt>>(unit.t).statement.t);
+  }
+  bool Pre(const parser::FunctionSubprogram &unit) {
+    return enter(std::get<parser::Statement<parser::FunctionStmt>>(unit.t).statement.t);
+  }
+  bool Pre(const parser::SeparateModuleSubprogram &unit) {
+    return enter(std::get<parser::Statement<parser::MpSubprogramStmt>>(unit.t).statement.v);
+  }
+  void Post(const parser::SubroutineSubprogram &) { leave(); }
+  void Post(const parser::FunctionSubprogram &) { leave(); }
+  void Post(const parser::SeparateModuleSubprogram &) { leave(); }
+  bool Pre(const parser::CUFKernelDoConstruct &) {
+    ++kernels;
+    set();
+    return true;
+  }
+  void Post(const parser::CUFKernelDoConstruct &) {
+    --kernels;
+    set();
+  }
+  // flang's visitor goes on by itself, to keep quiet about branches that are never taken.
+  bool Pre(const parser::IfConstruct &construct) {
+    HasCufKernel kernel;
+    parser::Walk(construct, kernel);
+    return kernel.found || checker.Pre(construct);
+  }
+
+private:
+  template <typename Parts>
+  bool enter(const Parts &parts) {
+    if constexpr (std::is_same_v<Parts, parser::Name>)
+      return enterProcedure(parts);
+    else
+      return enterProcedure(std::get<parser::Name>(parts));
+  }
+  bool enterProcedure(const parser::Name &name) {
+    auto attributes = name.symbol ? attributesOf(*name.symbol) : CUDASubprogramAttrs::Host;
+    procedures.push_back(attributes != CUDASubprogramAttrs::Host &&
+                         attributes != CUDASubprogramAttrs::HostDevice);
+    set();
+    return true;
+  }
+  void leave() {
+    procedures.pop_back();
+    set();
+  }
+
+  void set() {
+    bool onDevice = kernels > 0 || (!procedures.empty() && procedures.back());
+    specifics.use(onDevice);
+    if (!hasManaged) // which has the same rule, and flang knows one of them at a time
+      features.Enable(common::LanguageFeature::CudaUnified, onDevice);
+  }
+
+  semantics::ExprChecker &checker;
+  common::LanguageFeatureControl &features;
+  bool hasManaged;
+  Specifics specifics;
+  std::vector<bool> procedures; // around the node, whether they are device code
+  int kernels = 0;
+};
+
+// The statement "module procedure f" leaves what the interface says of f to the interface. flang
+// does so for the dummies, but not for where f runs, nor for its arrays, which are on the device
+// then.
+class ModuleProcedures : public StatementVisitor {
+public:
+  using StatementVisitor::Pre;
+  bool Pre(const parser::SeparateModuleSubprogram &unit) {
+    Symbol *symbol =
+        std::get<parser::Statement<parser::MpSubprogramStmt>>(unit.t).statement.v.symbol;
+    auto *details = symbol ? symbol->detailsIf<semantics::SubprogramDetails>() : nullptr;
+    const Symbol *interface = details ? details->moduleInterface() : nullptr;
+    const auto *declared =
+        interface ? interface->GetUltimate().detailsIf<semantics::SubprogramDetails>() : nullptr;
+    if (declared && declared->cudaSubprogramAttrs() && !details->cudaSubprogramAttrs()) {
+      details->set_cudaSubprogramAttrs(*declared->cudaSubprogramAttrs());
+      details->set_cudaLaunchBounds(std::vector<std::int64_t>(declared->cudaLaunchBounds()));
+      details->set_cudaClusterDims(std::vector<std::int64_t>(declared->cudaClusterDims()));
+      if (symbol->scope() && semantics::FindCUDADeviceContext(symbol->scope()))
+        placeArrays(*symbol->scope());
+    }
+    return false;
+  }
+
+private:
+  static void placeArrays(semantics::Scope &scope) {
+    for (auto &[name, symbol] : scope) {
+      auto *object = symbol->detailsIf<semantics::ObjectEntityDetails>();
+      if (object && !object->cudaDataAttr() && !semantics::IsNamedConstant(*symbol) &&
+          !symbol->attrs().test(semantics::Attr::VALUE) && (object->IsArray() || object->isDummy()))
+        object->set_cudaDataAttr(common::CUDADataAttr::Device);
+    }
+  }
+};
+
+// Some symbol of the tree, which knows the context of all of them.
+class AnySymbol : public StatementVisitor {
+public:
+  using StatementVisitor::Pre;
+  template <typename T>
+  bool Pre(const T &) {
+    return !symbol;
+  }
+  bool Pre(const parser::Name &name) {
+    symbol = symbol ? symbol : name.symbol;
+    return false;
+  }
+  const Symbol *symbol = nullptr;
+};
+
+} // namespace
+} // namespace cufc
+
+// The names follow from the linker's option: flang's function, and ours in its place. A member
+// function takes the object as its first argument (Itanium C++ ABI).
+extern "C" {
+bool __real__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(
+    Fortran::semantics::ExprChecker *, const Fortran::parser::Program *);
+
+bool __wrap__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(
+    Fortran::semantics::ExprChecker *checker, const Fortran::parser::Program *program) {
+  cufc::AnySymbol any;
+  Fortran::parser::Walk(*program, any);
+  auto *context = any.symbol ? &any.symbol->owner().context() : nullptr;
+  if (!context || !context->IsEnabled(Fortran::common::LanguageFeature::CUDA))
+    return __real__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(checker, program);
+  cufc::ModuleProcedures procedures;
+  Fortran::parser::Walk(*program, procedures);
+  std::vector<cufc::Twins> twins;
+  cufc::addTwinsIn(context->globalScope(), twins);
+  context->messages().messages().remove_if(
+      [&](const Fortran::parser::Message &message) { return cufc::isAboutTwins(message, twins); });
+  cufc::Walker walker(*checker, *context, twins);
+  Fortran::parser::Walk(*program, walker);
+  return !context->AnyFatalError();
+}
+}
