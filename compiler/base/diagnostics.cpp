@@ -75,6 +75,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
 #include "tables/flang_messages.def"
 #include "tables/hazards.def"
 #include "tables/occupancy.def"
+#include "tables/parallel.def"
 #undef CUF_DIAGNOSTIC
   };
   return rows;

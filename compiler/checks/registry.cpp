@@ -1,6 +1,7 @@
 // The list of checks, and how they are run.
 #include "checks/check.h"
 #include "checks/hazard_checks.h"
+#include "checks/openmp.h"
 #include <algorithm>
 #include <tuple>
 
@@ -16,7 +17,7 @@ constexpr void (*checks[])(CheckContext &) = {
     checkHostData,           checkKernelForms,     checkLaunchForms,
     checkActualArguments,    checkHostAssignments, checkDeviceOutput,
     checkDeviceTypes,        checkDataAttributes,  checkExtensions,
-    checkDeviceDeclarations,
+    checkDeviceDeclarations, checkOpenmp,
 };
 
 // Whether a check has reported an error on the lines of the message, with one of its codes.

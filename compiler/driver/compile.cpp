@@ -386,6 +386,8 @@ int compileCudaC(const CompileJob &job, const CompileContext &context) {
                                       "-O" + std::to_string(context.options.optimisation)};
   if (context.options.relocatable.value_or(false))
     command.push_back("-rdc=true");
+  if (context.options.openmp)
+    command.insert(command.end(), {"-Xcompiler", "-fopenmp"});
   for (const Gpu &gpu :
        context.options.gpus.empty() ? context.toolkit->defaultGpus() : context.options.gpus)
     command.push_back("-gencode=arch=compute_" + std::to_string(gpu.number) + ",code=sm_" +
@@ -398,6 +400,8 @@ int compileC(const CompileJob &job, const CompileContext &context) {
                                       "-O" + std::to_string(context.options.optimisation)};
   if (context.options.debug)
     command.push_back("-g");
+  if (context.options.openmp)
+    command.push_back("-fopenmp");
   return runCompiler(std::move(command), "cc", job, context);
 }
 

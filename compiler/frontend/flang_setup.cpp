@@ -2,9 +2,13 @@
 #include "frontend/flang_setup.h"
 #include "base/files.h"
 #include "flang/Frontend/TargetOptions.h"
+#include "flang/Support/OpenMP-features.h"
 #include "flang/Tools/TargetSetup.h"
+#include <algorithm>
+#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <string_view>
 #include <unistd.h>
 
 namespace cufc {
@@ -54,20 +58,22 @@ private:
   bool left;
 };
 
-} // namespace
-
 void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options &options) {
   options = {};
   options.isFixedForm = settings.fixedForm;
   options.fixedFormColumns = settings.extendedLines ? 132 : 72;
   options.features.Enable(LanguageFeature::CUDA, settings.cuda);
   options.features.Enable(LanguageFeature::CudaManaged, settings.managed);
+  options.features.Enable(LanguageFeature::OpenMP, openmpVersion(settings) != 0);
   options.features.EnableWarning(Fortran::common::UsageWarning::CUDAUsage);
   options.features.Enable(LanguageFeature::BackslashEscapes, settings.backslashEscapes);
   if (settings.warnings)
     options.features.WarnOnAllUsage();
   options.searchDirectories.push_back(directoryOf(settings.path));
   for (const std::string &folder : settings.includes)
+    options.searchDirectories.push_back(folder);
+  // omp_lib.h stands beside the modules.
+  for (const std::string &folder : settings.intrinsicModules)
     options.searchDirectories.push_back(folder);
   options.intrinsicModuleDirectories = settings.intrinsicModules;
   if (!settings.preprocess)
@@ -76,6 +82,10 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
     options.predefinitions.emplace_back(name, "1");
   if (settings.cuda)
     options.predefinitions.emplace_back("_CUDA", "1");
+  if (int version = openmpVersion(settings))
+    Fortran::common::setOpenMPMacro(version, options.predefinitions);
+  if (usesOpenacc(settings)) // as nvfortran defines it
+    options.predefinitions.emplace_back("_OPENACC", "201711");
   for (const auto &[macro, define] : settings.macros) {
     size_t equals = macro.find('=');
     std::string value = equals == std::string::npos ? "1" : macro.substr(equals + 1);
@@ -84,10 +94,37 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
   }
 }
 
+bool defines(const FrontendOptions &settings, const char *macro) {
+  const auto &macros = settings.macros;
+  return std::find(macros.begin(), macros.end(), std::pair(std::string(macro), true)) !=
+         macros.end();
+}
+
+} // namespace
+
+int openmpVersion(const FrontendOptions &settings) {
+  constexpr std::string_view name = "__cufc_openmp__=";
+  for (const auto &[macro, define] : settings.macros)
+    if (define && macro.compare(0, name.size(), name) == 0)
+      return std::atoi(macro.c_str() + name.size());
+  return 0;
+}
+
+bool usesOpenacc(const FrontendOptions &settings) {
+  return defines(settings, "__cufc_openacc__=1");
+}
+
+bool usesThreads(const FrontendOptions &settings) { return defines(settings, "__cufc_stdpar__=1"); }
+
+void setLanguage(const FrontendOptions &settings, FlangProgram &program) {
+  setParserOptions(settings, program.options);
+  program.languageOptions.OpenMPVersion = static_cast<unsigned>(openmpVersion(settings));
+}
+
 std::unique_ptr<FlangProgram> newFlangProgram(const FrontendOptions &settings) {
   auto program = std::make_unique<FlangProgram>();
   setKinds(settings, program->kinds);
-  setParserOptions(settings, program->options);
+  setLanguage(settings, *program);
   return program;
 }
 

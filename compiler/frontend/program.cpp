@@ -22,6 +22,7 @@
 #include "frontend/launch_operands.h"
 #include "frontend/messages.h"
 #include "frontend/module_files.h"
+#include "frontend/openmp_hints.h"
 #include "frontend/own_scopes.h"
 #include "frontend/pointer_calls.h"
 #include "frontend/program_stock.h"
@@ -104,6 +105,8 @@ bool Program::check(Diagnostics &diagnostics) {
   std::optional<HiddenDeviceNames> hidden;
   if (settings.cuda)
     hidden.emplace(program);
+  if (openmpVersion(settings))
+    replaceMinusReductions(program);
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   ModuleOutbox outbox(directoryOf(settings.scratchFile) + "/modules");
   program.context->set_moduleDirectory(outbox.path());
@@ -138,6 +141,8 @@ bool Program::check(Diagnostics &diagnostics) {
   restoreScopes(program);
   if (settings.cuda)
     completeSections(program);
+  if (openmpVersion(settings))
+    dropOpenmpHints(program);
   program.typeTables = Fortran::semantics::BuildRuntimeDerivedTypeTables(*program.context);
   return true;
 }

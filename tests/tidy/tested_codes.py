@@ -13,6 +13,7 @@ TABLES = (
     "compiler/tables/diagnostics.def",
     "compiler/tables/hazards.def",
     "compiler/tables/occupancy.def",
+    "compiler/tables/parallel.def",
     "compiler/tables/flang_messages.def",
 )
 PAGES = "compiler/tables/explanations"

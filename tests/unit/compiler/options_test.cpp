@@ -177,8 +177,30 @@ TEST(Options, unknown) {
 }
 
 TEST(Options, refused) {
-  for (const char *name : {"-acc", "-mp", "-mp=gpu", "-stdpar=gpu"})
+  for (const char *name :
+       {"-acc", "-acc=gpu", "-acc=host,gpu", "-acc=sync", "-mp=gpu", "-mp=multicore,gpu", "-stdpar",
+        "-stdpar=gpu", "-fopenmp-targets=nvptx64"})
     EXPECT_EQ(mistake({name}).substr(0, 7), "CUF0005") << name;
+}
+
+TEST(Options, threadsOfTheHost) {
+  EXPECT_EQ(parse({"a.cuf"}).openmp, 0);
+  for (const char *name :
+       {"-mp", "-fopenmp", "-mp=multicore", "-mp=align", "-mp=multicore,bind", "-mp=allcores"})
+    EXPECT_EQ(parse({name}).openmp, 51) << name;
+  EXPECT_EQ(parse({"-mp", "-nomp"}).openmp, 0);
+  EXPECT_EQ(parse({"-fopenmp", "-fno-openmp"}).openmp, 0);
+  for (Arguments arguments : {Arguments{"-fopenmp-version=45"}, {"-fopenmp-version=4.5", "-mp"}})
+    EXPECT_EQ(parse(arguments).openmp, 45);
+  EXPECT_EQ(mistake({"-fopenmp-version=46"}).substr(0, 7), "CUF0003");
+  EXPECT_EQ(mistake({"-mp=everywhere"}).substr(0, 7), "CUF0003");
+  EXPECT_EQ(mistake({"-mp=bind", "-v"}).substr(0, 17), "CUF0004 option ha");
+  EXPECT_TRUE(parse({"-acc=host"}).openacc);
+  EXPECT_TRUE(parse({"-acc=multicore,nowait"}).openacc);
+  EXPECT_FALSE(parse({"-acc=host", "-noacc"}).openacc);
+  EXPECT_EQ(mistake({"-acc=moon"}).substr(0, 7), "CUF0003");
+  EXPECT_TRUE(parse({"-stdpar=multicore"}).concurrentThreads);
+  EXPECT_EQ(mistake({"-stdpar=moon"}).substr(0, 7), "CUF0003");
 }
 
 TEST(Options, ignoredOnesAreNamedUnderVerbose) {
@@ -196,7 +218,7 @@ TEST(Options, helpNamesThem) {
   std::string text = helpText();
   for (const char *name : {"-o", "--emit=KIND", "-gpu=", "-I", "-Mlarge_arrays"})
     EXPECT_NE(text.find(name), std::string::npos) << name;
-  EXPECT_EQ(text.find("-acc"), std::string::npos);
+  EXPECT_EQ(text.find("-ta"), std::string::npos);
 }
 
 } // namespace
