@@ -5,6 +5,7 @@
 #include "checks/openmp.h"
 #include "base/parallel.h"
 #include "checks/check.h"
+#include "checks/code_visitor.h"
 #include <set>
 
 namespace cufc {
@@ -29,12 +30,12 @@ const char *copiedBy(const semantics::Symbol &symbol) {
   return nullptr;
 }
 
-class Openmp : public StatementVisitor {
+class Openmp : public CodeVisitor {
 public:
   explicit Openmp(CheckContext &context) : context(context) {}
 
-  using StatementVisitor::Post;
-  using StatementVisitor::Pre;
+  using CodeVisitor::Post;
+  using CodeVisitor::Pre;
   bool Pre(const parser::OpenMPConstruct &) { return ++constructs > 0; }
   void Post(const parser::OpenMPConstruct &) { --constructs; }
   bool Pre(const parser::OpenMPThreadprivate &) { return ++constructs > 0; }
@@ -42,7 +43,7 @@ public:
 
   bool Pre(const parser::Name &name) {
     const semantics::Symbol *symbol = name.symbol;
-    const char *clause = constructs > 0 && symbol ? copiedBy(*symbol) : nullptr;
+    const char *clause = constructs > 0 && symbol && !onDevice() ? copiedBy(*symbol) : nullptr;
     if (!clause || !isWrong(*symbol) || !reported.insert(symbol).second)
       return false;
     context.addDeclaration(context.report(Parallel::PrivateDeviceData, name.source, name.ToString(),

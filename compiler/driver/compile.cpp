@@ -15,6 +15,7 @@
 #include "driver/device_listing.h"
 #include "driver/frontend_options.h"
 #include "driver/llvm_errors.h"
+#include "driver/parallel_items.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
 #include "source/allow_comments.h"
@@ -361,7 +362,8 @@ int runCompiler(std::vector<std::string> command, const std::string &name, const
   for (const std::string &include : context.options.includes)
     command.push_back("-I" + include);
   for (const auto &[macro, define] : context.options.macros)
-    command.push_back((define ? "-D" : "-U") + macro);
+    if (!isParallelMacro(macro))
+      command.push_back((define ? "-D" : "-U") + macro);
   if (context.options.dependencies)
     command.insert(command.end(), {"-MD", "-MF", dependencyFile(job, context.options)});
   command.insert(command.end(), {job.source, "-o", job.output});
@@ -386,7 +388,7 @@ int compileCudaC(const CompileJob &job, const CompileContext &context) {
                                       "-O" + std::to_string(context.options.optimisation)};
   if (context.options.relocatable.value_or(false))
     command.push_back("-rdc=true");
-  if (context.options.openmp)
+  if (openmpOf(context.options))
     command.insert(command.end(), {"-Xcompiler", "-fopenmp"});
   for (const Gpu &gpu :
        context.options.gpus.empty() ? context.toolkit->defaultGpus() : context.options.gpus)
@@ -400,7 +402,7 @@ int compileC(const CompileJob &job, const CompileContext &context) {
                                       "-O" + std::to_string(context.options.optimisation)};
   if (context.options.debug)
     command.push_back("-g");
-  if (context.options.openmp)
+  if (openmpOf(context.options))
     command.push_back("-fopenmp");
   return runCompiler(std::move(command), "cc", job, context);
 }

@@ -21,23 +21,14 @@ size_t sharedBytes(const std::vector<Gpu> &gpus) {
 }
 
 // Beside those that the front end defines. The parser is flang's, and so are its macros: programs
-// and build tools then know what it accepts. Those of the programming models tell the front end
-// (frontend/flang_setup.h) and lowering what is on.
-std::vector<std::pair<std::string, bool>> predefined(const Options &options) {
-  std::vector<std::pair<std::string, bool>> macros = {
-      {"__flang__=1", true},
-      {fmt::format("__flang_major__={}", LLVM_VERSION_MAJOR), true},
-      {fmt::format("__flang_minor__={}", LLVM_VERSION_MINOR), true},
-      {fmt::format("__flang_patchlevel__={}", LLVM_VERSION_PATCH), true},
-      {"_LP64=1", true},
-      {"__ELF__=1", true}};
-  if (options.openmp)
-    macros.emplace_back(fmt::format("__cufc_openmp__={}", options.openmp), true);
-  if (options.openacc)
-    macros.emplace_back("__cufc_openacc__=1", true);
-  if (options.concurrentThreads)
-    macros.emplace_back("__cufc_stdpar__=1", true);
-  return macros;
+// and build tools then know what it accepts.
+std::vector<std::pair<std::string, bool>> predefined() {
+  return {{"__flang__=1", true},
+          {fmt::format("__flang_major__={}", LLVM_VERSION_MAJOR), true},
+          {fmt::format("__flang_minor__={}", LLVM_VERSION_MINOR), true},
+          {fmt::format("__flang_patchlevel__={}", LLVM_VERSION_PATCH), true},
+          {"_LP64=1", true},
+          {"__ELF__=1", true}};
 }
 
 } // namespace
@@ -56,7 +47,7 @@ FrontendOptions frontendOptions(const Options &options, const Installation &inst
   front.real8 = options.real8;
   front.warnings = options.warnings;
   front.includes = options.includes;
-  front.macros = predefined(options);
+  front.macros = predefined();
   front.macros.insert(front.macros.end(), options.macros.begin(), options.macros.end());
   front.moduleDirectory = options.moduleDirectory;
   front.intrinsicModules = {installation.modules};

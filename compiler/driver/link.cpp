@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "base/process.h"
 #include "driver/linker_messages.h"
+#include "driver/parallel_items.h"
 #include <cstdio>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr const char *openmpLibrary = "libomp.so.5";
 
-bool usesOpenmp(const Options &options) { return options.openmp || options.concurrentThreads; }
+bool usesOpenmp(const Options &options) { return openmpOf(options) || hasThreads(options); }
 
 std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
                                      const std::string &output, const Options &options,

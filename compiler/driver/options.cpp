@@ -277,11 +277,11 @@ private:
       applyParallelItems("-mp", value);
       return true;
     case Id::NoOpenmp:
-      options.openmp = 0;
+      setOpenmp(options, 0);
       return true;
     case Id::OpenmpVersion:
-      options.openmp = openmpVersion(value);
-      if (!options.openmp)
+      setOpenmp(options, openmpVersion(value));
+      if (!openmpOf(options))
         report(Diag::BadOptionValue, value, std::string("-fopenmp-version"),
                std::string("31, 40, 45, 50, 51, 52 or 60"));
       return true;
@@ -289,7 +289,7 @@ private:
       applyParallelItems("-acc", value);
       return true;
     case Id::NoOpenacc:
-      options.openacc = false;
+      clearOpenacc(options);
       return true;
     case Id::Concurrent:
       applyParallelItems("-stdpar", value);

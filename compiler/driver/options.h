@@ -46,9 +46,6 @@ struct Options {
   bool extendedLines = false;
   bool backslashEscapes = false;
   bool real8 = false;
-  int openmp = 0;                 // -mp: version of OpenMP, as 51; 0: its directives are comments
-  bool openacc = false;           // -acc=host
-  bool concurrentThreads = false; // -stdpar=multicore: DO CONCURRENT runs on several threads
 
   std::vector<Gpu> gpus; // empty: the default set
   bool hostOnly = false; // no GPU code

@@ -1,5 +1,7 @@
 // One look-up in a table of all values.
 #include "driver/parallel_items.h"
+#include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace cufc {
@@ -12,6 +14,10 @@ struct Row {
 };
 
 using enum ParallelItemState;
+
+// The versions of OpenMP and the dates that _OPENMP has in them.
+constexpr std::pair<int, int> versions[] = {{31, 201107}, {40, 201307}, {45, 201511}, {50, 201811},
+                                            {51, 202011}, {52, 202111}, {60, 202411}};
 
 constexpr std::string_view
     mpOnGpu = "OpenMP constructs do not run on a GPU yet; -mp runs them on the threads of the CPU, "
@@ -58,13 +64,37 @@ constexpr Row rows[] = {
     {"-stdpar", "multicore", Applied, ""},
 };
 
+constexpr std::string_view openmpDate = "_OPENMP=", openmpNumber = "__cufc_openmp__=",
+                           openaccDate = "_OPENACC=201711", // as nvfortran has it
+    openaccMark = "__cufc_openacc__=1", threadsMark = "__cufc_stdpar__=1";
+
+void remove(Options &options, std::initializer_list<std::string_view> beginnings) {
+  std::erase_if(options.macros, [&](const auto &macro) {
+    return std::any_of(beginnings.begin(), beginnings.end(),
+                       [&](std::string_view begin) { return macro.first.starts_with(begin); });
+  });
+}
+
+void add(Options &options, std::string macro) {
+  std::pair<std::string, bool> defined(std::move(macro), true);
+  if (std::find(options.macros.begin(), options.macros.end(), defined) == options.macros.end())
+    options.macros.push_back(std::move(defined));
+}
+
+bool has(const Options &options, std::string_view macro) {
+  return std::any_of(options.macros.begin(), options.macros.end(),
+                     [&](const auto &each) { return each.second && each.first == macro; });
+}
+
 void apply(std::string_view option, Options &options) {
-  if (option == "-acc")
-    options.openacc = true;
-  else if (option == "-stdpar")
-    options.concurrentThreads = true;
-  else if (!options.openmp)
-    options.openmp = defaultOpenmpVersion;
+  if (option == "-acc") {
+    add(options, std::string(openaccDate));
+    add(options, std::string(openaccMark));
+  } else if (option == "-stdpar") {
+    add(options, std::string(threadsMark));
+  } else if (!openmpOf(options)) {
+    setOpenmp(options, defaultOpenmpVersion);
+  }
 }
 
 std::string_view known(std::string_view option) {
@@ -87,13 +117,37 @@ ParallelItemResult applyParallelItem(std::string_view option, std::string_view i
 }
 
 int openmpVersion(std::string_view value) {
-  constexpr std::pair<std::string_view, int> versions[] = {
-      {"31", 31}, {"40", 40}, {"45", 45}, {"50", 50}, {"51", 51}, {"52", 52}, {"60", 60}};
-  for (auto [name, number] : versions)
-    if (value == name ||
-        (value.size() == 3 && value[1] == '.' && value[0] == name[0] && value[2] == name[1]))
+  for (auto [number, date] : versions) {
+    std::string name = std::to_string(number);
+    if (value == name || value == name.substr(0, 1) + "." + name.substr(1))
+      return number;
+  }
+  return 0;
+}
+
+void setOpenmp(Options &options, int version) {
+  remove(options, {openmpDate, openmpNumber});
+  for (auto [number, date] : versions)
+    if (number == version) {
+      add(options, fmt::format("{}{}", openmpDate, date));
+      add(options, fmt::format("{}{}", openmpNumber, number));
+    }
+}
+
+int openmpOf(const Options &options) {
+  for (auto [number, date] : versions)
+    if (has(options, fmt::format("{}{}", openmpNumber, number)))
       return number;
   return 0;
+}
+
+void clearOpenacc(Options &options) { remove(options, {openaccDate, openaccMark}); }
+bool hasOpenacc(const Options &options) { return has(options, openaccMark); }
+bool hasThreads(const Options &options) { return has(options, threadsMark); }
+
+bool isParallelMacro(std::string_view macro) {
+  return macro.starts_with(openmpDate) || macro.starts_with(openaccDate) ||
+         macro.starts_with("__cufc_");
 }
 
 } // namespace cufc

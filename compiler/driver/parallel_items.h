@@ -24,6 +24,17 @@ struct ParallelItemResult {
 ParallelItemResult applyParallelItem(std::string_view option, std::string_view item,
                                      Options &options);
 
+// What is on is said by macros among those of the options: _OPENMP and _OPENACC, which programs
+// know, and macros of our own for the front end (frontend/flang_setup.h).
+void setOpenmp(Options &options, int version); // 51 for 5.1, 0 for none
+int openmpOf(const Options &options);
+void clearOpenacc(Options &options);
+bool hasOpenacc(const Options &options);
+bool hasThreads(const Options &options); // for DO CONCURRENT
+
+// Whether a macro is one of these. Compilers of other languages define their own.
+bool isParallelMacro(std::string_view macro);
+
 // 52 for "52" and "5.2"; 0 if there is no such version.
 int openmpVersion(std::string_view value);
 

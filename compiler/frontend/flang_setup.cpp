@@ -2,7 +2,6 @@
 #include "frontend/flang_setup.h"
 #include "base/files.h"
 #include "flang/Frontend/TargetOptions.h"
-#include "flang/Support/OpenMP-features.h"
 #include "flang/Tools/TargetSetup.h"
 #include <algorithm>
 #include <cstdlib>
@@ -82,10 +81,6 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
     options.predefinitions.emplace_back(name, "1");
   if (settings.cuda)
     options.predefinitions.emplace_back("_CUDA", "1");
-  if (int version = openmpVersion(settings))
-    Fortran::common::setOpenMPMacro(version, options.predefinitions);
-  if (usesOpenacc(settings)) // as nvfortran defines it
-    options.predefinitions.emplace_back("_OPENACC", "201711");
   for (const auto &[macro, define] : settings.macros) {
     size_t equals = macro.find('=');
     std::string value = equals == std::string::npos ? "1" : macro.substr(equals + 1);

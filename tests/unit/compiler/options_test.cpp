@@ -1,5 +1,6 @@
 // The command line: every kind of option, its spellings, and mistakes.
 #include "driver/options.h"
+#include "driver/parallel_items.h"
 #include <gtest/gtest.h>
 
 namespace cufc {
@@ -184,22 +185,22 @@ TEST(Options, refused) {
 }
 
 TEST(Options, threadsOfTheHost) {
-  EXPECT_EQ(parse({"a.cuf"}).openmp, 0);
+  EXPECT_EQ(openmpOf(parse({"a.cuf"})), 0);
   for (const char *name :
        {"-mp", "-fopenmp", "-mp=multicore", "-mp=align", "-mp=multicore,bind", "-mp=allcores"})
-    EXPECT_EQ(parse({name}).openmp, 51) << name;
-  EXPECT_EQ(parse({"-mp", "-nomp"}).openmp, 0);
-  EXPECT_EQ(parse({"-fopenmp", "-fno-openmp"}).openmp, 0);
+    EXPECT_EQ(openmpOf(parse({name})), 51) << name;
+  EXPECT_EQ(openmpOf(parse({"-mp", "-nomp"})), 0);
+  EXPECT_EQ(openmpOf(parse({"-fopenmp", "-fno-openmp"})), 0);
   for (Arguments arguments : {Arguments{"-fopenmp-version=45"}, {"-fopenmp-version=4.5", "-mp"}})
-    EXPECT_EQ(parse(arguments).openmp, 45);
+    EXPECT_EQ(openmpOf(parse(arguments)), 45);
   EXPECT_EQ(mistake({"-fopenmp-version=46"}).substr(0, 7), "CUF0003");
   EXPECT_EQ(mistake({"-mp=everywhere"}).substr(0, 7), "CUF0003");
   EXPECT_EQ(mistake({"-mp=bind", "-v"}).substr(0, 17), "CUF0004 option ha");
-  EXPECT_TRUE(parse({"-acc=host"}).openacc);
-  EXPECT_TRUE(parse({"-acc=multicore,nowait"}).openacc);
-  EXPECT_FALSE(parse({"-acc=host", "-noacc"}).openacc);
+  EXPECT_TRUE(hasOpenacc(parse({"-acc=host"})));
+  EXPECT_TRUE(hasOpenacc(parse({"-acc=multicore,nowait"})));
+  EXPECT_FALSE(hasOpenacc(parse({"-acc=host", "-noacc"})));
   EXPECT_EQ(mistake({"-acc=moon"}).substr(0, 7), "CUF0003");
-  EXPECT_TRUE(parse({"-stdpar=multicore"}).concurrentThreads);
+  EXPECT_TRUE(hasThreads(parse({"-stdpar=multicore"})));
   EXPECT_EQ(mistake({"-stdpar=moon"}).substr(0, 7), "CUF0003");
 }
 
