@@ -1,3 +1,4 @@
+/* Threads of OpenMP as C sees them, for main.cuf. */
 int omp_get_thread_num(void);
 
 int sum_of_threads(int n) {
