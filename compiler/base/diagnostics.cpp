@@ -76,6 +76,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
 #include "tables/hazards.def"
 #include "tables/mpi.def"
 #include "tables/occupancy.def"
+#include "tables/parallel.def"
 #undef CUF_DIAGNOSTIC
   };
   return rows;

@@ -2,6 +2,7 @@
 #include "checks/check.h"
 #include "checks/hazard_checks.h"
 #include "checks/mpi_checks.h"
+#include "checks/openmp.h"
 #include <algorithm>
 #include <tuple>
 
@@ -17,7 +18,7 @@ constexpr void (*checks[])(CheckContext &) = {
     checkHostData,           checkKernelForms,     checkLaunchForms,
     checkActualArguments,    checkHostAssignments, checkDeviceOutput,
     checkDeviceTypes,        checkDataAttributes,  checkExtensions,
-    checkDeviceDeclarations, checkMpiCalls,
+    checkDeviceDeclarations, checkMpiCalls,        checkOpenmp,
 };
 
 // Whether a check has reported an error on the lines of the message, with one of its codes.

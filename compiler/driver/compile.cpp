@@ -18,6 +18,7 @@
 #include "driver/frontend_options.h"
 #include "driver/llvm_errors.h"
 #include "driver/mpi.h"
+#include "driver/parallel_items.h"
 #include "frontend/foreign_uses.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
@@ -402,7 +403,8 @@ int runCompiler(std::vector<std::string> command, const std::string &name, const
   for (const std::string &include : context.options.includes)
     command.push_back("-I" + include);
   for (const auto &[macro, define] : context.options.macros)
-    command.push_back((define ? "-D" : "-U") + macro);
+    if (!isParallelMacro(macro))
+      command.push_back((define ? "-D" : "-U") + macro);
   if (context.options.dependencies)
     command.insert(command.end(), {"-MD", "-MF", dependencyFile(job, context.options)});
   command.insert(command.end(), {job.source, "-o", job.output});
@@ -427,6 +429,8 @@ int compileCudaC(const CompileJob &job, const CompileContext &context) {
                                       "-O" + std::to_string(context.options.optimisation)};
   if (context.options.relocatable.value_or(false))
     command.push_back("-rdc=true");
+  if (openmpOf(context.options))
+    command.insert(command.end(), {"-Xcompiler", "-fopenmp"});
   for (const Gpu &gpu :
        context.options.gpus.empty() ? context.toolkit->defaultGpus() : context.options.gpus)
     command.push_back("-gencode=arch=compute_" + std::to_string(gpu.number) + ",code=sm_" +
@@ -439,6 +443,8 @@ int compileC(const CompileJob &job, const CompileContext &context) {
                                       "-O" + std::to_string(context.options.optimisation)};
   if (context.options.debug)
     command.push_back("-g");
+  if (openmpOf(context.options))
+    command.push_back("-fopenmp");
   return runCompiler(std::move(command), "cc", job, context);
 }
 

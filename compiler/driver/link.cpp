@@ -2,16 +2,22 @@
 // the program gets libcudart statically, so it starts on machines without one.
 #include "driver/link.h"
 #include "base/diag.h"
+#include "base/parallel.h"
 #include "base/process.h"
 #include "driver/linker_messages.h"
 #include "driver/mpi.h"
 #include "driver/object_facts.h"
+#include "driver/parallel_items.h"
 #include <algorithm>
 #include <cstdio>
 #include <unistd.h>
 
 namespace cufc {
 namespace {
+
+constexpr const char *openmpLibrary = "libomp.so.5";
+
+bool usesOpenmp(const Options &options) { return openmpOf(options) || hasThreads(options); }
 
 // The objects, and before the first library of MPI among them what must be found before it.
 std::vector<std::string> withMpi(std::vector<std::string> objects,
@@ -76,6 +82,10 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
   }
   library("libflang_rt.runtime.a");
   command.push_back("-Wl,--end-group");
+  if (usesOpenmp(options)) { // which the program finds where the compiler lies, or by the system
+    library(openmpLibrary);
+    command.push_back("-Wl,-rpath," + installation.libraries);
+  }
   command.insert(command.end(), {"-l:libstdc++.a", "-lm", "-lpthread", "-ldl", "-lrt"});
   return command;
 }
@@ -93,6 +103,11 @@ bool link(const Plan &plan, const Options &options, const Installation &installa
     std::fprintf(stderr, "%s\n", quoteCommand(command).c_str());
   if (findProgram(command[0]).empty()) {
     diagnostics.report(Diag::ToolMissing, {}, command[0]);
+    return false;
+  }
+  std::string openmp = installation.libraries + "/" + openmpLibrary;
+  if (usesOpenmp(options) && access(openmp.c_str(), R_OK) != 0) {
+    diagnostics.report(Parallel::OpenmpLibraryMissing, {}, openmp);
     return false;
   }
   ProcessResult result = runProcess(command);

@@ -4,6 +4,7 @@
 #include "base/diagnostic_formats.h"
 #include "base/source_text.h"
 #include "driver/gpu_items.h"
+#include "driver/parallel_items.h"
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -151,7 +152,8 @@ private:
       ignored.push_back(fmt::format("{}: {}", row.name, row.help));
     else if (row.group == "refused")
       report(Diag::OptionRefused, std::string(row.name), std::string(row.help));
-    else if (!applyLevel(row.id) && !applyOutput(row.id, value) && !applyLanguage(row.id, value))
+    else if (!applyLevel(row.id) && !applyOutput(row.id, value) && !applyLanguage(row.id, value) &&
+             !applyParallel(row.id, value))
       applyFiles(row.id, value);
   }
 
@@ -266,6 +268,54 @@ private:
       return true;
     default:
       return false;
+    }
+  }
+
+  bool applyParallel(Id id, const std::string &value) {
+    switch (id) {
+    case Id::Openmp:
+      applyParallelItems("-mp", value);
+      return true;
+    case Id::NoOpenmp:
+      setOpenmp(options, 0);
+      return true;
+    case Id::OpenmpVersion:
+      setOpenmp(options, openmpVersion(value));
+      if (!openmpOf(options))
+        report(Diag::BadOptionValue, value, std::string("-fopenmp-version"),
+               std::string("31, 40, 45, 50, 51, 52 or 60"));
+      return true;
+    case Id::Openacc:
+      applyParallelItems("-acc", value);
+      return true;
+    case Id::NoOpenacc:
+      clearOpenacc(options);
+      return true;
+    case Id::Concurrent:
+      applyParallelItems("-stdpar", value);
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  // -acc=sync alone asks for OpenACC where -acc does, so what it is for must be said too.
+  void applyParallelItems(const std::string &option, const std::string &list) {
+    std::vector<std::string> items = splitList(list);
+    auto choosesPlace = [](const std::string &item) {
+      return item == "gpu" || item == "host" || item == "multicore";
+    };
+    if (std::none_of(items.begin(), items.end(), choosesPlace))
+      items.insert(items.begin(), "");
+    for (const std::string &item : items) {
+      ParallelItemResult found = applyParallelItem(option, item, options);
+      std::string spelled = item.empty() ? option : option + "=" + item;
+      if (found.state == ParallelItemState::Refused)
+        report(Diag::OptionRefused, spelled, std::string(found.text));
+      else if (found.state == ParallelItemState::Ignored)
+        ignored.push_back(fmt::format("{}: {}", spelled, found.text));
+      else if (found.state == ParallelItemState::Unknown)
+        report(Diag::BadOptionValue, item, option, std::string(found.text));
     }
   }
 

@@ -3,8 +3,11 @@
 #include "base/files.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Tools/TargetSetup.h"
+#include <algorithm>
+#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <string_view>
 #include <unistd.h>
 
 namespace cufc {
@@ -54,20 +57,22 @@ private:
   bool left;
 };
 
-} // namespace
-
 void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options &options) {
   options = {};
   options.isFixedForm = settings.fixedForm;
   options.fixedFormColumns = settings.extendedLines ? 132 : 72;
   options.features.Enable(LanguageFeature::CUDA, settings.cuda);
   options.features.Enable(LanguageFeature::CudaManaged, settings.managed);
+  options.features.Enable(LanguageFeature::OpenMP, openmpVersion(settings) != 0);
   options.features.EnableWarning(Fortran::common::UsageWarning::CUDAUsage);
   options.features.Enable(LanguageFeature::BackslashEscapes, settings.backslashEscapes);
   if (settings.warnings)
     options.features.WarnOnAllUsage();
   options.searchDirectories.push_back(directoryOf(settings.path));
   for (const std::string &folder : settings.includes)
+    options.searchDirectories.push_back(folder);
+  // omp_lib.h stands beside the modules.
+  for (const std::string &folder : settings.intrinsicModules)
     options.searchDirectories.push_back(folder);
   options.intrinsicModuleDirectories = settings.intrinsicModules;
   // flang obeys directives in files of every suffix, where !@cuf lines count too.
@@ -85,10 +90,37 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
   }
 }
 
+bool defines(const FrontendOptions &settings, const char *macro) {
+  const auto &macros = settings.macros;
+  return std::find(macros.begin(), macros.end(), std::pair(std::string(macro), true)) !=
+         macros.end();
+}
+
+} // namespace
+
+int openmpVersion(const FrontendOptions &settings) {
+  constexpr std::string_view name = "__cufc_openmp__=";
+  for (const auto &[macro, define] : settings.macros)
+    if (define && macro.compare(0, name.size(), name) == 0)
+      return std::atoi(macro.c_str() + name.size());
+  return 0;
+}
+
+bool usesOpenacc(const FrontendOptions &settings) {
+  return defines(settings, "__cufc_openacc__=1");
+}
+
+bool usesThreads(const FrontendOptions &settings) { return defines(settings, "__cufc_stdpar__=1"); }
+
+void setLanguage(const FrontendOptions &settings, FlangProgram &program) {
+  setParserOptions(settings, program.options);
+  program.languageOptions.OpenMPVersion = static_cast<unsigned>(openmpVersion(settings));
+}
+
 std::unique_ptr<FlangProgram> newFlangProgram(const FrontendOptions &settings) {
   auto program = std::make_unique<FlangProgram>();
   setKinds(settings, program->kinds);
-  setParserOptions(settings, program->options);
+  setLanguage(settings, *program);
   return program;
 }
 

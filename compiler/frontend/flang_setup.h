@@ -9,8 +9,13 @@ namespace cufc {
 
 std::unique_ptr<FlangProgram> newFlangProgram(const FrontendOptions &settings);
 
+// The programming models beside CUDA Fortran, as the driver says by macros that it predefines.
+int openmpVersion(const FrontendOptions &settings); // 51 for 5.1; 0: its directives are comments
+bool usesOpenacc(const FrontendOptions &settings);
+bool usesThreads(const FrontendOptions &settings); // for DO CONCURRENT
+
 // Sets everything that may differ between analyses with the same defaults of types.
-void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options &options);
+void setLanguage(const FrontendOptions &settings, FlangProgram &program);
 void setModuleFolders(const FrontendOptions &settings, FlangProgram &program);
 
 // The path of a module file as the options name its folder.

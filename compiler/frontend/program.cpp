@@ -23,6 +23,7 @@
 #include "frontend/launch_operands.h"
 #include "frontend/messages.h"
 #include "frontend/module_files.h"
+#include "frontend/openmp_hints.h"
 #include "frontend/own_scopes.h"
 #include "frontend/pointer_calls.h"
 #include "frontend/program_stock.h"
@@ -106,6 +107,8 @@ bool Program::check(Diagnostics &diagnostics) {
     moveDirectivesToLoops(program);
     hidden.emplace(program);
   }
+  if (openmpVersion(settings))
+    replaceMinusReductions(program);
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   ModuleOutbox outbox(directoryOf(settings.scratchFile) + "/modules");
   program.context->set_moduleDirectory(outbox.path());
@@ -137,6 +140,8 @@ bool Program::check(Diagnostics &diagnostics) {
   if (settings.analysis)
     return true;
   restoreScopes(program);
+  if (openmpVersion(settings))
+    dropOpenmpHints(program);
   program.typeTables = Fortran::semantics::BuildRuntimeDerivedTypeTables(*program.context);
   return true;
 }

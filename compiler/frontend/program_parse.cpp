@@ -7,6 +7,7 @@
 #include "frontend/kernel_prefixes.h"
 #include "frontend/messages.h"
 #include "frontend/program.h"
+#include "source/conditional_lines.h"
 #include "source/recovery.h"
 #include "source/text_checks.h"
 #include "llvm/Support/raw_ostream.h"
@@ -60,6 +61,7 @@ bool Program::prescan(Diagnostics &diagnostics) {
   impl->source = text;
   if (recovery)
     text = recovery->text();
+  bool opened = usesOpenacc(settings) && openConditionalLines(text, settings.fixedForm, {true});
   const int columns = columnsOf(settings);
   if (!checkText(settings.path, text, settings.fixedForm, columns, diagnostics))
     return false;
@@ -71,7 +73,8 @@ bool Program::prescan(Diagnostics &diagnostics) {
     impl->options.fixedFormColumns = longestLine;
   }
   Rewrite rewrite = rewriteDialect(text, settings.fixedForm, all);
-  bool rewritten = recovery || (settings.cuda && (rewrite.changed || !replacement.empty()));
+  bool rewritten =
+      recovery || opened || (settings.cuda && (rewrite.changed || !replacement.empty()));
   impl->rewrite = {};
   if (rewritten || settings.text) {
     if (settings.cuda || recovery)

@@ -77,7 +77,7 @@ std::unique_ptr<FlangProgram> ProgramStock::take(const FrontendOptions &wanted) 
     return nullptr;
   std::unique_ptr<FlangProgram> program = std::move(programs.back());
   programs.pop_back();
-  setParserOptions(wanted, program->options);
+  setLanguage(wanted, *program);
   setModuleFolders(wanted, *program);
   return program;
 }

@@ -7,9 +7,12 @@
 #include "flang/Lower/Support/Verifier.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "flang/Optimizer/Support/InitFIR.h"
+#include "flang/Tools/CrossToolHelpers.h"
 #include "frontend/flang_program.h"
+#include "frontend/flang_setup.h"
 #include "lower/data_location.h"
 #include "lower/mlir_state.h"
+#include "lower/openmp.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -112,6 +115,12 @@ std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMach
   state->handler = std::make_unique<mlir::ScopedDiagnosticHandler>(
       state->context.get(),
       [&](mlir::Diagnostic &message) { return report(message, diagnostics); });
+  if (int version = flang.languageOptions.OpenMPVersion) { // lowering looks at it
+    setOffloadModuleInterfaceAttributes(bridge.getModule(), flang.languageOptions);
+    setOpenMPVersionAttribute(bridge.getModule(), version);
+  }
+  if (usesThreads(program.options()))
+    bridge.getModule()->setAttr(threadsAttribute, mlir::UnitAttr::get(state->context.get()));
   bridge.lower(*flang.parsing->parseTree(), semantics);
   state->module = bridge.getModuleAndRelease();
   recordComponents(*state->module, semantics);

@@ -11,6 +11,7 @@
 #include "lower/mlir_state.h"
 #include "lower/unsupported_calls.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace cufc {
@@ -258,7 +259,8 @@ void keepPointeeDescriptors(ModuleOp module) {
 void keepDeviceCode(ModuleOp module) {
   llvm::SetVector<Operation *> kept = reachable(module);
   for (Operation &op : llvm::make_early_inc_range(module.getBody()->getOperations()))
-    if (isa<func::FuncOp, fir::GlobalOp>(op) && (!kept.contains(&op) || isKernelOfOtherFile(op)))
+    if (isa<func::FuncOp, fir::GlobalOp, omp::PrivateClauseOp, omp::DeclareReductionOp>(op) &&
+        (!kept.contains(&op) || isKernelOfOtherFile(op)))
       op.erase();
   // Data comes first: flang's code generator takes the address space from what it has converted.
   llvm::SmallVector<fir::GlobalOp> globals(module.getOps<fir::GlobalOp>());

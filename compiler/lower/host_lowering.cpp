@@ -5,6 +5,7 @@
 #include "lower/llvm_conversion.h"
 #include "lower/mlir_state.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/Matchers.h"
 
 namespace cufc {
@@ -36,7 +37,17 @@ void redirectAllocations(ModuleOp module) {
 // frees. Kernels get descriptors by value here, so that the host's can be on the stack:
 //   %d = llvm.call @_FortranACUFAllocDescriptor(%bytes, ...)   becomes   %d = llvm.alloca %bytes x
 //   i8
-// in the entry block, where the descriptors of host data are.
+// in the entry block, where the descriptors of host data are; in code that threads share out, in
+// that of each thread.
+Block *allocationBlock(Operation *op) {
+  if (auto outlined = op->getParentOfType<omp::OutlineableOpenMPOpInterface>())
+    return outlined.getAllocaBlock();
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    if (isa<omp::PrivateClauseOp, omp::DeclareReductionOp>(parent))
+      return &op->getParentRegion()->front();
+  return &op->getParentOfType<LLVM::LLVMFuncOp>().getBody().front();
+}
+
 void putDescriptorsOnStack(ModuleOp module) {
   SmallVector<LLVM::CallOp> allocations, releases;
   module.walk([&](LLVM::CallOp call) {
@@ -52,7 +63,8 @@ void putDescriptorsOnStack(ModuleOp module) {
     auto function = call->getParentOfType<LLVM::LLVMFuncOp>();
     if (!matchPattern(call.getOperand(0), m_ConstantInt(&bytes)) || !function)
       continue;
-    OpBuilder builder(&function.getBody().front(), function.getBody().front().begin());
+    Block *block = allocationBlock(call);
+    OpBuilder builder(block, block->begin());
     Value one = LLVM::ConstantOp::create(builder, call.getLoc(), builder.getI64IntegerAttr(1));
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.getZExtValue());
     Value memory = LLVM::AllocaOp::create(builder, call.getLoc(),

@@ -115,10 +115,11 @@ private:
     return memory;
   }
 
-  // Memory of the calling procedure, in its entry block so that a launch in a loop reuses it.
+  // Memory of the calling procedure, in its entry block so that a launch in a loop reuses it; or of
+  // the thread, in code that several threads run.
   Value temporary(Type type) {
     mlir::OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(&launch->getParentOfType<func::FuncOp>().front());
+    builder.setInsertionPointToStart(builder.getAllocaBlock());
     return fir::AllocaOp::create(builder, loc, type);
   }
 

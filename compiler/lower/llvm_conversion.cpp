@@ -2,6 +2,7 @@
 // own pass is not used because it does not know cuf operations and targets one module only.
 #include "lower/llvm_conversion.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
+#include "flang/Optimizer/CodeGen/CodeGenOpenMP.h"
 #include "flang/Optimizer/Support/DataLayout.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -12,9 +13,11 @@
 #include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace cufc {
@@ -28,6 +31,8 @@ LogicalResult expandMath(ModuleOp module) {
   passes.addPass(createConvertMathToFuncs(powers));
   passes.addPass(createConvertComplexToStandardPass());
   passes.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
+  passes.addNestedPass<omp::PrivateClauseOp>(createConvertMathToLLVMPass());
+  passes.addNestedPass<omp::DeclareReductionOp>(createConvertMathToLLVMPass());
   return passes.run(module);
 }
 
@@ -51,9 +56,14 @@ LogicalResult convertToLlvmDialect(
   populateComplexToLLVMConversionPatterns(types, patterns);
   index::populateIndexToLLVMConversionPatterns(types, patterns);
   populateVectorToLLVMConversionPatterns(types, patterns);
+  populateOpenMPToLLVMConversionPatterns(types, patterns);
+  fir::populateOpenMPFIRToLLVMConversionPatterns(types, patterns);
   extra(types, patterns);
   ConversionTarget target(*module.getContext());
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  // OpenMP's operations are legal when what they hold is.
+  configureOpenMPToLLVMConversionLegality(target, types);
+  target.addLegalDialect<omp::OpenMPDialect>();
   target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
   return applyFullConversion(module, target, std::move(patterns));
 }

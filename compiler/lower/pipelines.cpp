@@ -5,9 +5,11 @@
 #include "flang/Optimizer/CodeGen/CodeGen.h"
 #include "flang/Optimizer/Dialect/Support/FIRContext.h"
 #include "flang/Optimizer/HLFIR/Passes.h"
+#include "flang/Optimizer/OpenMP/Passes.h"
 #include "flang/Optimizer/Support/DataLayout.h"
 #include "flang/Optimizer/Transforms/Passes.h"
 #include "lower/mlir_state.h"
+#include "lower/openmp.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -50,6 +52,8 @@ void addCodeGenPreparation(PassManager &passes, const LoweringOptions &options,
   if (options.optimisation > 0)
     passes.addPass(fir::createAddAliasTags());
   passes.addNestedPass<func::FuncOp>(fir::createAbstractResultOpt());
+  passes.addNestedPass<omp::PrivateClauseOp>(fir::createAbstractResultOpt());
+  passes.addNestedPass<omp::DeclareReductionOp>(fir::createAbstractResultOpt());
   fir::addCodeGenRewritePass(passes, /*preserveDeclare=*/false);
   fir::addExternalNameConversionPass(passes, /*appendUnderscore=*/true);
   addDebugLines(passes, options);
@@ -69,10 +73,10 @@ std::unique_ptr<Pass> copyOf(const Pass &pass) {
 // still know their arrays, and no expression is left that must be free of side effects.
 void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool checkBounds) {
   if (!checkBounds)
-    return fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::None, level);
+    return fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::Full, level);
   PassManager conversion(passes.getContext(), ModuleOp::getOperationName(),
                          OpPassManager::Nesting::Implicit);
-  fir::createHLFIRToFIRPassPipeline(conversion, fir::EnableOpenMP::None, level);
+  fir::createHLFIRToFIRPassPipeline(conversion, fir::EnableOpenMP::Full, level);
   for (Pass &pass : conversion.getPasses()) {
     if (pass.getArgument() == "convert-hlfir-to-fir")
       passes.addPass(createBoundsChecks());
@@ -121,6 +125,7 @@ void buildHostPipeline(PassManager &passes, const LoweringOptions &options,
   passes.addPass(fir::createCUFOpConversion());
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
   addCodeGenPreparation(passes, options, {});
+  passes.addNestedPass<func::FuncOp>(flangomp::createLowerNontemporalPass());
   passes.addPass(createHostLowering());
   passes.addPass(createReconcileUnrealizedCastsPass());
 }
@@ -131,6 +136,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   state = lowerToHlfir(program, host, diagnostics);
   if (!state->module)
     return;
+  placePrivateDeviceData(*state->module);
   addressModuleData(*state->module);
   dropUnusedVariables(*state->module);
   countShiftedFromOne(*state->module);
@@ -158,6 +164,16 @@ std::string Lowering::hlfirText() const {
 }
 
 namespace {
+
+// OpenMP constructs of host code before they become FIR. DO CONCURRENT becomes PARALLEL DO here,
+// when device code has gone its own way.
+void addOpenmp(PassManager &passes, ModuleOp module) {
+  using Mapping = Fortran::frontend::CodeGenOptions::DoConcurrentMappingKind;
+  bool threads = module->hasAttr(threadsAttribute);
+  if (threads || module->hasAttr("omp.version"))
+    fir::createOpenMPFIRPassPipeline(
+        passes, {/*isTargetDevice=*/false, threads ? Mapping::DCMK_Host : Mapping::DCMK_None});
+}
 
 void retarget(ModuleOp module, const llvm::TargetMachine &target) {
   for (const char *name : {"llvm.data_layout", "dlti.dl_spec", "fir.target_cpu", "fir.tune_cpu",
@@ -205,6 +221,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerHost(llvm::LLVMContext &context) {
   copyHostReads(*state->module, cuf::ProcAttribute::HostDevice);
   lowerTransfers(*state->module, cuf::ProcAttribute::HostDevice);
   PassManager passes((*state->module)->getName(), OpPassManager::Nesting::Implicit);
+  addOpenmp(passes, *state->module);
   buildHostPipeline(passes, options, diagnostics);
   if (mlir::failed(passes.run(*state->module))) {
     if (!diagnostics.hasErrors())

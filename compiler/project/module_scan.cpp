@@ -1,6 +1,7 @@
 // What a file defines and uses, by the words of its statements. The stack of open program units
 // tells external procedures from others, and shows a main program that has no PROGRAM statement.
 #include "project/module_graph.h"
+#include "source/conditional_lines.h"
 #include "source/dialect_rewrite.h"
 #include "source/statements.h"
 #include <algorithm>
@@ -337,8 +338,10 @@ ModuleFacts scanModules(const std::string &path, const std::string &text, bool f
                         int fixedColumns) {
   ModuleFacts facts;
   Scanner scanner(path, text, facts);
-  // After the rewrite, since `!@cuf use m` is a statement.
-  forEachStatement(rewriteDialect(text, fixedForm).text, fixedForm, fixedColumns,
+  // After the rewrite, since `!@cuf use m` is a statement; so are `!@acc use m` and `!$ use m`.
+  std::string statements = rewriteDialect(text, fixedForm).text;
+  openConditionalLines(statements, fixedForm, {true, true});
+  forEachStatement(statements, fixedForm, fixedColumns,
                    [&](const Statement &statement) { scanner.statement(statement); });
   scanLines(text, facts);
   std::sort(facts.calls.begin(), facts.calls.end());

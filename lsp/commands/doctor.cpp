@@ -45,6 +45,7 @@ public:
     mpi();
     gpu();
     hostDevice();
+    openmp();
     program();
     return std::move(findings);
   }
@@ -179,6 +180,14 @@ private:
   void hostDevice() {
     add("CPU device", State::Good,
         fmt::format("kernels run on {} threads", std::thread::hardware_concurrency()));
+  }
+
+  void openmp() {
+    std::string path = installation.libraries + "/libomp.so.5";
+    bool there = readable(path);
+    add("OpenMP", there ? State::Good : State::Absent, there ? path : "no " + path,
+        "for -mp: install LLVM's OpenMP library (Debian: apt install libomp-22-dev) and build the "
+        "compiler again");
   }
 
   // A kernel on the CPU, from source to result.

@@ -1,5 +1,7 @@
-// Workspaces of reductions: one a device and stream, since the launches of a stream run one after
-// the other. They grow, and live until the program ends or the device is reset.
+// Workspaces of reductions: one a device, stream and thread of the host. The launches of a stream
+// run one after the other, but those of another thread may come between a launch and the reading of
+// its result. Workspaces grow, and live until the program ends or the device is reset; those of a
+// thread that has ended go to the next thread that asks.
 #include "cufrt/reduction.h"
 #include "core/default_stream.h"
 #include "core/location.h"
@@ -16,14 +18,40 @@ struct Workspace {
   size_t bytes = 0;
 };
 
+using Place = std::pair<int, void *>; // a device and a stream
+
+// Of one thread. Its address is the thread's number.
+struct Owner {
+  ~Owner();
+};
+
 struct Workspaces {
   std::mutex mutex;
-  std::map<std::pair<int, void *>, Workspace> byDeviceAndStream;
+  std::map<Owner *, std::map<Place, Workspace>> byThread;
+  std::multimap<Place, Workspace> idle; // of threads that have ended
 };
 
 Workspaces &workspaces() {
   static Workspaces *instance = new Workspaces; // launches may outlive main's static objects
   return *instance;
+}
+
+Owner::~Owner() {
+  std::lock_guard lock(workspaces().mutex);
+  auto own = workspaces().byThread.extract(this);
+  if (!own.empty())
+    for (const auto &[place, workspace] : own.mapped())
+      workspaces().idle.emplace(place, workspace);
+}
+
+// Of the calling thread; the caller holds the mutex.
+Workspace &workspaceAt(const Place &place) {
+  thread_local Owner owner;
+  auto [found, isNew] = workspaces().byThread[&owner].try_emplace(place);
+  if (isNew)
+    if (auto left = workspaces().idle.extract(place); !left.empty())
+      found->second = left.mapped();
+  return found->second;
 }
 
 void *handle(const int64_t *stream) {
@@ -57,7 +85,7 @@ extern "C" void *cufrt_reduction_workspace(int32_t x, int32_t y, int32_t z, int3
   size_t bytes = CUFRT_REDUCTION_PARTIALS +
                  blocks * static_cast<size_t>(slots) * CUFRT_REDUCTION_PARTIAL_BYTES;
   std::lock_guard lock(workspaces().mutex);
-  Workspace &workspace = workspaces().byDeviceAndStream[{device, handle(stream)}];
+  Workspace &workspace = workspaceAt({device, handle(stream)});
   if (workspace.bytes < bytes)
     check(enlarge(workspace, bytes, handle(stream)), {}, "allocating %zu bytes for a reduction",
           bytes);
@@ -77,5 +105,6 @@ extern "C" void cufrt_reduction_result(void *workspace, int32_t slot, void *to, 
 
 extern "C" void cufrt_reduction_forget() {
   std::lock_guard lock(workspaces().mutex);
-  workspaces().byDeviceAndStream.clear();
+  workspaces().byThread.clear();
+  workspaces().idle.clear();
 }

@@ -108,6 +108,17 @@ def without_modules(work, cufc):
     return copy
 
 
+def without_openmp(work, cufc):
+    """The compiler with links to all of its files but the OpenMP library."""
+    copy = without_modules(work, cufc)
+    folder = work / "lib/cufc"
+    folder.mkdir(parents=True)
+    for file in (Path(cufc).resolve().parent.parent / "lib/cufc").iterdir():
+        if not file.name.startswith("libomp"):
+            (folder / file.name).symlink_to(file)
+    return copy
+
+
 ELSEWHERE = "attributes(device) subroutine elsewhere(x)\n  real :: x\n  x = 2\nend subroutine\n"
 DEVICE_DATA = "module b\n  real, device :: data\nend module\n"
 USES_DATA = ("module a\ncontains\n  attributes(global) subroutine k(x)\n    use b\n    real :: x(*)\n    @x(1) = data\n"
@@ -178,6 +189,13 @@ CASES = [
          installation=without_modules, output="input.o"),
     # Flags
     Case("empty name for -o", ["-c", "input.cuf", "-o", ""], r"-o.*CUF0002", {"input.cuf": PROGRAM}),
+    Case("OpenMP on a GPU", ["-mp=gpu", "input.cuf"], r"-mp=gpu.*-mp runs them.*CUF0005", {"input.cuf": PROGRAM}),
+    Case("DO CONCURRENT on a GPU", ["-stdpar", "input.cuf"], r"-stdpar=multicore.*CUF0005", {"input.cuf": PROGRAM}),
+    Case("version of OpenMP", ["-fopenmp-version=12", "input.cuf"], r"'12'.*CUF0003", {"input.cuf": PROGRAM}),
+    Case("OpenMP without its library", ["-mp", "input.cuf", "-o", "out"], r"libomp-22-dev.*CUF0320",
+         {"input.cuf": PROGRAM}, installation=without_openmp, output="out"),
+    Case("OpenMP linked without -mp", ["input.cuf", "-o", "out"], r"omp_get_max_threads.*-mp.*CUF0321",
+         {"input.cuf": "program p\n  use omp_lib\n  print *, omp_get_max_threads()\nend program\n"}, output="out"),
     Case("refused flag", ["-acc", "input.cuf"], r"OpenACC.*CUF0005", {"input.cuf": PROGRAM}),
     Case("GPU newer than the toolkit", ["-c", "-gpu=cc120", "input.cuf"], r"12\.0.*CUF0015",
          {"input.cuf": PROGRAM}, {"CUDA_HOME": "toolkit"}, make_toolkit(12000)),

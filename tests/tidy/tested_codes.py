@@ -14,6 +14,7 @@ TABLES = (
     "compiler/tables/hazards.def",
     "compiler/tables/mpi.def",
     "compiler/tables/occupancy.def",
+    "compiler/tables/parallel.def",
     "compiler/tables/flang_messages.def",
 )
 PAGES = "compiler/tables/explanations"

@@ -20,8 +20,8 @@ enum {
 };
 
 // A workspace for a launch of x * y * z blocks on the stream whose handle `stream` points to (null:
-// the default stream). The runtime owns it and gives the same one to the next launch on that
-// stream. Ends the program with a message if there is no memory.
+// the default stream). The runtime owns it and gives the same one to the next launch of that thread
+// on that stream. Ends the program with a message if there is no memory.
 void *cufrt_reduction_workspace(int32_t x, int32_t y, int32_t z, int32_t slots,
                                 const int64_t *stream);
 

@@ -1,5 +1,6 @@
 // The command line: every kind of option, its spellings, and mistakes.
 #include "driver/options.h"
+#include "driver/parallel_items.h"
 #include <gtest/gtest.h>
 
 namespace cufc {
@@ -177,8 +178,30 @@ TEST(Options, unknown) {
 }
 
 TEST(Options, refused) {
-  for (const char *name : {"-acc", "-mp", "-mp=gpu", "-stdpar=gpu"})
+  for (const char *name :
+       {"-acc", "-acc=gpu", "-acc=host,gpu", "-acc=sync", "-mp=gpu", "-mp=multicore,gpu", "-stdpar",
+        "-stdpar=gpu", "-fopenmp-targets=nvptx64"})
     EXPECT_EQ(mistake({name}).substr(0, 7), "CUF0005") << name;
+}
+
+TEST(Options, threadsOfTheHost) {
+  EXPECT_EQ(openmpOf(parse({"a.cuf"})), 0);
+  for (const char *name :
+       {"-mp", "-fopenmp", "-mp=multicore", "-mp=align", "-mp=multicore,bind", "-mp=allcores"})
+    EXPECT_EQ(openmpOf(parse({name})), 51) << name;
+  EXPECT_EQ(openmpOf(parse({"-mp", "-nomp"})), 0);
+  EXPECT_EQ(openmpOf(parse({"-fopenmp", "-fno-openmp"})), 0);
+  for (Arguments arguments : {Arguments{"-fopenmp-version=45"}, {"-fopenmp-version=4.5", "-mp"}})
+    EXPECT_EQ(openmpOf(parse(arguments)), 45);
+  EXPECT_EQ(mistake({"-fopenmp-version=46"}).substr(0, 7), "CUF0003");
+  EXPECT_EQ(mistake({"-mp=everywhere"}).substr(0, 7), "CUF0003");
+  EXPECT_EQ(mistake({"-mp=bind", "-v"}).substr(0, 17), "CUF0004 option ha");
+  EXPECT_TRUE(hasOpenacc(parse({"-acc=host"})));
+  EXPECT_TRUE(hasOpenacc(parse({"-acc=multicore,nowait"})));
+  EXPECT_FALSE(hasOpenacc(parse({"-acc=host", "-noacc"})));
+  EXPECT_EQ(mistake({"-acc=moon"}).substr(0, 7), "CUF0003");
+  EXPECT_TRUE(hasThreads(parse({"-stdpar=multicore"})));
+  EXPECT_EQ(mistake({"-stdpar=moon"}).substr(0, 7), "CUF0003");
 }
 
 TEST(Options, ignoredOnesAreNamedUnderVerbose) {
@@ -196,7 +219,7 @@ TEST(Options, helpNamesThem) {
   std::string text = helpText();
   for (const char *name : {"-o", "--emit=KIND", "-gpu=", "-I", "-Mlarge_arrays"})
     EXPECT_NE(text.find(name), std::string::npos) << name;
-  EXPECT_EQ(text.find("-acc"), std::string::npos);
+  EXPECT_EQ(text.find("-ta"), std::string::npos);
 }
 
 } // namespace

@@ -1,0 +1,16 @@
+// OpenMP in the lowering of host code. Private to lower/.
+#ifndef CUFC_LOWER_OPENMP_H
+#define CUFC_LOWER_OPENMP_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace cufc {
+
+// The attribute of a module whose DO CONCURRENT loops run on several threads.
+inline constexpr const char *threadsAttribute = "cufc.threads";
+
+// lower/private_device_data.cpp: private copies of device data get memory of the device.
+void placePrivateDeviceData(mlir::ModuleOp module);
+
+} // namespace cufc
+#endif // CUFC_LOWER_OPENMP_H
