@@ -46,11 +46,13 @@ void addForeign(const std::vector<std::string> &objects, std::vector<std::string
     command.insert(command.end(), {"-Wl,--as-needed", library, "-Wl,--no-as-needed"});
 }
 
-std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
-                                     const std::string &output, const Options &options,
+} // namespace
+
+std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::string> &mpi,
+                                     const Options &options,
                                      const Installation &installation,
                                      const std::optional<Toolkit> &toolkit) {
-  std::vector<std::string> command = {"cc", "-o", output};
+  std::vector<std::string> command = {"cc", "-o", plan.executable};
   // The linker is a good part of a small program's build time: lld and gold take half of GNU ld's.
   if (!findProgram("ld.lld").empty())
     command.push_back("-fuse-ld=lld");
@@ -58,8 +60,17 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
     command.push_back("-fuse-ld=gold");
   if (options.shared)
     command.push_back("-shared");
+  if (options.host.profile) // gprof knows addresses as they stand in the file alone
+    command.insert(command.end(), {"-pg", "-no-pie"});
+  std::vector<std::string> objects = withMpi(plan.linked, mpi);
   command.insert(command.end(), objects.begin(), objects.end());
-  command.insert(command.end(), options.linkArguments.begin(), options.linkArguments.end());
+  bool fixesLibraries = false;
+  for (const std::string &argument : options.linkArguments) {
+    command.push_back(argument);
+    fixesLibraries |= argument == "-Wl,-Bstatic";
+  }
+  if (fixesLibraries) // -Bstatic is about the libraries behind it on the command line
+    command.push_back("-Wl,-Bdynamic");
   addForeign(objects, command);
   auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
   bool gpu = toolkit && !options.hostOnly &&
@@ -90,15 +101,12 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
   return command;
 }
 
-} // namespace
-
 bool link(const Plan &plan, const Options &options, const Installation &installation,
           const std::optional<Toolkit> &toolkit, Diagnostics &diagnostics) {
   std::vector<std::string> mpi = mpiLinkArguments(plan, options, installation, diagnostics);
   if (diagnostics.hasErrors())
     return false;
-  std::vector<std::string> command =
-      linkCommand(withMpi(plan.linked, mpi), plan.executable, options, installation, toolkit);
+  std::vector<std::string> command = linkCommand(plan, mpi, options, installation, toolkit);
   if (options.verbose)
     std::fprintf(stderr, "%s\n", quoteCommand(command).c_str());
   if (findProgram(command[0]).empty()) {
