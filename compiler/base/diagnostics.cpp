@@ -74,6 +74,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
 #include "tables/diagnostics.def"
 #include "tables/flang_messages.def"
 #include "tables/hazards.def"
+#include "tables/command_line.def"
 #include "tables/occupancy.def"
 #include "tables/parallel.def"
 #undef CUF_DIAGNOSTIC

@@ -17,7 +17,9 @@
 #include "codegen/warp_intrinsics.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -46,6 +48,14 @@ void markManaged(Module &module, const DeviceFacts &facts) {
   }
 }
 
+// Instructions that say themselves that they may be fused would be.
+void keepProducts(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (isa<FPMathOperator>(instruction))
+        instruction.setHasAllowContract(false);
+}
+
 std::vector<std::string> ptxasCommand(const Gpu &gpu, const Toolkit &toolkit,
                                       const DeviceCodeOptions &options, const std::string &input,
                                       const std::string &output) {
@@ -58,6 +68,8 @@ std::vector<std::string> ptxasCommand(const Gpu &gpu, const Toolkit &toolkit,
     command.push_back("-lineinfo");
   if (options.relocatable)
     command.push_back("--compile-only");
+  if (!options.fuse) // the PTX says so of each instruction; this is for those of nvcc's objects
+    command.push_back("-fmad=false");
   if (options.maxRegisters)
     command.push_back("--maxrregcount=" + std::to_string(options.maxRegisters));
   command.insert(command.end(), {input, "-o", output});
@@ -92,18 +104,24 @@ void keepVisible(Module &module, const DeviceFacts &facts, bool withProcedures) 
 bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &gpu,
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
                           Diagnostics &diagnostics) {
-  std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation);
+  std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation, options.fuse);
   dropChecks(module);
+  if (!options.fuse)
+    keepProducts(module);
   placeRandomStates(module, facts);
   defineCacheHints(module, /*forGpu=*/true);
   defineGridBarrier(module);
   padSharedVariables(module);
   mapToLibdevice(module, options.fastMath);
-  if (!linkLibdevice(module, toolkit ? toolkit->libdevice() : "", options.fastMath, diagnostics))
+  const Rounding rounding{!options.fastMath, options.fastMath || options.flushDenormals};
+  if (!linkLibdevice(module, toolkit ? toolkit->libdevice() : "", rounding, diagnostics))
     return false;
   for (Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration()) {
       function.setConvergent();
+      if (options.flushDenormals) // NVPTX then writes the forms of instructions with .ftz
+        function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    }
   keepVisible(module, facts, options.relocatable);
   markManaged(module, facts);
   applyArgumentFacts(module, *target, facts);
@@ -143,11 +161,11 @@ bool hasLargeParameters(const Module &module) {
 
 } // namespace
 
-std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation) {
+std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation, bool fuse) {
   Gpu written = gpu;
   if (hasLargeParameters(module))
     written.ptx = std::max(written.ptx, ptxWithLargeParameters);
-  std::unique_ptr<TargetMachine> target = deviceTarget(written, optimisation);
+  std::unique_ptr<TargetMachine> target = deviceTarget(written, optimisation, fuse);
   std::unique_ptr<Module> copy = CloneModule(module);
   fitToGpu(*copy, gpu);
   return repairNarrowStores(emitCode(*copy, *target, CodeForm::Assembly));
@@ -157,7 +175,7 @@ bool Assembler::writePtx(const Module &module, const Gpu &gpu, std::string &path
   path = folder + "/device_" + std::to_string(gpu.number) + ".ptx";
   if (!written.insert(gpu.number).second)
     return true; // and a ptxas may be reading it
-  if (writeFile(path, emitPtx(module, gpu, options.optimisation)))
+  if (writeFile(path, emitPtx(module, gpu, options.optimisation, options.fuse)))
     return true;
   diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
   return false;

@@ -23,7 +23,9 @@ struct DeviceCodeOptions {
   bool lineInfo = false;
   bool report = false; // registers and memory of each kernel, to stderr
   int maxRegisters = 0;
-  bool relocatable = false; // to be linked with the device code of other files
+  bool relocatable = false;    // to be linked with the device code of other files
+  bool fuse = true;            // a*b + c is rounded once
+  bool flushDenormals = false; // of single precision
 };
 
 // Puts the constants of other files into constant memory.
@@ -39,7 +41,7 @@ bool optimiseDeviceModule(llvm::Module &module, const DeviceFacts &facts, const 
                           Diagnostics &diagnostics);
 
 // PTX of an optimised module.
-std::string emitPtx(const llvm::Module &module, const Gpu &gpu, int optimisation);
+std::string emitPtx(const llvm::Module &module, const Gpu &gpu, int optimisation, bool fuse = true);
 
 struct DeviceImage {
   Gpu gpu;

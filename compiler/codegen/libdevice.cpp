@@ -158,8 +158,9 @@ void mapToLibdevice(Module &module, bool fast) {
     useFastVariants(module);
 }
 
-bool linkLibdevice(Module &module, const std::string &path, bool fast, Diagnostics &diagnostics) {
-  module.addModuleFlag(Module::Override, "nvvm-reflect-ftz", fast ? 1u : 0u);
+bool linkLibdevice(Module &module, const std::string &path, Rounding rounding,
+                   Diagnostics &diagnostics) {
+  module.addModuleFlag(Module::Override, "nvvm-reflect-ftz", rounding.flushes ? 1u : 0u);
   const Function *needed = nullptr;
   for (const Function &function : module)
     if (function.isDeclaration() && function.getName().starts_with("__nv_") &&
@@ -183,7 +184,7 @@ bool linkLibdevice(Module &module, const std::string &path, bool fast, Diagnosti
     diagnostics.report(Diag::ToolFailed, {}, std::string("linking libdevice"), path);
     return false;
   }
-  answerPrecision(module, !fast);
+  answerPrecision(module, rounding.precise);
   return true;
 }
 

@@ -16,9 +16,14 @@ namespace cufc {
 // precision uses the fast variants where libdevice has them.
 void mapToLibdevice(llvm::Module &module, bool fast);
 
+struct Rounding {
+  bool precise; // square roots and divisions of single precision are rounded correctly
+  bool flushes; // denormal numbers of single precision are zero
+};
+
 // Links what the module calls of libdevice. `path` may be empty if there is no toolkit; then a call
 // is an error that names the function.
-bool linkLibdevice(llvm::Module &module, const std::string &path, bool fast,
+bool linkLibdevice(llvm::Module &module, const std::string &path, Rounding rounding,
                    Diagnostics &diagnostics);
 
 } // namespace cufc

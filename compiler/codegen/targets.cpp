@@ -3,10 +3,12 @@
 #include "codegen/targets.h"
 #include "codegen/pass_runner.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
 
 namespace cufc {
 namespace {
@@ -20,14 +22,38 @@ llvm::CodeGenOptLevel codegenLevel(int level) {
 
 std::unique_ptr<llvm::TargetMachine> make(const char *tripleText, const std::string &cpu,
                                           const std::string &features,
-                                          const llvm::TargetOptions &options, int level) {
+                                          const llvm::TargetOptions &options, int level,
+                                          std::optional<llvm::CodeModel::Model> model = {}) {
   llvm::Triple triple(tripleText);
   std::string error;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     llvm::report_fatal_error(llvm::Twine(error));
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, cpu, features, options, llvm::Reloc::PIC_, std::nullopt, codegenLevel(level)));
+      triple, cpu, features, options, llvm::Reloc::PIC_, model, codegenLevel(level)));
+}
+
+// Data of at most so many bytes stay near the code in the medium model, as with GCC
+// (-mlarge-data-threshold).
+constexpr uint64_t largeData = 65536;
+
+std::optional<llvm::CodeModel::Model> codeModel(const std::string &name) {
+  if (name == "medium")
+    return llvm::CodeModel::Medium;
+  if (name == "large")
+    return llvm::CodeModel::Large;
+  return std::nullopt;
+}
+
+std::string featuresOf(const HostCodeOptions &options) {
+  std::string list;
+  auto add = [&](const std::string &feature) { list += (list.empty() ? "" : ",") + feature; };
+  if (options.cpu == "native")
+    for (const auto &feature : llvm::sys::getHostCPUFeatures())
+      add((feature.second ? "+" : "-") + feature.first().str());
+  for (const std::string &feature : options.features)
+    add(feature);
+  return list;
 }
 
 } // namespace
@@ -44,27 +70,43 @@ void initialiseTargets() {
   LLVMInitializeNVPTXAsmPrinter();
 }
 
-std::unique_ptr<llvm::TargetMachine> hostTarget(int level) {
+bool isProcessor(const std::string &name) {
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(llvm::Triple(hostTriple), error);
+  if (!target || name == "native")
+    return target;
+  std::unique_ptr<llvm::MCSubtargetInfo> information(
+      target->createMCSubtargetInfo(llvm::Triple(hostTriple), "", ""));
+  return information->isCPUStringValid(name);
+}
+
+std::unique_ptr<llvm::TargetMachine> hostTarget(int level, const HostCodeOptions &host) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   options.UseInitArray = true;
-  return make(hostTriple, "x86-64", "", options, level);
+  std::string cpu = host.cpu == "native" ? llvm::sys::getHostCPUName().str() : host.cpu;
+  std::unique_ptr<llvm::TargetMachine> target =
+      make(hostTriple, cpu, featuresOf(host), options, level, codeModel(host.codeModel));
+  target->setLargeDataThreshold(largeData);
+  return target;
 }
 
-std::unique_ptr<llvm::TargetMachine> deviceTarget(const Gpu &gpu, int level) {
+std::unique_ptr<llvm::TargetMachine> deviceTarget(const Gpu &gpu, int level, bool fuse) {
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  options.AllowFPOpFusion = fuse ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
   return make(deviceTriple, "sm_" + std::to_string(gpu.number), "+ptx" + std::to_string(gpu.ptx),
               options, level);
 }
 
-void optimise(llvm::Module &module, llvm::TargetMachine &target, int level) {
+void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
+              const HostCodeOptions &options) {
   static constexpr const llvm::OptimizationLevel *levels[] = {
       &llvm::OptimizationLevel::O0, &llvm::OptimizationLevel::O1, &llvm::OptimizationLevel::O2,
       &llvm::OptimizationLevel::O3};
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = level > 1;
-  tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
+  tuning.LoopUnrolling = level > 1 && options.unroll;
+  tuning.LoopInterleaving = tuning.LoopUnrolling;
+  tuning.LoopVectorization = tuning.SLPVectorization = level > 1 && options.vectorise;
   runPasses(module, &target, tuning, [&](llvm::PassBuilder &builder) {
     return level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                       : builder.buildPerModuleDefaultPipeline(*levels[level]);

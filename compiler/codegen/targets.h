@@ -3,7 +3,9 @@
 #define CUFC_CODEGEN_TARGETS_H
 
 #include "base/gpus.h"
+#include "codegen/host_code_options.h"
 #include <memory>
+#include <string>
 
 namespace llvm {
 class Module;
@@ -18,13 +20,18 @@ inline constexpr const char *deviceTriple = "nvptx64-nvidia-cuda";
 // Makes LLVM's x86-64 and NVPTX back ends known; call once.
 void initialiseTargets();
 
-// Position-independent code for any x86-64. `level` 0 to 3.
-std::unique_ptr<llvm::TargetMachine> hostTarget(int level);
+// Whether code can be made for a processor of that name, native included.
+bool isProcessor(const std::string &name);
 
-std::unique_ptr<llvm::TargetMachine> deviceTarget(const Gpu &gpu, int level);
+// Position-independent code, for any x86-64 unless the options name a processor. `level` 0 to 3.
+std::unique_ptr<llvm::TargetMachine> hostTarget(int level, const HostCodeOptions &options = {});
+
+// Without `fuse` a product and a sum are rounded one by one.
+std::unique_ptr<llvm::TargetMachine> deviceTarget(const Gpu &gpu, int level, bool fuse = true);
 
 // Runs LLVM's standard pipeline of the level over the module.
-void optimise(llvm::Module &module, llvm::TargetMachine &target, int level);
+void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
+              const HostCodeOptions &options = {});
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_TARGETS_H

@@ -3,22 +3,25 @@
 #include "driver/compile.h"
 #include "base/diag.h"
 #include "base/files.h"
-#include "base/process.h"
 #include "codegen/access_checks.h"
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
+#include "codegen/host_code.h"
 #include "codegen/host_kernels.h"
 #include "codegen/registration.h"
 #include "codegen/targets.h"
 #include "driver/child.h"
+#include "driver/dependency_rule.h"
 #include "driver/device_listing.h"
+#include "driver/foreign_sources.h"
 #include "driver/frontend_options.h"
 #include "driver/llvm_errors.h"
-#include "driver/parallel_items.h"
+#include "driver/loop_report.h"
 #include "frontend/program.h"
 #include "lower/lowering.h"
 #include "source/allow_comments.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -26,30 +29,13 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {
-
-std::string escapeForMake(const std::string &path) {
-  std::string text;
-  for (char c : path) {
-    if (c == ' ' || c == '#' || c == '\\')
-      text += '\\';
-    else if (c == '$')
-      text += '$';
-    text += c;
-  }
-  return text;
-}
-
-// matmul.d beside matmul.o.
-std::string dependencyFile(const CompileJob &job, const Options &options) {
-  if (!options.dependencyFile.empty())
-    return options.dependencyFile;
-  return job.output.substr(0, job.output.size() - extension(job.output).size()) + ".d";
-}
 
 class Compilation {
 public:
@@ -67,15 +53,22 @@ public:
       compile();
     bool failed = diagnostics.hasErrors();
     show();
-    return failed ? 1 : 0;
+    return failed || strictlyFailed ? 1 : 0;
   }
 
 private:
   // Without the warnings that comments in the source allow.
   void show() {
     bool fixed = options.fixedForm.value_or(job.form.fixed);
-    diagnostics.replace(
-        withoutAllowedWarnings(diagnostics.list(), fixed, options.extendedLines ? 132 : 72));
+    std::vector<Diagnostic> list =
+        withoutAllowedWarnings(diagnostics.list(), fixed, options.language.fixedColumns);
+    if (options.warningsAreErrors)
+      for (Diagnostic &diagnostic : list)
+        if (diagnostic.severity == Severity::Warning) {
+          diagnostic.severity = Severity::Error;
+          strictlyFailed = true;
+        }
+    diagnostics.replace(list);
     diagnostics.flush();
   }
 
@@ -87,17 +80,20 @@ private:
   }
 
   void compile() {
-    std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation);
+    std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation, options.host);
     setStage("while parsing and checking");
     Program program = makeProgram(*host);
     bool good = program.analyse(diagnostics);
-    if (!check(program) || !good || !writeDependencies(program) || options.emit == Emit::Nothing)
+    if (!writeListing() || !check(program) || !good || !writeDependencies(program) ||
+        options.emit == Emit::Nothing)
       return;
     show(); // warnings now, in case a later stage ends the process
+    if (strictlyFailed)
+      return;
     setStage("while lowering");
     LoweringOptions loweringOptions;
     loweringOptions.optimisation = options.optimisation;
-    loweringOptions.debugLines = options.debug || options.lineInfo || options.check;
+    loweringOptions.debugLines = keepsLines() || options.hostInfo || options.hostMissed;
     loweringOptions.largeArrays = options.largeArrays;
     loweringOptions.checkDevice = options.check;
     loweringOptions.checkHost = options.bounds;
@@ -110,25 +106,37 @@ private:
       generate(lowering, *host);
   }
 
+  // -Minfo alone needs lines while compiling, not in the object.
+  bool keepsLines() const {
+    return options.debug || options.lineInfo || options.check || options.host.traceback;
+  }
+
   bool check(Program &program) {
     if (program.options().cuda && program.hasSymbols())
       runChecks(program, checkOptions(options, toolkit), diagnostics);
     return !diagnostics.hasErrors();
   }
 
-  // A rule of make: the output, and the files that were read.
   bool writeDependencies(const Program &program) {
-    if (!options.dependencies || job.output == "-")
+    if (!options.dependencies || (job.output == "-" && !options.dependenciesOnly))
       return true;
-    std::string rule = escapeForMake(job.output) + ":";
-    for (const std::string &file : program.filesRead())
-      rule += " \\\n  " + escapeForMake(file);
-    return writeOutput(dependencyFile(job, options), rule + "\n");
+    bool toOutput = options.dependenciesOnly && options.dependencyFile.empty();
+    return writeOutput(toOutput ? "-" : dependencyFile(job, options),
+                       dependencyRule(job, options, program.filesRead()));
+  }
+
+  bool writeListing() {
+    std::string text;
+    if (!options.listing || !readFile(job.source, text))
+      return true;
+    return writeOutput(stem(job.source) + ".lst", numberedLines(text));
   }
 
   void generate(Lowering &lowering, llvm::TargetMachine &host) {
     llvm::LLVMContext context;
     reportMessages(context, diagnostics);
+    if (options.hostInfo || options.hostMissed)
+      reportLoops(context, {options.hostInfo, options.hostMissed}, diagnostics);
     DeviceFacts facts;
     DeviceUnit unit;
     std::unique_ptr<llvm::Module> kernels;
@@ -164,6 +172,7 @@ private:
     std::unique_ptr<llvm::Module> module = lowering.lowerHost(context);
     if (!module)
       return;
+    applyArithmetic(*module, options.host);
     setStage("while generating host code");
     if (kernels)
       llvm::Linker::linkModules(*module, std::move(kernels));
@@ -174,9 +183,12 @@ private:
       addUnit(*module, std::move(unit), hostKernels, fatBinary);
     else if (lowering.hasDeviceCode())
       addRegistration(*module, facts, hostKernels, fatBinary);
+    applyHostCodeOptions(*module, options.host);
     if (!verify(*module, "in host code"))
       return;
-    optimise(*module, host, options.optimisation);
+    optimise(*module, host, options.optimisation, options.host);
+    if (!keepsLines())
+      llvm::StripDebugInfo(*module);
     writeHost(*module, host);
   }
 
@@ -241,7 +253,8 @@ private:
     if (options.emit == Emit::Llvm)
       return writeOutput(deviceFile(), emitText(device));
     if (options.emit == Emit::Ptx) {
-      std::string ptx = emitPtx(device, lowestGpu(options), deviceOptions.optimisation);
+      std::string ptx =
+          emitPtx(device, lowestGpu(options), deviceOptions.optimisation, deviceOptions.fuse);
       writeOutput(job.output, options.annotate ? annotatedPtx(ptx, job.source, facts) : ptx);
       return false;
     }
@@ -354,58 +367,8 @@ private:
   DeviceLinking linking = DeviceLinking::Whole;
   std::optional<Assembler> assembler;
   Diagnostics diagnostics;
+  bool strictlyFailed = false; // by a warning, with -Werror
 };
-
-// Another language's compiler, with the options that all share.
-int runCompiler(std::vector<std::string> command, const std::string &name, const CompileJob &job,
-                const CompileContext &context) {
-  for (const std::string &include : context.options.includes)
-    command.push_back("-I" + include);
-  for (const auto &[macro, define] : context.options.macros)
-    if (!isParallelMacro(macro))
-      command.push_back((define ? "-D" : "-U") + macro);
-  if (context.options.dependencies)
-    command.insert(command.end(), {"-MD", "-MF", dependencyFile(job, context.options)});
-  command.insert(command.end(), {job.source, "-o", job.output});
-  ProcessResult result = runProcess(command);
-  std::fwrite(result.output.data(), 1, result.output.size(), stderr);
-  if (result.status == 0)
-    return 0;
-  Diagnostics diagnostics(context.options.diagnosticFormat);
-  diagnostics.report(Diag::ToolFailed, {}, name, "'" + job.source + "'");
-  diagnostics.flush();
-  return 1;
-}
-
-int compileCudaC(const CompileJob &job, const CompileContext &context) {
-  Diagnostics diagnostics(context.options.diagnosticFormat);
-  if (!context.toolkit) {
-    diagnostics.report(Diag::NoToolkit, {}, "'" + job.source + "'");
-    diagnostics.flush();
-    return 1;
-  }
-  std::vector<std::string> command = {context.toolkit->program("nvcc"), "-c",
-                                      "-O" + std::to_string(context.options.optimisation)};
-  if (context.options.relocatable.value_or(false))
-    command.push_back("-rdc=true");
-  if (openmpOf(context.options))
-    command.insert(command.end(), {"-Xcompiler", "-fopenmp"});
-  for (const Gpu &gpu :
-       context.options.gpus.empty() ? context.toolkit->defaultGpus() : context.options.gpus)
-    command.push_back("-gencode=arch=compute_" + std::to_string(gpu.number) + ",code=sm_" +
-                      std::to_string(gpu.number));
-  return runCompiler(std::move(command), "nvcc", job, context);
-}
-
-int compileC(const CompileJob &job, const CompileContext &context) {
-  std::vector<std::string> command = {"cc", "-c",
-                                      "-O" + std::to_string(context.options.optimisation)};
-  if (context.options.debug)
-    command.push_back("-g");
-  if (openmpOf(context.options))
-    command.push_back("-fopenmp");
-  return runCompiler(std::move(command), "cc", job, context);
-}
 
 } // namespace
 
@@ -419,8 +382,11 @@ Gpu lowestGpu(const Options &options) {
 }
 
 DeviceCodeOptions deviceCodeOptions(const Options &options) {
-  return {options.optimisation == 0 ? 0 : 3, options.fastMath, options.debug || options.lineInfo,
-          options.info, options.maxRegisters};
+  DeviceCodeOptions device{options.optimisation == 0 ? 0 : 3, options.fastMath,
+                           options.debug || options.lineInfo, options.info, options.maxRegisters};
+  device.fuse = options.fuse;
+  device.flushDenormals = options.flushDenormals;
+  return device;
 }
 
 int compileSource(const CompileJob &job, const CompileContext &context) {

@@ -45,11 +45,11 @@ public:
   int run() {
     setStage("while linking device code");
     llvm::Module program("device link", llvmContext);
-    std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation);
+    std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation, options.host);
     program.setTargetTriple(host->getTargetTriple());
     program.setDataLayout(host->createDataLayout());
     if (addImage(program) && addHostCode(program, *host)) {
-      optimise(program, *host, options.optimisation);
+      optimise(program, *host, options.optimisation, options.host);
       if (!writeFile(group.output, emitCode(program, *host, CodeForm::Object)))
         diagnostics.report(Diag::CannotWrite, {}, group.output, std::string(std::strerror(errno)));
     }

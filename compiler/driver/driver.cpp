@@ -4,10 +4,13 @@
 #include "base/diag.h"
 #include "base/diagnostic_formats.h"
 #include "base/files.h"
+#include "base/process.h"
+#include "codegen/targets.h"
 #include "driver/child.h"
 #include "driver/compile.h"
 #include "driver/device_link.h"
 #include "driver/link.h"
+#include "driver/machine.h"
 #include "driver/options.h"
 #include "driver/plan.h"
 #include "driver/terminal.h"
@@ -21,6 +24,8 @@
 namespace cufc {
 namespace {
 
+constexpr const char *versionText = "cufc " CUFC_VERSION " (LLVM 22)\n";
+
 class Driver {
 public:
   // `found` is what was wrong with the arguments.
@@ -30,16 +35,22 @@ public:
   }
 
   int run() {
-    if (options.help || options.version || options.bareVersion)
+    if (options.help || options.bareVersion || options.targetTriple ||
+        (options.version && options.inputs.empty()))
       return printInformation();
+    if (options.version) // and go on, as nvfortran does
+      std::fputs(versionText, stdout);
     if (!diagnostics.hasErrors())
       plan = makePlan(options, scratch, diagnostics);
     if (!diagnostics.hasErrors())
       installation = findInstallation(diagnostics);
+    toolkit = findToolkit();
     if (!diagnostics.hasErrors())
-      checkGpus();
+      fitToMachine(options, toolkit, diagnostics);
     bool ready = !diagnostics.hasErrors();
     diagnostics.flush();
+    if (ready && options.dryRun)
+      return printCommands();
     if (!ready || !compileAll())
       return 1;
     bool good = options.emit != Emit::Executable || linkAll();
@@ -50,9 +61,10 @@ public:
 
 private:
   int printInformation() {
-    std::string text = options.help      ? helpText()
-                       : options.version ? "cufc " CUFC_VERSION " (LLVM 22)\n"
-                                         : CUFC_VERSION "\n";
+    std::string text = options.help           ? helpText()
+                       : options.version      ? versionText
+                       : options.targetTriple ? std::string(hostTriple) + "\n"
+                                              : CUFC_VERSION "\n";
     bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
     if (!written)
       diagnostics.report(Diag::CannotWrite, {}, std::string("standard output"),
@@ -61,14 +73,15 @@ private:
     return written ? 0 : 1;
   }
 
-  void checkGpus() {
-    toolkit = findToolkit();
-    for (const Gpu &gpu : options.gpus)
-      if (toolkit && !toolkit->supports(gpu))
-        diagnostics.report(
-            Diag::GpuTooNew, {}, toolkit->root,
-            fmt::format("{}.{}", toolkit->version / 1000, toolkit->version % 1000 / 10),
-            gpu.number);
+  // -###: a line for each source, and the link.
+  int printCommands() {
+    std::string text;
+    for (const CompileJob &job : plan.jobs)
+      text += quoteCommand({"cufc", "-c", job.source, "-o", job.output}) + "\n";
+    if (options.emit == Emit::Executable)
+      text += quoteCommand(linkCommand(plan, options, installation, toolkit)) + "\n";
+    std::fputs(text.c_str(), stderr);
+    return 0;
   }
 
   // False also for errors that a process which linked device code has shown.
@@ -86,7 +99,7 @@ private:
       if (job.form.kind == FileKind::Fortran)
         readFile(job.source, text);
       facts.push_back(scanModules(job.source, text, options.fixedForm.value_or(job.form.fixed),
-                                  options.extendedLines ? 132 : 72));
+                                  options.language.fixedColumns));
     }
     auto definesModules = [](const ModuleFacts &file) { return !file.defines.empty(); };
     if (std::any_of(facts.begin(), facts.end(), definesModules))

@@ -1,5 +1,6 @@
 // Options of the command line, field by field.
 #include "driver/frontend_options.h"
+#include "source/language_options.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <llvm/Config/llvm-config.h>
@@ -39,7 +40,7 @@ FrontendOptions frontendOptions(const Options &options, const Installation &inst
   FrontendOptions front;
   front.path = source;
   front.fixedForm = options.fixedForm.value_or(form.fixed);
-  front.extendedLines = options.extendedLines;
+  front.extendedLines = options.language.fixedColumns > 72;
   front.cuda = form.cuda || options.cuda;
   front.preprocess = options.preprocess.value_or(form.preprocess);
   front.managed = options.managed;
@@ -49,8 +50,11 @@ FrontendOptions frontendOptions(const Options &options, const Installation &inst
   front.includes = options.includes;
   front.macros = predefined();
   front.macros.insert(front.macros.end(), options.macros.begin(), options.macros.end());
+  addLanguage(options.language, front.macros);
   front.moduleDirectory = options.moduleDirectory;
-  front.intrinsicModules = {installation.modules};
+  if (options.language.integer8) // whose procedures take default integers of kind 8 too
+    front.intrinsicModules = {installation.modules + "/wide"};
+  front.intrinsicModules.push_back(installation.modules);
   front.scratchFile = scratch + "/rewritten.f90";
   return front;
 }

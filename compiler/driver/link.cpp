@@ -16,11 +16,12 @@ constexpr const char *openmpLibrary = "libomp.so.5";
 
 bool usesOpenmp(const Options &options) { return openmpOf(options) || hasThreads(options); }
 
-std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
-                                     const std::string &output, const Options &options,
+} // namespace
+
+std::vector<std::string> linkCommand(const Plan &plan, const Options &options,
                                      const Installation &installation,
                                      const std::optional<Toolkit> &toolkit) {
-  std::vector<std::string> command = {"cc", "-o", output};
+  std::vector<std::string> command = {"cc", "-o", plan.executable};
   // The linker is a good part of a small program's build time: lld and gold take half of GNU ld's.
   if (!findProgram("ld.lld").empty())
     command.push_back("-fuse-ld=lld");
@@ -28,8 +29,16 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
     command.push_back("-fuse-ld=gold");
   if (options.shared)
     command.push_back("-shared");
-  command.insert(command.end(), objects.begin(), objects.end());
-  command.insert(command.end(), options.linkArguments.begin(), options.linkArguments.end());
+  if (options.host.profile) // gprof knows addresses as they stand in the file alone
+    command.insert(command.end(), {"-pg", "-no-pie"});
+  command.insert(command.end(), plan.linked.begin(), plan.linked.end());
+  bool fixesLibraries = false;
+  for (const std::string &argument : options.linkArguments) {
+    command.push_back(argument);
+    fixesLibraries |= argument == "-Wl,-Bstatic";
+  }
+  if (fixesLibraries) // -Bstatic is about the libraries behind it on the command line
+    command.push_back("-Wl,-Bdynamic");
   auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
   bool gpu = toolkit && !options.hostOnly &&
              access((installation.libraries + "/libcufrt_cuda.a").c_str(), R_OK) == 0;
@@ -59,12 +68,9 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
   return command;
 }
 
-} // namespace
-
 bool link(const Plan &plan, const Options &options, const Installation &installation,
           const std::optional<Toolkit> &toolkit, Diagnostics &diagnostics) {
-  std::vector<std::string> command =
-      linkCommand(plan.linked, plan.executable, options, installation, toolkit);
+  std::vector<std::string> command = linkCommand(plan, options, installation, toolkit);
   if (options.verbose)
     std::fprintf(stderr, "%s\n", quoteCommand(command).c_str());
   if (findProgram(command[0]).empty()) {

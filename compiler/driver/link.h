@@ -10,6 +10,11 @@
 
 namespace cufc {
 
+// The command that does it.
+std::vector<std::string> linkCommand(const Plan &plan, const Options &options,
+                                     const Installation &installation,
+                                     const std::optional<Toolkit> &toolkit);
+
 // Links the plan's objects and libraries to its executable. False with diagnostics, and then no
 // executable is left.
 bool link(const Plan &plan, const Options &options, const Installation &installation,

@@ -25,22 +25,24 @@ void onFatalError(void *data, const char *reason, bool) {
   _exit(1);
 }
 
-// Errors of LLVM's back ends.
 void onLlvmMessage(const llvm::DiagnosticInfo *info, void *data) {
-  if (info->getSeverity() != llvm::DS_Error)
-    return;
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::DiagnosticPrinterRawOStream printer(stream);
-  info->print(printer);
-  static_cast<Diagnostics *>(data)->report(Diag::LoweringFailed, {}, std::string("in the back end"),
-                                           text);
+  reportLlvmMessage(*info, *static_cast<Diagnostics *>(data));
 }
 
 } // namespace
 
 void reportFatalErrors(Diagnostics &diagnostics) {
   llvm::install_fatal_error_handler(onFatalError, &diagnostics);
+}
+
+void reportLlvmMessage(const llvm::DiagnosticInfo &info, Diagnostics &diagnostics) {
+  if (info.getSeverity() != llvm::DS_Error)
+    return;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::DiagnosticPrinterRawOStream printer(stream);
+  info.print(printer);
+  diagnostics.report(Diag::LoweringFailed, {}, std::string("in the back end"), text);
 }
 
 void reportMessages(llvm::LLVMContext &context, Diagnostics &diagnostics) {

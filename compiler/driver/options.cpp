@@ -1,120 +1,26 @@
-// Command line parsing: a look-up in the generated option table, then one switch over the ids.
+// Command line parsing: a look-up in the option table, then what each identifier does. Options that
+// set one field are lists of fields; the others are functions.
 #include "driver/options.h"
+#include "base/command_line_diag.h"
 #include "base/diag.h"
 #include "base/diagnostic_formats.h"
-#include "base/source_text.h"
+#include "base/option_table.h"
 #include "driver/gpu_items.h"
+#include "driver/option_values.h"
 #include "driver/parallel_items.h"
+#include "driver/response_files.h"
 #include <algorithm>
 #include <cctype>
-#include <charconv>
-#include <cstring>
 
 namespace cufc {
 namespace {
 
-enum class Kind { Flag, Joined, Separate, Equals, Optional };
-
-enum class Id {
-#define CUF_OPTION_ID(id) id,
-#include "tables/options.inc"
-#undef CUF_OPTION_ID
-};
-
-struct Row {
-  std::string_view name;
-  Kind kind;
-  Id id;
-  std::string_view value;
-  std::string_view group;
-  std::string_view help;
-};
-
-constexpr Row rows[] = {
-#define CUF_OPTION(name, kind, id, value, group, help)                                             \
-  {name, Kind::kind, Id::id, value, group, help},
-#include "tables/options.inc"
-#undef CUF_OPTION
-};
-
-// One option found on the command line: its row, the value, and how many arguments it took.
-struct Match {
-  const Row *row = nullptr;
-  std::string value;
-  bool missingValue = false;
-  int taken = 1;
-};
-
-bool matches(const Row &row, const std::string &argument) {
-  if (argument == row.name)
-    return true;
-  if (row.kind == Kind::Joined)
-    return argument.starts_with(row.name);
-  if (row.kind == Kind::Equals || row.kind == Kind::Optional)
-    return argument.starts_with(std::string(row.name) + "=");
-  return false;
-}
-
-// The longest name wins, so that -Mcuda is not read as -M.
-const Row *findRow(const std::string &argument) {
-  const Row *best = nullptr;
-  for (const Row &row : rows)
-    if (matches(row, argument) && (!best || row.name.size() > best->name.size()))
-      best = &row;
-  return best;
-}
-
-Match match(const std::vector<std::string> &arguments, size_t at) {
-  const std::string &argument = arguments[at];
-  Match result{findRow(argument), {}, false, 1};
-  if (!result.row || result.row->kind == Kind::Flag)
-    return result;
-  bool alone = argument == result.row->name;
-  if (!alone) {
-    bool equals = result.row->kind == Kind::Equals || result.row->kind == Kind::Optional;
-    result.value = argument.substr(result.row->name.size() + (equals ? 1 : 0));
-    result.missingValue = result.value.empty();
-  } else if (result.row->kind == Kind::Joined || result.row->kind == Kind::Separate) {
-    result.missingValue = at + 1 >= arguments.size();
-    if (!result.missingValue)
-      result.value = arguments[at + 1];
-    result.missingValue = result.value.empty();
-    result.taken = 2;
-  } else {
-    result.missingValue = result.row->kind == Kind::Equals;
-  }
-  return result;
-}
-
-std::vector<std::string> splitList(const std::string &list) {
-  std::vector<std::string> items;
-  for (size_t begin = 0; begin <= list.size();) {
-    size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin)
-      items.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return items;
-}
-
-// The option's name that is nearest to a mistyped one by edit distance, or empty.
-std::string nearest(const std::string &argument) {
-  std::string typed = argument.substr(0, argument.find('='));
-  size_t bestDistance = 3;
-  std::string best;
-  for (const Row &row : rows)
-    if (size_t distance = editDistance(typed, row.name);
-        distance < bestDistance && row.group != "refused") {
-      bestDistance = distance;
-      best = row.name;
-    }
-  return best;
-}
+using Id = OptionId;
 
 class Parser {
 public:
   Parser(const std::vector<std::string> &arguments, Diagnostics &diagnostics)
-      : arguments(arguments), diagnostics(diagnostics) {}
+      : arguments(withResponseFiles(arguments, diagnostics)), diagnostics(diagnostics) {}
 
   Options run() {
     for (size_t at = 0; at < arguments.size();) {
@@ -124,20 +30,21 @@ public:
         ++at;
         continue;
       }
-      Match found = match(arguments, at);
+      OptionMatch found = matchOption(arguments, at);
       at += found.taken;
       if (!found.row) {
-        std::string guess = nearest(argument);
+        std::string guess = nearestOption(argument);
         report(Diag::UnknownOption, argument, guess.empty() ? "" : "; did you mean " + guess + "?");
       } else if (found.missingValue) {
         report(Diag::OptionNeedsValue, std::string(found.row->name), std::string(found.row->value));
+      } else if (std::string wrong = wrongItem(*found.row, found.value); !wrong.empty()) {
+        report(Diag::BadOptionValue, wrong, std::string(found.row->name),
+               valuesOf(*found.row));
       } else {
         apply(*found.row, found.value);
       }
     }
-    for (const std::string &text : ignored)
-      if (options.verbose)
-        report(Diag::OptionIgnored, text);
+    finish();
     return std::move(options);
   }
 
@@ -147,124 +54,308 @@ private:
     diagnostics.report(id, {}, arguments...);
   }
 
-  void apply(const Row &row, const std::string &value) {
-    if (row.group == "ignored")
-      ignored.push_back(fmt::format("{}: {}", row.name, row.help));
-    else if (row.group == "refused")
-      report(Diag::OptionRefused, std::string(row.name), std::string(row.help));
-    else if (!applyLevel(row.id) && !applyOutput(row.id, value) && !applyLanguage(row.id, value) &&
-             !applyParallel(row.id, value))
-      applyFiles(row.id, value);
+  void finish() {
+    if (defaultReal8 && !double8)
+      note("-fdefault-real-8", "DOUBLE PRECISION keeps kind 8, since there is no kind 16 here");
+    for (const std::string &text : ignored)
+      if (options.verbose)
+        report(Diag::OptionIgnored, text);
   }
 
-  bool applyLevel(Id id) {
-    static constexpr std::pair<Id, int> levels[] = {
-        {Id::O0, 0}, {Id::O1, 1}, {Id::O2, 2}, {Id::O3, 3}, {Id::Fast, 3}};
-    for (auto [level, number] : levels)
-      if (id == level) {
-        options.optimisation = number;
+  // Once for each reason: makefiles say the same for every file and more than once.
+  void note(const std::string &option, const std::string &text) {
+    if (std::find(notes.begin(), notes.end(), option) != notes.end())
+      return;
+    notes.push_back(option);
+    report(CommandLineDiag::OptionNoted, option, text);
+  }
+
+  void apply(const OptionRow &row, const std::string &value) {
+    std::string name(row.name);
+    if (row.fate == OptionFate::Quiet) {
+      ignored.push_back(fmt::format("{}: {}", name, row.help));
+    } else if (row.fate == OptionFate::Noted) {
+      note(name, std::string(row.help));
+    } else if (row.fate == OptionFate::Refused) {
+      report(Diag::OptionRefused, name, std::string(row.help));
+    } else if (bool *target = switchOf(row.id)) {
+      *target = row.on;
+    } else if (std::string *text = textOf(row.id)) {
+      *text = value;
+    } else if (!applyOutput(row) && !applyCode(row, value) && !applyLanguage(row, value) &&
+               !applyParallel(row.id, value)) {
+      applyFiles(row, value);
+    }
+  }
+
+  // The field that an option sets to true or, in its negated spellings, to false.
+  bool *switchOf(Id id) {
+    switch (id) {
+    case Id::Annotate:
+      return &options.annotate;
+    case Id::Debug:
+      return &options.debug;
+    case Id::Warnings:
+      return &options.warnings;
+    case Id::WarningsAreErrors:
+      return &options.warningsAreErrors;
+    case Id::Verbose:
+      return &options.verbose;
+    case Id::DryRun:
+      return &options.dryRun;
+    case Id::Version:
+      return &options.version;
+    case Id::BareVersion:
+      return &options.bareVersion;
+    case Id::TargetTriple:
+      return &options.targetTriple;
+    case Id::Help:
+      return &options.help;
+    case Id::Cuda:
+      return &options.cuda;
+    case Id::LargeArrays:
+      return &options.largeArrays;
+    case Id::Bounds:
+      return &options.bounds;
+    case Id::Real8:
+      return &options.real8;
+    case Id::Backslash:
+      return &options.backslashEscapes;
+    case Id::Shared:
+      return &options.shared;
+    case Id::Listing:
+      return &options.listing;
+    case Id::Keep:
+      return &options.keep;
+    case Id::PhonyTargets:
+      return &options.phonyTargets;
+    case Id::StackArrays:
+      return &options.language.stackArrays;
+    default:
+      return switchOfLanguage(id) ? switchOfLanguage(id) : switchOfHostCode(id);
+    }
+  }
+
+  bool *switchOfLanguage(Id id) {
+    switch (id) {
+    case Id::Integer8:
+      return &options.language.integer8;
+    case Id::ImplicitNone:
+      return &options.language.implicitNone;
+    case Id::SaveLocals:
+      return &options.language.saveLocals;
+    case Id::Standard:
+      return &options.language.standard;
+    case Id::DebugLines:
+      return &options.language.debugLines;
+    case Id::Reallocate:
+      return &options.language.reallocate;
+    case Id::Underscore:
+      return &options.language.underscore;
+    default:
+      return nullptr;
+    }
+  }
+
+  bool *switchOfHostCode(Id id) {
+    HostCodeOptions &host = options.host;
+    switch (id) {
+    case Id::Vectorise:
+      return &host.vectorise;
+    case Id::Unroll:
+      return &host.unroll;
+    case Id::Inline:
+      return &host.inlining;
+    case Id::Fuse:
+      return &host.fuse;
+    case Id::Associative:
+      return &host.relaxed.associative;
+    case Id::Reciprocal:
+      return &host.relaxed.reciprocal;
+    case Id::Approximate:
+      return &host.relaxed.approximate;
+    case Id::Finite:
+      return &host.relaxed.finite;
+    case Id::UnsignedZeros:
+      return &host.relaxed.unsignedZeros;
+    case Id::Profile:
+      return &host.profile;
+    case Id::Traceback:
+      return &host.traceback;
+    case Id::FramePointers:
+      return &host.framePointers;
+    case Id::FlushResults:
+      return &host.flushResults;
+    case Id::FlushOperands:
+      return &host.flushOperands;
+    default:
+      return nullptr;
+    }
+  }
+
+  std::string *textOf(Id id) {
+    switch (id) {
+    case Id::Output:
+      return &options.output;
+    case Id::ModuleDirectory:
+      return &options.moduleDirectory;
+    case Id::CodeModel:
+      return &options.host.codeModel;
+    case Id::Tune:
+      return &options.host.tune;
+    case Id::InitialReal:
+      return &options.language.initial.real;
+    case Id::InitialLogical:
+      return &options.language.initial.logical;
+    default:
+      return nullptr;
+    }
+  }
+
+  bool applyOutput(const OptionRow &row) {
+    static constexpr std::pair<Id, Emit> outputs[] = {{Id::CompileOnly, Emit::Object},
+                                                      {Id::Assembly, Emit::Assembly},
+                                                      {Id::PreprocessOnly, Emit::Preprocessed},
+                                                      {Id::SyntaxOnly, Emit::Nothing}};
+    for (auto [id, emit] : outputs)
+      if (row.id == id) {
+        options.emit = emit;
+        return true;
+      }
+    static constexpr std::pair<Id, int> levels[] = {{Id::O0, 0}, {Id::O1, 1},   {Id::O2, 2},
+                                                    {Id::O3, 3}, {Id::Fast, 3}, {Id::Ofast, 3}};
+    for (auto [id, level] : levels)
+      if (row.id == id) {
+        options.optimisation = level;
+        if (id == Id::Ofast)
+          relax(true);
         return true;
       }
     return false;
   }
 
-  bool applyOutput(Id id, const std::string &value) {
-    switch (id) {
-    case Id::Output:
-      options.output = value;
+  void relax(bool on) {
+    options.host.relaxed = {on, on, on, on, on};
+    if (on)
+      options.host.fuse = true;
+  }
+
+  bool applyCode(const OptionRow &row, const std::string &value) {
+    HostCodeOptions &host = options.host;
+    switch (row.id) {
+    case Id::FastMath:
+      relax(row.on);
       return true;
-    case Id::CompileOnly:
-      options.emit = Emit::Object;
+    case Id::UnsafeMath:
+      host.relaxed.associative = host.relaxed.reciprocal = host.relaxed.unsignedZeros = row.on;
       return true;
-    case Id::Assembly:
-      options.emit = Emit::Assembly;
+    case Id::Contraction:
+      host.fuse = value != "off";
       return true;
-    case Id::PreprocessOnly:
-      options.emit = Emit::Preprocessed;
+    case Id::Traps:
+      if (std::string wrong = setTraps(value, host.traps); !wrong.empty())
+        report(Diag::BadOptionValue, wrong, std::string(row.name), std::string(trapNames));
       return true;
-    case Id::SyntaxOnly:
-      options.emit = Emit::Nothing;
+    case Id::Processor:
+      applyProcessor(row, value);
       return true;
-    case Id::Annotate:
-      options.annotate = options.lineInfo = true;
+    case Id::Feature:
+      host.features.push_back((row.on ? "+" : "-") + std::string(row.name.substr(row.on ? 2 : 5)));
       return true;
-    case Id::Emit:
-      applyEmit(value);
-      return true;
-    case Id::Debug:
-      options.debug = true;
+    case Id::Check:
+      options.bounds = checksBounds(value).value_or(options.bounds);
+      if (std::string others = otherChecks(value); !others.empty())
+        note(std::string(row.name) + "=" + others, "only the bounds of arrays are checked");
       return true;
     case Id::Info:
-      options.info = true;
-      return true;
-    case Id::NoWarnings:
-      options.warnings = false;
-      return true;
-    case Id::DiagnosticsFormat:
-      applyDiagnosticsFormat(value);
-      return true;
-    case Id::DiagnosticsColour:
-      applyColour(value);
-      return true;
-    case Id::Verbose:
-      options.verbose = true;
-      return true;
-    case Id::Version:
-      options.version = true;
-      return true;
-    case Id::BareVersion:
-      options.bareVersion = true;
-      return true;
-    case Id::Help:
-      options.help = true;
+    case Id::MissedInfo:
+      applyInformation(row.id, value);
       return true;
     default:
       return false;
     }
   }
 
-  bool applyLanguage(Id id, const std::string &value) {
-    switch (id) {
-    case Id::Cuda:
-      options.cuda = true;
-      return true;
+  void applyProcessor(const OptionRow &row, const std::string &value) {
+    std::vector<std::string> names = splitAtCommas(value);
+    std::string name = names.empty() ? value : names.front();
+    std::optional<std::string> known = row.name == "-tp" ? processorNamed(name) : name;
+    if (!known)
+      report(Diag::BadOptionValue, name, std::string(row.name), processorNames());
+    else
+      options.host.cpu = *known;
+    if (names.size() > 1)
+      note(std::string(row.name) + "=" + value, "code is made for " + name + " alone");
+  }
+
+  // -Minfo alone is all of it.
+  void applyInformation(Id id, const std::string &value) {
+    static constexpr std::string_view ofGpu[] = {"accel", "acc", "all", "cuda", "ptxinfo"};
+    static constexpr std::string_view ofHost[] = {"all",    "loop",   "vect", "opt",
+                                                  "inline", "unroll", "lre"};
+    for (const std::string &item : splitAtCommas(value.empty() ? "all" : value)) {
+      bool gpu = std::find(std::begin(ofGpu), std::end(ofGpu), item) != std::end(ofGpu);
+      bool host = std::find(std::begin(ofHost), std::end(ofHost), item) != std::end(ofHost);
+      if (id == Id::MissedInfo)
+        options.hostMissed |= host;
+      else
+        options.info |= gpu, options.hostInfo |= host;
+      if (!gpu && !host)
+        ignored.push_back(fmt::format("-Minfo={}: nothing is known of it", item));
+    }
+  }
+
+  bool applyLanguage(const OptionRow &row, const std::string &value) {
+    switch (row.id) {
     case Id::Mcuda:
       options.cuda = true;
-      applyGpu(value);
+      applyGpu(value, true);
       return true;
     case Id::Gpu:
-      applyGpu(value);
-      return true;
-    case Id::LargeArrays:
-      options.largeArrays = true;
-      return true;
-    case Id::Bounds:
-      options.bounds = true;
-      return true;
-    case Id::NoBounds:
-      options.bounds = false;
-      return true;
-    case Id::Real8:
-      options.real8 = true;
+      applyGpu(value, false);
       return true;
     case Id::FixedForm:
-      options.fixedForm = true;
+      options.fixedForm = row.on;
       return true;
-    case Id::FreeForm:
-      options.fixedForm = false;
-      return true;
-    case Id::Extend:
-      options.extendedLines = true;
+    case Id::Columns:
+      options.language.fixedColumns = columnsOf(row, value);
+      if (options.language.fixedColumns == 0)
+        report(Diag::BadOptionValue, value, std::string(row.name),
+               std::string("none, 0, or a number from 7 on"));
       return true;
     case Id::Preprocess:
-    case Id::NoPreprocess:
-      options.preprocess = id == Id::Preprocess;
+      options.preprocess = row.on;
       return true;
-    case Id::Backslash:
-      options.backslashEscapes = true;
+    case Id::DefaultReal8:
+      options.real8 = defaultReal8 = row.on;
       return true;
-    case Id::NoBackslash:
-      options.backslashEscapes = false;
+    case Id::Double8:
+      double8 = row.on;
+      return true;
+    case Id::Allocatable:
+      options.language.reallocate = value != "95";
+      return true;
+    case Id::Conversion:
+      options.language.conversion = conversionNamed(row.on ? value : "native");
+      return true;
+    case Id::InitialInteger:
+      options.language.initial.integer = value;
+      if (!isInteger(value))
+        report(Diag::BadOptionValue, value, std::string(row.name), std::string("a number"));
+      return true;
+    case Id::InitialLocals:
+      options.language.initial = {"zero", "0", "false"};
+      return true;
+    case Id::SourceLanguage:
+      options.cuda |= value.starts_with("cu");
+      if (value.starts_with("f"))
+        options.preprocess = value.ends_with("-input");
+      return true;
+    case Id::Pretend:
+      addMacrosOf(value, options.macros);
+      return true;
+    case Id::LeastSeverity:
+      options.warnings = value != "severe" && value != "fatal";
       return true;
     default:
       return false;
@@ -301,7 +392,7 @@ private:
 
   // -acc=sync alone asks for OpenACC where -acc does, so what it is for must be said too.
   void applyParallelItems(const std::string &option, const std::string &list) {
-    std::vector<std::string> items = splitList(list);
+    std::vector<std::string> items = splitAtCommas(list);
     auto choosesPlace = [](const std::string &item) {
       return item == "gpu" || item == "host" || item == "multicore";
     };
@@ -319,18 +410,22 @@ private:
     }
   }
 
-  void applyFiles(Id id, const std::string &value) {
-    switch (id) {
+  void applyFiles(const OptionRow &row, const std::string &value) {
+    switch (row.id) {
     case Id::Include:
       options.includes.push_back(value);
       break;
     case Id::Define:
     case Id::Undefine:
-      applyMacro(value, id == Id::Define);
+      applyMacro(value, row.id == Id::Define);
       break;
-    case Id::ModuleDirectory:
-      options.moduleDirectory = value;
+    case Id::DependencyTarget:
+      options.dependencyTargets.push_back(value);
       break;
+    case Id::DependenciesOnly:
+      options.dependenciesOnly = true;
+      options.emit = Emit::Nothing;
+      [[fallthrough]];
     case Id::Dependencies:
       options.dependencies = true;
       break;
@@ -338,20 +433,23 @@ private:
       options.dependencies = true;
       options.dependencyFile = value;
       break;
-    case Id::LibraryDirectory:
-      options.linkArguments.push_back("-L" + value);
-      break;
-    case Id::Library:
-      options.linkArguments.push_back("-l" + value);
-      break;
-    case Id::LinkerOption:
-      options.linkArguments.push_back("-Wl," + value);
-      break;
-    case Id::Shared:
-      options.shared = true;
+    case Id::LinkerOption: // as the system's compiler spells it
+      options.linkArguments.push_back(linkerArgument(row, value));
       break;
     case Id::CudaLibrary:
       applyCudaLibraries(value);
+      break;
+    case Id::DiagnosticsFormat:
+      applyDiagnosticsFormat(value);
+      break;
+    case Id::DiagnosticsColour:
+      if (value != "auto")
+        options.colour = row.on && value != "never";
+      else
+        options.colour.reset();
+      break;
+    case Id::Emit:
+      applyEmit(value);
       break;
     default:
       break;
@@ -376,86 +474,45 @@ private:
              std::string(formatNames));
   }
 
-  void applyColour(const std::string &value) {
-    if (value.empty() || value == "always")
-      options.colour = true;
-    else if (value == "never")
-      options.colour = false;
-    else if (value == "auto")
-      options.colour.reset();
-    else
-      report(Diag::BadOptionValue, value, std::string("-fdiagnostics-color"),
-             std::string("auto, always or never"));
-  }
-
   void applyEmit(const std::string &value) {
     static constexpr std::pair<std::string_view, Emit> kinds[] = {
         {"ptx", Emit::Ptx},   {"sass", Emit::Sass},   {"cubin", Emit::Cubin},
         {"llvm", Emit::Llvm}, {"hlfir", Emit::Hlfir}, {"asm", Emit::Assembly},
         {"obj", Emit::Object}};
     for (auto [name, kind] : kinds)
-      if (value == name) {
+      if (value == name)
         options.emit = kind;
-        return;
-      }
-    report(Diag::BadOptionValue, value, std::string("--emit"),
-           std::string("ptx, sass, cubin, llvm, hlfir, asm or obj"));
   }
 
-  void applyGpu(const std::string &list) {
-    for (const std::string &item : splitList(list)) {
-      if (applyGpuFlag(item))
-        continue;
-      if (item.starts_with("maxregcount:")) {
-        const char *number = item.data() + std::strlen("maxregcount:");
-        const char *end = item.data() + item.size();
-        auto [rest, failure] = std::from_chars(number, end, options.maxRegisters);
-        bool whole = failure == std::errc() && rest == end;
-        if (!whole || options.maxRegisters < 16 || options.maxRegisters > 255)
-          report(Diag::BadOptionValue, item, std::string("-gpu"),
-                 std::string("maxregcount:N with N from 16 to 255"));
-      } else if (std::optional<Gpu> gpu = findGpu(item)) {
-        auto same = [&](const Gpu &other) { return other.number == gpu->number; };
-        if (std::none_of(options.gpus.begin(), options.gpus.end(), same))
-          options.gpus.push_back(*gpu);
-      } else {
+  void applyGpu(const std::string &list, bool inMcuda) {
+    for (const std::string &item : splitAtCommas(list)) {
+      GpuItemResult found = applyGpuItem(item, inMcuda, options);
+      if (found.state == GpuItemState::Ignored)
+        ignored.push_back(fmt::format("-gpu={}: {}", item, found.help));
+      else if (found.state == GpuItemState::Noted)
+        note("-gpu=" + item, std::string(found.help));
+      else if (found.state == GpuItemState::Refused)
+        report(Diag::GpuModeUnsupported, item);
+      else if (found.state == GpuItemState::Wrong)
+        report(Diag::BadOptionValue, item, std::string("-gpu"), std::string(found.help));
+      else if (found.state == GpuItemState::Unknown)
         report(Diag::UnknownGpu, item, gpuNames());
-      }
     }
-  }
-
-  bool applyGpuFlag(const std::string &item) {
-    GpuItemResult found = applyGpuItem(item, options);
-    if (found.state == GpuItemState::Ignored)
-      ignored.push_back(fmt::format("-gpu={}: {}", item, found.help));
-    else if (found.state == GpuItemState::Refused)
-      report(Diag::GpuModeUnsupported, item);
-    if (found.state != GpuItemState::Unknown)
-      return true;
-    bool version = item.starts_with("cuda") && item.size() > 4 &&
-                   item.find_first_not_of("0123456789.", 4) == std::string::npos;
-    if (version) {
-      ignored.push_back(fmt::format("-gpu={}: the toolkit that is found is used", item));
-      return true;
-    }
-    return false;
   }
 
   void applyCudaLibraries(const std::string &list) {
-    static constexpr std::string_view known[] = {"cublas", "cufft", "curand", "cusolver",
-                                                 "cusparse"};
-    for (const std::string &item : splitList(list))
-      if (std::find(std::begin(known), std::end(known), item) != std::end(known))
-        options.cudaLibraries.push_back(item);
-      else
-        report(Diag::BadOptionValue, item, std::string("-cudalib"),
-               std::string("cublas, cufft, curand, cusolver or cusparse"));
+    for (const std::string &item : splitAtCommas(list))
+      for (const std::string &library : librariesOf(item))
+        if (std::find(options.cudaLibraries.begin(), options.cudaLibraries.end(), library) ==
+            options.cudaLibraries.end())
+          options.cudaLibraries.push_back(library);
   }
 
-  const std::vector<std::string> &arguments;
+  const std::vector<std::string> arguments;
   Diagnostics &diagnostics;
   Options options;
-  std::vector<std::string> ignored;
+  bool defaultReal8 = false, double8 = false;
+  std::vector<std::string> ignored, notes;
 };
 
 } // namespace
@@ -470,15 +527,15 @@ std::string helpText() {
   for (std::string_view group :
        {"Output", "Code", "Language", "CUDA", "Files", "Linking", "Messages"}) {
     text += fmt::format("\n{}:\n", group);
-    for (const Row &row : rows) {
-      if (row.group != group)
+    for (const OptionRow &row : optionRows()) {
+      if (row.group != group || !row.listed)
         continue;
       std::string form(row.name);
-      if (row.kind == Kind::Equals)
+      if (row.kind == OptionKind::Equals)
         form += "=" + std::string(row.value);
-      else if (row.kind == Kind::Optional)
+      else if (row.kind == OptionKind::Optional)
         form += "[=" + std::string(row.value) + "]";
-      else if (row.kind != Kind::Flag)
+      else if (row.kind != OptionKind::Flag)
         form += " " + std::string(row.value);
       text += fmt::format("  {:<20} {}\n", form, row.help);
     }

@@ -4,6 +4,8 @@
 
 #include "base/diagnostics.h"
 #include "base/gpus.h"
+#include "codegen/host_code_options.h"
+#include "source/language_options.h"
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,42 +37,58 @@ struct Options {
   DiagnosticFormat diagnosticFormat = DiagnosticFormat::Text;
   std::optional<bool> colour; // of messages; otherwise on a terminal
   bool warnings = true;
-  bool info = false; // -Minfo, -gpu=ptxinfo
+  bool warningsAreErrors = false;
+  bool info = false;       // -Minfo=accel, -gpu=ptxinfo
+  bool hostInfo = false;   // -Minfo=loop: what became of loops of host code
+  bool hostMissed = false; // -Mneginfo: and why others did not
+  bool dryRun = false;     // -###: print what would be run
   bool help = false;
   bool version = false;
-  bool bareVersion = false; // -dumpversion
+  bool bareVersion = false;  // -dumpversion
+  bool targetTriple = false; // -dumpmachine
 
   bool cuda = false;              // CUDA Fortran in files of every suffix
   std::optional<bool> preprocess; // otherwise by suffix
   std::optional<bool> fixedForm;  // otherwise by suffix
-  bool extendedLines = false;
+  int fixedColumns = 72;          // of a line in fixed form
   bool backslashEscapes = false;
   bool real8 = false;
+  LanguageOptions language;
 
-  std::vector<Gpu> gpus; // empty: the default set
-  bool hostOnly = false; // no GPU code
+  std::vector<Gpu> gpus;                    // empty: the default set
+  bool nativeGpu = false;                   // that of this machine
+  std::vector<std::string> toolkitVersions; // -gpu=cudaX.Y, as they were asked for
+  bool hostOnly = false;                    // no GPU code
   bool keep = false;
   bool fastMath = false;
-  bool managed = false; // allocatables without an attribute are managed
+  bool fuse = true;            // device code: a*b + c is rounded once
+  bool flushDenormals = false; // device code: in single precision
+  bool managed = false;        // allocatables without an attribute are managed
   bool lineInfo = false;
   bool largeArrays = false;
   bool check = false;              // -gpu=check: kernels are checked on the host device
   bool bounds = false;             // -Mbounds: subscripts of host code are checked
   std::optional<bool> relocatable; // -gpu=rdc, nordc; otherwise if other files may need it
   int maxRegisters = 0;
+  HostCodeOptions host;
 
   std::vector<std::string> includes;
   std::vector<std::pair<std::string, bool>>
       macros; // "NAME=VALUE", true; or "NAME", false to undefine
   std::string moduleDirectory = ".";
-  bool dependencies = false;              // a rule of make for each object
-  std::string dependencyFile;             // where to; empty: derived
-  std::vector<std::string> linkArguments; // -L, -l, -Wl in the order given
+  bool dependencies = false;                  // a rule of make for each object
+  std::string dependencyFile;                 // where to; empty: derived
+  std::vector<std::string> dependencyTargets; // of the rule, in place of the object
+  bool phonyTargets = false;                  // a rule without recipe for each file that was read
+  bool dependenciesOnly = false;              // -M: the rule on standard output, nothing else
+  std::vector<std::string> linkArguments;     // -L, -l, -Wl and their like in the order given
   std::vector<std::string> cudaLibraries;
   bool shared = false;
+  bool listing = false; // -Mlist: the numbered lines of each source
 };
 
-// Reads the arguments after the program's name. Mistakes are reported; the result is then unusable.
+// Reads the arguments after the program's name, and those in files that are named as @FILE.
+// Mistakes are reported; the result is then unusable.
 Options parseOptions(const std::vector<std::string> &arguments, Diagnostics &diagnostics);
 
 // The text of --help.

@@ -2,9 +2,11 @@
 #include "frontend/flang_setup.h"
 #include "base/files.h"
 #include "flang/Frontend/TargetOptions.h"
+#include "flang/Semantics/symbol.h"
 #include "flang/Tools/TargetSetup.h"
 #include <algorithm>
 #include <cstdlib>
+#include "source/language_options.h"
 #include <fcntl.h>
 #include <filesystem>
 #include <string_view>
@@ -18,6 +20,8 @@ using Fortran::common::LanguageFeature;
 void setKinds(const FrontendOptions &settings, Fortran::common::IntrinsicTypeDefaultKinds &kinds) {
   if (settings.real8)
     kinds.set_defaultRealKind(8).set_doublePrecisionKind(8);
+  if (languageIn(settings.macros).integer8) // a default LOGICAL is as large as a default INTEGER
+    kinds.set_defaultIntegerKind(8).set_defaultLogicalKind(8);
 }
 
 std::string absolute(const std::string &folder) {
@@ -57,10 +61,19 @@ private:
   bool left;
 };
 
+void setLanguage(const LanguageOptions &language,
+                 Fortran::common::LanguageFeatureControl &features) {
+  features.Enable(LanguageFeature::ImplicitNoneTypeAlways, language.implicitNone);
+  features.Enable(LanguageFeature::DefaultSave, language.saveLocals);
+  features.Enable(LanguageFeature::OldDebugLines, language.debugLines);
+  if (language.standard)
+    features.WarnOnAllNonstandard();
+}
+
 void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options &options) {
   options = {};
   options.isFixedForm = settings.fixedForm;
-  options.fixedFormColumns = settings.extendedLines ? 132 : 72;
+  options.fixedFormColumns = languageIn(settings.macros).fixedColumns;
   options.features.Enable(LanguageFeature::CUDA, settings.cuda);
   options.features.Enable(LanguageFeature::CudaManaged, settings.managed);
   options.features.Enable(LanguageFeature::OpenMP, openmpVersion(settings) != 0);
@@ -68,6 +81,7 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
   options.features.Enable(LanguageFeature::BackslashEscapes, settings.backslashEscapes);
   if (settings.warnings)
     options.features.WarnOnAllUsage();
+  setLanguage(languageIn(settings.macros), options.features);
   options.searchDirectories.push_back(directoryOf(settings.path));
   for (const std::string &folder : settings.includes)
     options.searchDirectories.push_back(folder);
@@ -82,6 +96,8 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
   if (settings.cuda)
     options.predefinitions.emplace_back("_CUDA", "1");
   for (const auto &[macro, define] : settings.macros) {
+    if (isLanguageWord(macro))
+      continue;
     size_t equals = macro.find('=');
     std::string value = equals == std::string::npos ? "1" : macro.substr(equals + 1);
     options.predefinitions.emplace_back(macro.substr(0, equals),
@@ -141,9 +157,28 @@ std::string pathOfModuleFile(const FrontendOptions &settings, const std::string 
   return path;
 }
 
+// -Msave is about the local variables of host procedures that are not recursive; a thread's own
+// begin and end with the call. That device procedures are none of those is said when flang has made
+// its checks, one of which is that kernels are not recursive.
+static void exemptDeviceProcedures(Fortran::semantics::Scope &scope) {
+  for (Fortran::semantics::Scope &child : scope.children()) {
+    Fortran::semantics::Symbol *symbol = child.symbol();
+    const auto *details =
+        symbol ? symbol->detailsIf<Fortran::semantics::SubprogramDetails>() : nullptr;
+    if (details &&
+        details->cudaSubprogramAttrs().value_or(Fortran::common::CUDASubprogramAttrs::Host) !=
+            Fortran::common::CUDASubprogramAttrs::Host)
+      symbol->attrs().set(Fortran::semantics::Attr::RECURSIVE);
+    exemptDeviceProcedures(child);
+  }
+}
+
 bool perform(Fortran::semantics::Semantics &semantics) {
   ElsewhereForNow elsewhere;
-  return semantics.Perform();
+  bool good = semantics.Perform();
+  if (semantics.context().IsEnabled(LanguageFeature::DefaultSave))
+    exemptDeviceProcedures(semantics.context().globalScope());
+  return good;
 }
 
 void makeContext(const FrontendOptions &settings, const llvm::TargetMachine &target,

@@ -8,6 +8,7 @@
 #include "frontend/messages.h"
 #include "frontend/program.h"
 #include "source/conditional_lines.h"
+#include "source/language_options.h"
 #include "source/recovery.h"
 #include "source/text_checks.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,7 +44,7 @@ std::vector<Edit> merged(const std::vector<Edit> &edits, const std::vector<Edit>
   return result;
 }
 
-int columnsOf(const FrontendOptions &settings) { return settings.extendedLines ? 132 : 72; }
+int columnsOf(const FrontendOptions &settings) { return languageIn(settings.macros).fixedColumns; }
 
 bool isSame(const Diagnostic &a, const Diagnostic &b) {
   return a.range.line == b.range.line && a.range.column == b.range.column && a.message == b.message;

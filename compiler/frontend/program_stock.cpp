@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
+#include "source/language_options.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cstring>
@@ -71,6 +72,7 @@ void ProgramStock::fill(const std::vector<std::string> &modules) {
 
 std::unique_ptr<FlangProgram> ProgramStock::take(const FrontendOptions &wanted) {
   if (programs.empty() || wanted.cuda != settings.cuda || wanted.real8 != settings.real8 ||
+      languageIn(wanted.macros).integer8 != languageIn(settings.macros).integer8 ||
       wanted.intrinsicModules != settings.intrinsicModules)
     return nullptr;
   std::unique_ptr<FlangProgram> program = std::move(programs.back());

@@ -14,6 +14,7 @@
 #include "lower/mlir_state.h"
 #include "lower/openmp.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "source/language_options.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace cufc {
@@ -104,7 +105,13 @@ std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMach
   Fortran::lower::LoweringOptions options;
   options.setLowerToHighLevelFIR(true);
   options.setComplexDivisionToRuntime(false);
+  const LanguageOptions language = languageIn(program.options().macros);
+  options.setReallocateLHS(language.reallocate);
+  options.setUnderscoring(language.underscore);
+  // The main program sets what its environment leaves open.
   std::vector<Fortran::lower::EnvironmentDefault> environment;
+  if (!language.conversion.empty())
+    environment.push_back({"FORT_CONVERT", language.conversion});
   Fortran::frontend::TargetOptions targetOptions;
   Fortran::frontend::CodeGenOptions codeGenOptions;
   auto bridge = Fortran::lower::LoweringBridge::create(

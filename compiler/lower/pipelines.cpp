@@ -8,11 +8,13 @@
 #include "flang/Optimizer/OpenMP/Passes.h"
 #include "flang/Optimizer/Support/DataLayout.h"
 #include "flang/Optimizer/Transforms/Passes.h"
+#include "lower/local_values.h"
 #include "lower/mlir_state.h"
 #include "lower/openmp.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "source/language_options.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -45,8 +47,20 @@ void addDebugLines(PassManager &passes, const LoweringOptions &options) {
   passes.addPass(fir::createAddDebugInfoPass(debug));
 }
 
+// What the source's options say of its code; the module has marks of it.
+constexpr const char *plainNamesAttribute = "cufc.plain_names";
+constexpr const char *stackArraysAttribute = "cufc.stack_arrays";
+
+void markLanguage(ModuleOp module, const LanguageOptions &language) {
+  UnitAttr mark = UnitAttr::get(module.getContext());
+  if (!language.underscore)
+    module->setAttr(plainNamesAttribute, mark);
+  if (language.stackArrays)
+    module->setAttr(stackArraysAttribute, mark);
+}
+
 // FIR without array operations to FIR that the LLVM conversion takes.
-void addCodeGenPreparation(PassManager &passes, const LoweringOptions &options,
+void addCodeGenPreparation(PassManager &passes, ModuleOp module, const LoweringOptions &options,
                            const fir::TargetRewritePassOptions &abi) {
   passes.addPass(fir::createBoxedProcedurePass());
   if (options.optimisation > 0)
@@ -55,7 +69,7 @@ void addCodeGenPreparation(PassManager &passes, const LoweringOptions &options,
   passes.addNestedPass<omp::PrivateClauseOp>(fir::createAbstractResultOpt());
   passes.addNestedPass<omp::DeclareReductionOp>(fir::createAbstractResultOpt());
   fir::addCodeGenRewritePass(passes, /*preserveDeclare=*/false);
-  fir::addExternalNameConversionPass(passes, /*appendUnderscore=*/true);
+  fir::addExternalNameConversionPass(passes, !module->hasAttr(plainNamesAttribute));
   addDebugLines(passes, options);
   passes.addPass(fir::createTargetRewritePass(abi));
   fir::addCompilerGeneratedNamesConversionPass(passes);
@@ -84,9 +98,7 @@ void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool
   }
 }
 
-} // namespace
-
-void buildDevicePipeline(PassManager &passes, const LoweringOptions &hostOptions,
+void buildDevicePipeline(PassManager &passes, ModuleOp module, const LoweringOptions &hostOptions,
                          DeviceFacts &facts, Diagnostics &diagnostics) {
   // Array operations must be inlined at every level: there is no run-time library to call.
   LoweringOptions options = hostOptions;
@@ -108,14 +120,15 @@ void buildDevicePipeline(PassManager &passes, const LoweringOptions &hostOptions
   // (for which flang has no rules on NVPTX).
   fir::TargetRewritePassOptions abi;
   abi.noCharacterConversion = abi.noComplexConversion = true;
-  addCodeGenPreparation(passes, options, abi);
+  addCodeGenPreparation(passes, module, options, abi);
   passes.addPass(createDeviceLowering());
   passes.addPass(createReconcileUnrealizedCastsPass());
 }
 
-void buildHostPipeline(PassManager &passes, const LoweringOptions &options,
+void buildHostPipeline(PassManager &passes, ModuleOp module, const LoweringOptions &options,
                        Diagnostics &diagnostics) {
   MLIRToLLVMPassPipelineConfig config = configuration(options);
+  config.StackArrays = module->hasAttr(stackArraysAttribute);
   passes.addPass(createHostStubs());
   addConversionToFir(passes, level(options), options.checkHost);
   passes.addPass(fir::createCUFFunctionRewrite());
@@ -124,11 +137,13 @@ void buildHostPipeline(PassManager &passes, const LoweringOptions &options,
   passes.addPass(fir::createCUFAllocationConversion());
   passes.addPass(fir::createCUFOpConversion());
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
-  addCodeGenPreparation(passes, options, {});
+  addCodeGenPreparation(passes, module, options, {});
   passes.addNestedPass<func::FuncOp>(flangomp::createLowerNontemporalPass());
   passes.addPass(createHostLowering());
   passes.addPass(createReconcileUnrealizedCastsPass());
 }
+
+} // namespace
 
 Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
                    const LoweringOptions &options, Diagnostics &diagnostics)
@@ -136,9 +151,11 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   state = lowerToHlfir(program, host, diagnostics);
   if (!state->module)
     return;
+  markLanguage(*state->module, languageIn(program.options().macros));
   placePrivateDeviceData(*state->module);
   addressModuleData(*state->module);
   dropUnusedVariables(*state->module);
+  initialiseLocals(*state->module, languageIn(program.options().macros).initial);
   completeMarkedSections(*state->module);
   computeOnDevice(*state->module);
   if (!outlineCufKernels(*state->module, diagnostics) ||
@@ -205,7 +222,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
   completeThreadIndices(*module);
   retarget(*module, device);
   PassManager passes((*module)->getName(), OpPassManager::Nesting::Implicit);
-  buildDevicePipeline(passes, options, facts, diagnostics);
+  buildDevicePipeline(passes, *module, options, facts, diagnostics);
   if (mlir::failed(passes.run(*module))) {
     if (!diagnostics.hasErrors())
       diagnostics.report(Diag::LoweringFailed, {}, std::string("in a pass over device code"),
@@ -218,7 +235,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
 std::unique_ptr<llvm::Module> Lowering::lowerHost(llvm::LLVMContext &context) {
   PassManager passes((*state->module)->getName(), OpPassManager::Nesting::Implicit);
   addOpenmp(passes, *state->module);
-  buildHostPipeline(passes, options, diagnostics);
+  buildHostPipeline(passes, *state->module, options, diagnostics);
   if (mlir::failed(passes.run(*state->module))) {
     if (!diagnostics.hasErrors())
       diagnostics.report(Diag::LoweringFailed, {}, std::string("in a pass over host code"),

@@ -39,7 +39,7 @@ fill_prefix() {
   cp -r "$root/compiler/packages/cmake" "$root/docs/examples" "$prefix/share/cufc/"
   cp -r "$root/lsp/editors" "$prefix/share/cufc/"
   cp "$root/LICENSE" "$root/README.md" "$root/compiler/packages/copyright" "$prefix/share/doc/cufc/"
-  python3 "$root/compiler/tables/generate/options_docs.py" --man "$root/compiler/tables/options.toml" \
+  python3 "$root/compiler/tables/generate/options_docs.py" --man "$root/compiler/tables" \
     | gzip -9n >"$prefix/share/man/man1/cufc.1.gz"
   chmod -R u=rwX,go=rX "$prefix"
 }

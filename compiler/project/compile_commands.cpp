@@ -1,9 +1,10 @@
 // compile_commands.json (the format of clang's JSONCompilationDatabase): the entries for Fortran
-// sources, whichever compiler they name, with its options in cufc's words. Options that do not
-// matter to an analysis, or that cufc lacks, are left out and noted.
+// sources, whichever compiler they name, with the options that cufc knows too. Those that do not
+// matter to an analysis are left out, and noted if cufc lacks them.
 #include "base/diag.h"
 #include "base/files.h"
 #include "base/gpus.h"
+#include "base/option_table.h"
 #include "project/json_reader.h"
 #include "project/project_parts.h"
 #include "source/source_form.h"
@@ -15,89 +16,42 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-// What becomes of an option.
-enum class Fate {
-  Keep,   // as it is
-  Rename, // to the text of the row
-  Folder, // -I and the value, which follows or is joined
-  Macro,  // likewise -D or -U
-  Drop,   // said nowhere: outputs and the like
-  Skip    // with the argument that follows
-};
+using Id = OptionId;
 
-struct OptionRow {
-  std::string_view name;
-  Fate fate;
-  std::string_view text = {};
-};
+// Options of other compilers that take the argument behind them.
+constexpr std::string_view withArgument[] = {"-arch", "-target", "-Xcompiler", "-Xclang",
+                                             "-Xflang"};
 
-constexpr OptionRow options[] = {
-    {"-cuda", Fate::Keep},
-    {"-Mpreprocess", Fate::Keep},
-    {"-cpp", Fate::Keep},
-    {"-Mextend", Fate::Keep},
-    {"-Mfixed", Fate::Keep},
-    {"-Mfree", Fate::Keep},
-    {"-Mfreeform", Fate::Keep},
-    {"-Mbackslash", Fate::Keep},
-    {"-Mnobackslash", Fate::Keep},
-    {"-Mlarge_arrays", Fate::Keep},
-    {"-r8", Fate::Keep},
-    {"-w", Fate::Keep},
-    {"-g", Fate::Keep},
-    {"-O", Fate::Keep},
-    {"-O0", Fate::Keep},
-    {"-O1", Fate::Keep},
-    {"-O2", Fate::Keep},
-    {"-O3", Fate::Keep},
-    {"-O4", Fate::Keep},
-    {"-fast", Fate::Keep},
-    {"-Ofast", Fate::Rename, "-O3"},
-    {"-ffixed-form", Fate::Rename, "-Mfixed"},
-    {"-ffree-form", Fate::Rename, "-Mfree"},
-    {"-fixed", Fate::Rename, "-Mfixed"},
-    {"-free", Fate::Rename, "-Mfree"},
-    {"-ffixed-line-length-132", Fate::Rename, "-Mextend"},
-    {"-ffixed-line-length-none", Fate::Rename, "-Mextend"},
-    {"-ffixed-line-length=132", Fate::Rename, "-Mextend"},
-    {"-extend-source", Fate::Rename, "-Mextend"},
-    {"-fdefault-real-8", Fate::Rename, "-r8"},
-    {"-fbackslash", Fate::Rename, "-Mnobackslash"},
-    {"-fpp", Fate::Rename, "-cpp"},
-    {"-I", Fate::Folder},
-    {"-J", Fate::Folder},
-    {"-isystem", Fate::Folder},
-    {"-iquote", Fate::Folder},
-    {"-idirafter", Fate::Folder},
-    {"-module", Fate::Folder},
-    {"-module-dir", Fate::Folder},
-    {"-D", Fate::Macro},
-    {"-U", Fate::Macro},
-    {"-c", Fate::Drop},
-    {"-MD", Fate::Drop},
-    {"-MMD", Fate::Drop},
-    {"-MP", Fate::Drop},
-    {"-o", Fate::Skip},
-    {"-MF", Fate::Skip},
-    {"-MT", Fate::Skip},
-    {"-MQ", Fate::Skip},
-    {"-x", Fate::Skip},
-    {"-arch", Fate::Skip},
-    {"-target", Fate::Skip},
-    {"-Xcompiler", Fate::Skip},
-    {"-Xclang", Fate::Skip},
-    {"-Xflang", Fate::Skip},
-};
-
-const OptionRow *findOption(std::string_view argument) {
-  const OptionRow *best = nullptr;
-  for (const OptionRow &row : options) {
-    bool joined = (row.fate == Fate::Folder || row.fate == Fate::Macro) && row.name.size() == 2;
-    if (argument == row.name || (joined && argument.starts_with(row.name)))
-      if (!best || row.name.size() > best->name.size())
-        best = &row;
-  }
-  return best;
+// What an analysis does not need: outputs, rules of make, libraries, what is printed.
+bool isOfNoConcern(Id id) {
+  static constexpr Id ids[] = {Id::Output,
+                               Id::CompileOnly,
+                               Id::Assembly,
+                               Id::PreprocessOnly,
+                               Id::SyntaxOnly,
+                               Id::Emit,
+                               Id::Dependencies,
+                               Id::DependencyFile,
+                               Id::DependencyTarget,
+                               Id::PhonyTargets,
+                               Id::DependenciesOnly,
+                               Id::LinkerOption,
+                               Id::CudaLibrary,
+                               Id::Verbose,
+                               Id::DryRun,
+                               Id::Version,
+                               Id::BareVersion,
+                               Id::TargetTriple,
+                               Id::Help,
+                               Id::Keep,
+                               Id::Listing,
+                               Id::Info,
+                               Id::MissedInfo,
+                               Id::Shared,
+                               Id::DiagnosticsFormat,
+                               Id::DiagnosticsColour,
+                               Id::WarningsAreErrors};
+  return std::find(std::begin(ids), std::end(ids), id) != std::end(ids);
 }
 
 // The words of a command as a shell would see them, without expansions.
@@ -133,19 +87,14 @@ Arguments splitCommand(std::string_view text) {
   return words;
 }
 
-// Of "-gpu=cc90,cuda12.4" what cufc knows.
-std::string gpuOption(std::string_view list, std::set<std::string> &unknown) {
-  static constexpr std::string_view known[] = {"managed", "fastmath", "lineinfo", "rdc", "nordc"};
+// Of "-gpu=cc90,cuda12.4" what changes code.
+std::string gpuOption(const std::string &list, std::set<std::string> &unknown) {
   std::string kept;
-  for (size_t begin = 0; begin <= list.size();) {
-    size_t end = std::min(list.find(',', begin), list.size());
-    std::string item(list.substr(begin, end - begin));
-    begin = end + 1;
-    bool good = findGpu(item) || item.starts_with("maxregcount:") ||
-                std::find(std::begin(known), std::end(known), item) != std::end(known);
-    if (good)
+  for (const std::string &item : splitAtCommas(list)) {
+    bool toolkit = item.starts_with("cuda") || item.find('.') != std::string::npos;
+    if (findGpu(item) || isGpuItem(item))
       kept += (kept.empty() ? "" : ",") + item;
-    else if (!item.empty())
+    else if (!toolkit)
       unknown.insert("-gpu=" + item);
   }
   return kept;
@@ -158,50 +107,48 @@ public:
       : from(from), directory(directory), source(source), unknown(unknown) {}
 
   Arguments run() {
-    for (size_t at = 0; at < from.size(); ++at)
-      at += translate(from[at], at + 1 < from.size() ? from[at + 1] : "");
+    for (size_t at = 0; at < from.size();)
+      at += translate(at);
     return std::move(result);
   }
 
 private:
-  // How many of the arguments that follow were taken too.
-  int translate(const std::string &argument, const std::string &next) {
+  // How many arguments were taken.
+  size_t translate(size_t at) {
+    const std::string &argument = from[at];
     if (argument.size() < 2 || argument[0] != '-') {
       if (absolutePath(argument, directory) != source && argument != from.front())
         unknown.insert(argument);
-      return 0;
-    }
-    if (argument.starts_with("-Mcuda") || argument.starts_with("-gpu=")) {
-      if (argument.starts_with("-M"))
-        result.push_back("-cuda");
-      size_t equals = std::min(argument.find('='), argument.size() - 1);
-      std::string kept = gpuOption(argument.substr(equals + 1), unknown);
-      if (!kept.empty())
-        result.push_back("-gpu=" + kept);
-      return 0;
-    }
-    const OptionRow *row = findOption(argument);
-    if (!row)
-      unknown.insert(argument);
-    else if (row->fate == Fate::Keep)
-      result.push_back(argument);
-    else if (row->fate == Fate::Rename)
-      result.emplace_back(row->text);
-    else if (row->fate == Fate::Skip)
       return 1;
-    else if (row->fate != Fate::Drop)
-      return value(*row, argument, next);
-    return 0;
+    }
+    auto withOne = std::find(std::begin(withArgument), std::end(withArgument), argument);
+    if (withOne != std::end(withArgument))
+      return 2;
+    OptionMatch found = matchOption(from, at);
+    if (!found.row || found.missingValue || !wrongItem(*found.row, found.value).empty())
+      unknown.insert(argument);
+    else if (found.row->fate == OptionFate::Refused)
+      unknown.insert(std::string(found.row->name));
+    else if (found.row->fate == OptionFate::Applied && !isOfNoConcern(found.row->id))
+      take(found, at);
+    return static_cast<size_t>(found.taken);
   }
 
-  int value(const OptionRow &row, const std::string &argument, const std::string &next) {
-    bool apart = argument == row.name;
-    std::string text = apart ? next : argument.substr(row.name.size());
-    if (row.fate == Fate::Folder)
-      result.push_back("-I" + absolutePath(text, directory));
-    else
-      result.push_back(std::string(row.name) + text);
-    return apart ? 1 : 0;
+  void take(const OptionMatch &found, size_t at) {
+    const Id id = found.row->id;
+    if (id == Id::Mcuda)
+      result.emplace_back("-cuda");
+    if (id == Id::Mcuda || id == Id::Gpu) {
+      if (std::string kept = gpuOption(found.value, unknown); !kept.empty())
+        result.push_back("-gpu=" + kept);
+    } else if (id == Id::Include || id == Id::ModuleDirectory) {
+      result.push_back("-I" + absolutePath(found.value, directory));
+    } else if (found.row->kind == OptionKind::Joined) {
+      result.push_back(std::string(found.row->name) + found.value);
+    } else {
+      for (int i = 0; i < found.taken; ++i)
+        result.push_back(from[at + static_cast<size_t>(i)]);
+    }
   }
 
   const Arguments &from;

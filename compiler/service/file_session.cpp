@@ -2,6 +2,7 @@
 // from it.
 #include "service/file_session.h"
 #include "base/diagnostics.h"
+#include "source/language_options.h"
 #include <algorithm>
 
 namespace cufc {
@@ -56,7 +57,7 @@ void FileSession::release() {
 bool FileSession::startPart() {
   if (!canAnswerParts())
     return false;
-  const TextForm form{request.front.fixedForm, request.front.extendedLines ? 132 : 72};
+  const TextForm form{request.front.fixedForm, languageIn(request.front.macros).fixedColumns};
   std::optional<Part> part = changedPart(known, units, text, form);
   if (!part)
     return false;
@@ -123,7 +124,8 @@ void FileSession::setUnits() {
   broken = !analysis->complete;
   if (!merged) {
     known = text;
-    units = programUnits(known, request.front.fixedForm, request.front.extendedLines ? 132 : 72);
+    units =
+        programUnits(known, request.front.fixedForm, languageIn(request.front.macros).fixedColumns);
   }
   if (isKnown)
     return;

@@ -32,7 +32,7 @@ Reading readingOf(const ProjectSource &source) {
   Diagnostics ignored;
   Options options = parseOptions(source.arguments, ignored);
   SourceForm form = sourceForm(source.path).value_or(SourceForm{FileKind::Fortran});
-  return {options.fixedForm.value_or(form.fixed), options.extendedLines ? 132 : 72};
+  return {options.fixedForm.value_or(form.fixed), options.language.fixedColumns};
 }
 
 auto placeOf(const Diagnostic &d) {

@@ -2,6 +2,7 @@
 // workspace.
 #include "server/projects.h"
 #include "driver/options.h"
+#include "source/language_options.h"
 #include "source/source_form.h"
 #include <algorithm>
 #include <filesystem>
@@ -163,7 +164,7 @@ Options Projects::optionsOf(const LoadedProject &project, const std::string &pat
 SourceReading Projects::readingOf(LoadedProject &project, const std::string &path) const {
   AnalysisRequest request = requestFor(project, path);
   const FrontendOptions &front = request.front;
-  return {front.fixedForm,  front.extendedLines ? 132 : 72,
+  return {front.fixedForm,  languageIn(front.macros).fixedColumns,
           front.cuda,       front.backslashEscapes,
           front.preprocess, front.macros,
           front.includes,   project.folder};

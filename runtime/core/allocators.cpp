@@ -2,6 +2,7 @@
 // such pointers is guarded by a mutex.
 #include "core/allocators.h"
 #include "core/default_stream.h"
+#include "core/program_options.h"
 
 #include <mutex>
 #include <unordered_map>
@@ -68,6 +69,18 @@ Error allocateInStream(void **pointer, size_t bytes, void *stream) {
   Error error = api().cudaMallocAsync(pointer, bytes, stream);
   if (error == success)
     rememberStream(*pointer, stream);
+  if (error == success && zeroesDeviceMemory())
+    error = api().cudaMemsetAsync(*pointer, 0, bytes, stream);
+  return error;
+}
+
+// A failure to set it is reported as one to allocate it; the memory is gone then.
+Error zeroed(Error error, void **pointer, size_t bytes) {
+  if (error != success || !zeroesDeviceMemory())
+    return error;
+  error = api().cudaMemset(*pointer, 0, bytes);
+  if (error != success)
+    api().cudaFree(*pointer);
   return error;
 }
 
@@ -118,10 +131,10 @@ Error allocateMemory(void **pointer, size_t bytes, MemoryKind kind) {
   switch (kind) {
   case MemoryKind::device:
     return threadStream() ? allocateInStream(pointer, bytes, threadStream())
-                          : api().cudaMalloc(pointer, bytes);
+                          : zeroed(api().cudaMalloc(pointer, bytes), pointer, bytes);
   case MemoryKind::managed:
   case MemoryKind::unified:
-    return api().cudaMallocManaged(pointer, bytes, attachGlobal);
+    return zeroed(api().cudaMallocManaged(pointer, bytes, attachGlobal), pointer, bytes);
   case MemoryKind::pinned:
     return api().cudaHostAlloc(pointer, bytes, 0);
   }

@@ -2,11 +2,13 @@
 #   CUFRT_CUDAFOR_SOURCES   C++ sources, those that the generator writes included
 #   CUFRT_CUDAFOR_INCLUDES  include directories that they need
 #   CUFRT_CUDAFOR_MODULE    the Fortran source of the module, to be compiled by cufc
+#   CUFRT_CUDAFOR_WIDE_MODULE  the same for sources that are compiled with -i8
 set(cudafor_directory ${CMAKE_CURRENT_LIST_DIR})
 set(cudafor_tables ${CMAKE_CURRENT_LIST_DIR}/../../compiler/tables)
 set(cudafor_generated ${CMAKE_BINARY_DIR}/generated/cudafor)
 
 set(CUFRT_CUDAFOR_MODULE ${cudafor_generated}/cudafor.cuf)
+set(CUFRT_CUDAFOR_WIDE_MODULE ${cudafor_generated}/wide/cudafor.cuf)
 set(CUFRT_CUDAFOR_INCLUDES
   ${CMAKE_BINARY_DIR}/generated
   ${CMAKE_CURRENT_LIST_DIR}/..
@@ -14,13 +16,15 @@ set(CUFRT_CUDAFOR_INCLUDES
 
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 add_custom_command(
-  OUTPUT ${CUFRT_CUDAFOR_MODULE} ${cudafor_generated}/wrappers.cpp
+  OUTPUT ${CUFRT_CUDAFOR_MODULE} ${CUFRT_CUDAFOR_WIDE_MODULE} ${cudafor_generated}/wrappers.cpp
   BYPRODUCTS ${cudafor_generated}/entries.h
   COMMAND ${Python3_EXECUTABLE} ${cudafor_tables}/generate/cudafor.py
     --module ${CUFRT_CUDAFOR_MODULE}
+    --wide-module ${CUFRT_CUDAFOR_WIDE_MODULE}
     --entries ${cudafor_generated}/entries.h
     --wrappers ${cudafor_generated}/wrappers.cpp
-  COMMAND ${CMAKE_COMMAND} -E touch ${CUFRT_CUDAFOR_MODULE} ${cudafor_generated}/wrappers.cpp
+  COMMAND ${CMAKE_COMMAND} -E touch ${CUFRT_CUDAFOR_MODULE} ${CUFRT_CUDAFOR_WIDE_MODULE}
+          ${cudafor_generated}/wrappers.cpp
   DEPENDS
     ${cudafor_tables}/generate/cudafor.py
     ${cudafor_tables}/generate/cudafor_docs.py

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <pthread.h>
 #include <unistd.h>
+#include <xmmintrin.h>
 
 namespace cufrt::host {
 namespace {
@@ -20,6 +21,9 @@ constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr int signalCount = sizeof signals / sizeof signals[0];
 constexpr size_t handlerStackBytes = 65536; // the registers of AVX-512 take 3 KB of it
 constexpr size_t overflowReach = 1 << 20;   // a frame that does not fit reaches so far below
+// On a GPU nothing traps and denormal numbers are kept, whatever the program wants of its host
+// code.
+constexpr unsigned deviceArithmetic = 0x1f80; // MXCSR as a process starts
 
 struct sigaction previous[signalCount];
 
@@ -177,11 +181,14 @@ void installFaultHandlers() {
 Fault runGuarded(void (*run)(void *context), void *context) {
   Guarded scope{};
   prepareThread();
+  const unsigned hostArithmetic = _mm_getcsr();
+  _mm_setcsr(deviceArithmetic);
   if (sigsetjmp(scope.environment, 0) == 0) { // NOLINT(cert-err52-cpp): see the head of the file
     guarded = &scope;
     run(context);
   }
   guarded = nullptr;
+  _mm_setcsr(hostArithmetic);
   return scope.fault;
 }
 

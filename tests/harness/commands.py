@@ -32,6 +32,8 @@ def discover_scripts(setup: Setup) -> "list[Test]":
     devices = ["--devices", ",".join(setup.devices)]
     scripts = {
         "bad/bad_input": [],
+        "options/spellings": [],
+        "options/effects": [],
         "formats/output_formats": [],
         "formats/fixes": [],
         "formats/sarif_official": [],

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from .common import Unavailable
-from . import api_coverage, clang_tidy, device_coverage, formatting, generated, layering, tested_codes, texts
+from . import api_coverage, clang_tidy, device_coverage, formatting, generated, layering, options, tested_codes, texts
 
 
 def checks(build: Path) -> list:
@@ -19,6 +19,7 @@ def checks(build: Path) -> list:
         ("machine-paths", texts.check_machine_paths),
         ("generated", generated.check),
         ("tested-codes", tested_codes.check),
+        ("options", options.check),
         ("api-coverage", api_coverage.check),
         ("device-coverage", device_coverage.check),
         ("clang-format", formatting.check),

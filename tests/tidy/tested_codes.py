@@ -12,6 +12,7 @@ from pathlib import Path
 TABLES = (
     "compiler/tables/diagnostics.def",
     "compiler/tables/hazards.def",
+    "compiler/tables/command_line.def",
     "compiler/tables/occupancy.def",
     "compiler/tables/parallel.def",
     "compiler/tables/flang_messages.def",

@@ -1,12 +1,14 @@
 """Emits module cudafor from compiler/tables/cudafor*.toml.
 
-    cudafor.py --module cudafor.cuf --entries entries.h --wrappers wrappers.cpp
+    cudafor.py --module cudafor.cuf --wide-module cudafor_wide.cuf --entries entries.h --wrappers wrappers.cpp
     cudafor.py --docs docs/reference [--check]
 
 The module holds interfaces alone, so that it loads quickly. An argument whose kind or type is free
 is one assumed-rank dummy with `ignore_tkr`, which brings its descriptor to the C side. Where that is
 to be the caller's own descriptor, cufc passes it (compiler/lower/allocatable_arguments.cpp).
 Where a procedure or its address may be passed, there is a specific procedure for each.
+The wide module is for sources that are compiled with -i8: routines with integer dummies have a second specific
+procedure, for integers of kind 8. It calls the first.
 With --check nothing is written, and the exit status is 1 if a page of the documentation is stale.
 """
 
@@ -124,12 +126,56 @@ def specifics(routine):
     return [Specific(lower if "generic" in routine else name, label, dummies, {})]
 
 
-def interface(routine):
+def interface(routine, wide=False):
     procedures = specifics(routine)
     bodies = [interface_body(routine, procedure) for procedure in procedures]
     generic = routine.get("hidden", routine.get("generic", routine["name"]))
+    if wide and takes_wide_integers(routine):
+        return wide_interface(generic, procedures[0].name, bodies[0], routine)
     opening = "interface" if procedures[0].name == generic else f"interface {generic}"
     return [opening] + ["  " + line for body in bodies for line in body] + ["end interface"]
+
+
+# ------------------------------------------------------------------------- integers of kind 8, for -i8
+
+
+def is_scalar_integer(dummy):
+    return dummy["type"] == "integer" and "extent" not in dummy and not dummy.get("optional")
+
+
+def takes_wide_integers(routine):
+    """One procedure whose integers are scalars that are always there; the other dummies are passed on."""
+    dummies = routine.get("dummies", [])
+    special = array_kind(routine) or takes_procedure(routine) or "forms" in routine or is_by_name(routine)
+    return not special and any(map(is_scalar_integer, dummies))
+
+
+def wide_name(routine):
+    return f"cufrt_i8_{routine['name'].lower()}"
+
+
+def wide_interface(generic, name, body, routine):
+    """The generic's own name cannot be that of a procedure beside another, so the first gets another one."""
+    renamed = [line.replace(f" {name}(", f" cufrt_f_{name.lower()}(", 1) for line in body] if name == generic else body
+    return [f"interface {generic}"] + ["  " + line for line in renamed] + [f"  procedure {wide_name(routine)}",
+                                                                          "end interface"]
+
+
+def wide_procedure(routine):
+    dummies, names = routine["dummies"], ", ".join(d["name"] for d in routine["dummies"])
+    integers = [d["name"] for d in dummies if is_scalar_integer(d)]
+    written = [d["name"] for d in dummies if is_scalar_integer(d) and d["intent"] != "in"]
+    read = [d["name"] for d in dummies if is_scalar_integer(d) and d["intent"] != "out"]
+    lines = [f"{result_type(routine)} function {wide_name(routine)}({names}) result(cufrt_result)"]
+    for dummy in dummies:
+        kind = f"integer(8), intent({dummy['intent']}) :: {dummy['name']}"
+        lines += ["  " + line for line in ([kind] if is_scalar_integer(dummy) else declaration(dummy))]
+    lines += [f"  integer(4) :: {name}_4" for name in integers]
+    lines += [f"  {name}_4 = int({name}, 4)" for name in read]
+    actual = ", ".join(f"{d['name']}_4" if d["name"] in integers else d["name"] for d in dummies)
+    lines += [f"  cufrt_result = {routine.get('generic', routine['name'])}({actual})"]
+    lines += [f"  {name} = {name}_4" for name in written]
+    return ["  " + line for line in lines + ["end function"]]
 
 
 def type_definition(row):
@@ -142,7 +188,7 @@ def type_definition(row):
     return lines + ["end type"]
 
 
-def module_source(tables):
+def module_source(tables, wide=False):
     renames = ", ".join(f"{t['name']} => {t['builtin']}" for t in tables["type"] if "builtin" in t)
     lines = [
         "! The CUDA runtime API for host code.",
@@ -159,8 +205,16 @@ def module_source(tables):
     for row in tables["type"]:
         lines += [] if "builtin" in row else type_definition(row)
     for routine in tables["routine"]:
-        lines += interface(routine)
+        lines += interface(routine, wide)
+    if wide:
+        lines.append("contains")
+        for routine in filter(takes_wide_integers, tables["routine"]):
+            lines += wide_procedure(routine)
     return "\n".join(lines + ["end module cudafor", ""])
+
+
+def wide_module_source(tables):
+    return module_source(tables, wide=True)
 
 
 # ---------------------------------------------------------------------------------- the C wrappers
@@ -306,7 +360,7 @@ def stale_pages(directory, tables):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    for output in ("module", "entries", "wrappers", "docs"):
+    for output in ("module", "wide-module", "entries", "wrappers", "docs"):
         parser.add_argument(f"--{output}", type=Path)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
@@ -314,7 +368,7 @@ def main():
     if options.check:
         stale = stale_pages(options.docs or TABLES.parents[1] / "docs/reference", tables)
         sys.exit("stale: " + ", ".join(stale) if stale else 0)
-    emitters = {"module": module_source, "entries": entries_header, "wrappers": wrappers_source}
+    emitters = {"module": module_source, "wide_module": wide_module_source, "entries": entries_header, "wrappers": wrappers_source}
     for output, emit in emitters.items():
         if path := getattr(options, output):
             write(path, emit(tables))

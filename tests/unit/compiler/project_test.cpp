@@ -206,8 +206,8 @@ TEST_F(ProjectTest, compileCommands) {
   ASSERT_EQ(sources(project), Names{"src/a.f90"});
   EXPECT_EQ(project.sources[0].arguments,
             (Names{"-cuda", "-gpu=cc90", "-I" + folder.path("inc"), "-DX=\"a b\"",
-                   "-I" + folder.path("build/mod"), "-r8"}));
-  EXPECT_EQ(project.notes.size(), 3u); // gone.cuf, -Mfoo, cuda12.4
+                   "-I" + folder.path("build/mod"), "-fdefault-real-8"}));
+  EXPECT_EQ(project.notes.size(), 2u); // gone.cuf, -Mfoo
 }
 
 TEST_F(ProjectTest, folderWithoutFile) {

@@ -1,0 +1,78 @@
+// The options that all compilers share are passed on.
+#include "driver/foreign_sources.h"
+#include "base/diag.h"
+#include "base/process.h"
+#include "driver/dependency_rule.h"
+#include "driver/parallel_items.h"
+#include <cstdio>
+
+namespace cufc {
+namespace {
+
+// Another language's compiler, with the options that all share.
+int runCompiler(std::vector<std::string> command, const std::string &name, const CompileJob &job,
+                const CompileContext &context) {
+  for (const std::string &include : context.options.includes)
+    command.push_back("-I" + include);
+  for (const auto &[macro, define] : context.options.macros)
+    if (!isParallelMacro(macro))
+      command.push_back((define ? "-D" : "-U") + macro);
+  if (context.options.dependencies)
+    command.insert(command.end(), {"-MD", "-MF", dependencyFile(job, context.options)});
+  command.insert(command.end(), {job.source, "-o", job.output});
+  ProcessResult result = runProcess(command);
+  std::fwrite(result.output.data(), 1, result.output.size(), stderr);
+  if (result.status == 0)
+    return 0;
+  Diagnostics diagnostics(context.options.diagnosticFormat);
+  diagnostics.report(Diag::ToolFailed, {}, name, "'" + job.source + "'");
+  diagnostics.flush();
+  return 1;
+}
+
+} // namespace
+
+int compileCudaC(const CompileJob &job, const CompileContext &context) {
+  Diagnostics diagnostics(context.options.diagnosticFormat);
+  if (!context.toolkit) {
+    diagnostics.report(Diag::NoToolkit, {}, "'" + job.source + "'");
+    diagnostics.flush();
+    return 1;
+  }
+  std::vector<std::string> command = {context.toolkit->program("nvcc"), "-c",
+                                      "-O" + std::to_string(context.options.optimisation)};
+  if (context.options.relocatable.value_or(false))
+    command.push_back("-rdc=true");
+  if (context.options.fastMath)
+    command.push_back("-use_fast_math");
+  if (!context.options.fuse)
+    command.push_back("-fmad=false");
+  if (context.options.flushDenormals)
+    command.push_back("-ftz=true");
+  if (context.options.shared)
+    command.insert(command.end(), {"-Xcompiler", "-fPIC"});
+  if (openmpOf(context.options))
+    command.insert(command.end(), {"-Xcompiler", "-fopenmp"});
+  for (const Gpu &gpu :
+       context.options.gpus.empty() ? context.toolkit->defaultGpus() : context.options.gpus)
+    command.push_back("-gencode=arch=compute_" + std::to_string(gpu.number) + ",code=sm_" +
+                      std::to_string(gpu.number));
+  return runCompiler(std::move(command), "nvcc", job, context);
+}
+
+int compileC(const CompileJob &job, const CompileContext &context) {
+  std::vector<std::string> command = {"cc", "-c",
+                                      "-O" + std::to_string(context.options.optimisation)};
+  if (context.options.debug)
+    command.push_back("-g");
+  if (context.options.host.profile)
+    command.push_back("-pg");
+  if (const std::string &model = context.options.host.codeModel; !model.empty())
+    command.push_back("-mcmodel=" + model);
+  if (openmpOf(context.options))
+    command.push_back("-fopenmp");
+  command.push_back("-fPIC");
+  return runCompiler(std::move(command), "cc", job, context);
+}
+
+} // namespace cufc
