@@ -392,7 +392,7 @@ private:
 
   // -acc=sync alone asks for OpenACC where -acc does, so what it is for must be said too.
   void applyParallelItems(const std::string &option, const std::string &list) {
-    std::vector<std::string> items = splitList(list);
+    std::vector<std::string> items = splitAtCommas(list);
     auto choosesPlace = [](const std::string &item) {
       return item == "gpu" || item == "host" || item == "multicore";
     };

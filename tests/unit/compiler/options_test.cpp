@@ -257,7 +257,7 @@ TEST(Options, helpNamesThem) {
   std::string text = helpText();
   for (const char *name : {"-o", "--emit=KIND", "-gpu=", "-I", "-Mlarge_arrays"})
     EXPECT_NE(text.find(name), std::string::npos) << name;
-  EXPECT_EQ(text.find("-ta"), std::string::npos);
+  EXPECT_EQ(text.find("  -ta "), std::string::npos);
 }
 
 } // namespace
