@@ -74,6 +74,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
 #include "tables/diagnostics.def"
 #include "tables/flang_messages.def"
 #include "tables/hazards.def"
+#include "tables/language.def"
 #include "tables/occupancy.def"
 #undef CUF_DIAGNOSTIC
   };

@@ -24,6 +24,7 @@ std::vector<std::string> linkCommand(const std::vector<std::string> &objects,
     command.push_back("-shared");
   command.insert(command.end(), objects.begin(), objects.end());
   command.insert(command.end(), options.linkArguments.begin(), options.linkArguments.end());
+  command.push_back("-L" + installation.libraries); // -lnvToolsExt
   auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
   bool gpu = toolkit && !options.hostOnly &&
              access((installation.libraries + "/libcufrt_cuda.a").c_str(), R_OK) == 0;

@@ -6,7 +6,9 @@
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/associated_data.h"
 #include "frontend/false_warnings.h"
+#include "frontend/parallel_bounds.h"
 #include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <filesystem>
@@ -266,6 +268,59 @@ private:
   bool inDeviceCode = false;
 };
 
+// Whether a message refuses an argument of a call
+//   - that is device data under an ASSOCIATE name, as host data;
+//   - of c_loc that is device data without TARGET, whose address programs take in this way: it is
+//   not
+//     where the compiler could keep it in a register.
+bool isGoodArgument(const parser::Message &message, const FlangProgram &program) {
+  std::string text = message.ToString();
+  bool ofAddress =
+      text.find("C_LOC() argument must be a data pointer or target") != std::string::npos;
+  if (!ofAddress &&
+      text.find("its associated actual argument has no CUDA data attribute") == std::string::npos)
+    return false;
+  auto place = message.GetProvenanceRange(program.cooked);
+  auto arguments = argumentsInMemory(program);
+  auto found = place ? arguments.find(place->start().offset()) : arguments.end();
+  if (found == arguments.end())
+    return false;
+  return ofAddress ? found->second != common::CUDADataAttr::Shared : fitsDummy(text, found->second);
+}
+
+// Whether a message refuses an array of the host in the bounds of a parallel loop, which the host
+// evaluates.
+bool isOfBounds(const parser::Message &message, const FlangProgram &program) {
+  std::string text = message.ToString();
+  if (text.compare(0, 12, "Host array '") != 0 ||
+      text.find("' cannot be present in device context") == std::string::npos)
+    return false;
+  auto place = message.GetProvenanceRange(program.cooked);
+  for (parser::CharBlock statement : parallelStatements(*program.parsing->parseTree()))
+    if (auto range = program.cooked.GetProvenanceRange(statement); range && place)
+      if (range->Contains(*place))
+        return true;
+  return false;
+}
+
+// A constant subscript out of bounds is wrong only if it is reached, and other compilers let it
+// pass: a warning (CUF1318), as flang has it where the array's extent is not declared here.
+bool isDoubtfulSubscript(const std::string &text) {
+  return text.find("subscript ") != std::string::npos &&
+         (text.find(" is less than lower ") != std::string::npos ||
+          text.find(" is greater than upper ") != std::string::npos);
+}
+
+bool makeWarnings(std::list<parser::Message> &messages) {
+  bool any = false;
+  for (parser::Message &message : messages)
+    if (message.IsFatal() && isDoubtfulSubscript(message.ToString())) {
+      message.set_severity(parser::Severity::Warning);
+      any = true;
+    }
+  return any;
+}
+
 } // namespace
 
 void checkDeviceComponents(FlangProgram &program) {
@@ -292,9 +347,11 @@ bool dropFalseErrors(FlangProgram &program) {
   auto &list = messages.messages();
   size_t before = list.size();
   list.remove_if([&](const parser::Message &message) {
-    return message.IsFatal() && isFalse(message, program, statements);
+    return message.IsFatal() && (isFalse(message, program, statements) ||
+                                 isGoodArgument(message, program) || isOfBounds(message, program));
   });
   bool anyErrors = list.size() != before;
+  anyErrors |= makeWarnings(list);
   dropFalseWarnings(program);
   return anyErrors;
 }

@@ -11,10 +11,13 @@ namespace cufc {
 //     or the parents of components, which host code may use like its own;
 //   - device data as an argument of an intrinsic that uses its descriptor alone;
 //   - statements and pointer assignments in device code that lowering can do;
+//   - device data under an ASSOCIATE name, and without TARGET, as an argument;
+//   - arrays of the host in the bounds of a CUF kernel's parallel loops;
 //   - sections with a stride for assumed-shape dummies on the device, whose descriptors have
 //   strides;
 // and the warnings of false_warnings.h.
-// Returns whether there were any errors. flang writes no module files then; see `withoutBodies`.
+// Makes warnings of errors about constant subscripts that are out of bounds.
+// Returns whether there were any such errors. flang writes no module files then; see `withoutBodies`.
 bool dropFalseErrors(FlangProgram &program);
 
 // Adds a message for each assignment that flang's lowering cannot do: a component with the device

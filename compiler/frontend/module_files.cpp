@@ -3,6 +3,7 @@
 #include "frontend/module_files.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "frontend/component_attributes.h"
 #include "frontend/fewer_statements.h"
 #include <cerrno>
 #include <cstdint>
@@ -84,7 +85,8 @@ private:
     std::string_view rest = std::string_view(text).substr(mark.size() + digits + 1);
     newSums[name] = text.substr(mark.size(), digits);
     std::string sums = withNewSums(rest);
-    std::string body = sums + withFewerStatements(withJoinedUses(rest, exports));
+    std::string body =
+        sums + withFewerStatements(withComponentAttributes(withJoinedUses(rest, exports)));
     std::string sum = checksum(body);
     text = std::string(mark) + sum + "\n" + body;
     return newSums[name] = sum;

@@ -12,6 +12,7 @@
 #include "frontend/consequences.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/device_names.h"
+#include "frontend/distant_directives.h"
 #include "frontend/exported_names.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
@@ -20,6 +21,7 @@
 #include "frontend/initial_values.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
+#include "frontend/lenient_names.h"
 #include "frontend/messages.h"
 #include "frontend/module_files.h"
 #include "frontend/own_scopes.h"
@@ -82,7 +84,9 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
          {parenthesesForDeviceOperands(impl->context->messages(), *impl, settings.path),
           parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
           extentsOfSharedArrays(*impl, settings.path),
-          testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics)})
+          testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics),
+          renamesOfHiddenNames(impl->context->messages(), *impl, settings.path, diagnostics),
+          argumentLists(impl->context->messages(), *impl, settings.path, diagnostics)})
       wanted.insert(wanted.end(), more.begin(), more.end());
   std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
     return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
@@ -97,6 +101,8 @@ bool Program::check(Diagnostics &diagnostics) {
   if (!program.context)
     makeContext(settings, target, program);
   program.context->messages().Annex(std::move(program.parsing->messages()));
+  if (settings.cuda)
+    moveToLoops(program, diagnostics);
   if (settings.cuda && !prefixes->prepare(program, diagnostics) && !settings.analysis) {
     program.context.reset(); // there are no types and symbols to look at
     return false;

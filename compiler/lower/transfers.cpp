@@ -254,6 +254,10 @@ void normaliseTransfers(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     repairOrder(function);
   for (cuf::DataTransferOp transfer : hostTransfers(module)) {
+    // flang repeats the shape of a descriptor where the left side is an ASSOCIATE name.
+    if (transfer.getShape() && fir::isa_trivial(transfer.getSrc().getType()) &&
+        isa<fir::BaseBoxType>(transfer.getDst().getType()))
+      transfer.getShapeMutable().clear();
     if (isa<hlfir::ExprType>(transfer.getSrc().getType()))
       normaliseExpression(transfer);
     else if (fir::isa_trivial(transfer.getSrc().getType()))

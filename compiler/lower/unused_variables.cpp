@@ -13,11 +13,17 @@ using namespace mlir;
 
 namespace {
 
-// The address of a variable, that of a VOLATILE one is cast.
+// The address of a variable. That of a VOLATILE one is cast; one of a COMMON block, or with EQUIVALENCE,
+// is a place in the block's bytes.
 bool isVariableAddress(Value address) {
-  if (auto cast = address.getDefiningOp<fir::VolatileCastOp>())
-    address = cast.getValue();
-  return address.getDefiningOp<fir::AddrOfOp>() != nullptr;
+  while (Operation *made = address.getDefiningOp()) {
+    if (isa<fir::AddrOfOp>(made))
+      return true;
+    if (!isa<fir::VolatileCastOp, fir::ConvertOp, fir::CoordinateOp>(made))
+      return false;
+    address = made->getOperand(0);
+  }
+  return false;
 }
 
 void eraseWithOperands(Operation *operation) {

@@ -1,5 +1,6 @@
 // Module files of flang become shorter without a change of what they say.
 #include "base/files.h"
+#include "frontend/component_attributes.h"
 #include "frontend/fewer_statements.h"
 #include "frontend/module_files.h"
 #include <gtest/gtest.h>
@@ -74,6 +75,38 @@ TEST(ModuleFiles, JoinsDeclarations) {
   const std::string bound = "integer(4),bind(c, name=\"x\")::a\ninteger(4),bind(c, name=\"x\")::b\n"
                             "integer(4),bind(c)::c\ninteger(4),bind(c)::d\n";
   EXPECT_EQ(withFewerStatements(bound), bound);
+}
+
+TEST(ModuleFiles, PutsAttributesOfComponentsIntoTheirDeclarations) {
+  EXPECT_EQ(withComponentAttributes("type::t\n"
+                                    "integer(4)::n\n"
+                                    "real(8),allocatable::a(:,:)\n"
+                                    "attributes(device) a\n"
+                                    "type(u),pointer::p=>NULL()\n"
+                                    "attributes(managed) p\n"
+                                    "procedure(),nopass,pointer::q\n"
+                                    "end type\n"
+                                    "real(4)::x(1_8:8_8)\n"
+                                    "attributes(device) x\n"
+                                    "type,extends(t)::v\n"
+                                    "real(8)::b(1_8:4_8)\n"
+                                    "attributes(device) b\n"
+                                    "end type\n"
+                                    "type(t)::y\n"
+                                    "attributes(constant) y\n"),
+            "type::t\n"
+            "integer(4)::n\n"
+            "real(8),allocatable,device::a(:,:)\n"
+            "type(u),pointer,managed::p=>NULL()\n"
+            "procedure(),nopass,pointer::q\n"
+            "end type\n"
+            "real(4)::x(1_8:8_8)\n"
+            "attributes(device) x\n"
+            "type,extends(t)::v\n"
+            "real(8),device::b(1_8:4_8)\n"
+            "end type\n"
+            "type(t)::y\n"
+            "attributes(constant) y\n");
 }
 
 TEST(ModuleFiles, GathersDirectivesOfDummies) {
