@@ -75,6 +75,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
 #include "tables/flang_messages.def"
 #include "tables/hazards.def"
 #include "tables/command_line.def"
+#include "tables/language.def"
 #include "tables/mpi.def"
 #include "tables/occupancy.def"
 #include "tables/parallel.def"

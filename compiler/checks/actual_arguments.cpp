@@ -6,7 +6,10 @@
 #include "checks/check.h"
 #include "checks/code_visitor.h"
 #include "checks/fixes.h"
+#include "flang/Evaluate/tools.h"
 #include "flang/Semantics/expression.h"
+#include "flang/Semantics/tools.h"
+#include "frontend/associated_data.h"
 #include <cctype>
 
 namespace cufc {
@@ -75,12 +78,58 @@ public:
           check(*procedure, value->value());
     return true;
   }
+  bool Pre(const parser::CallStmt &call) {
+    if (call.typedCall && onHost())
+      checkAssociated(*call.typedCall, call.call);
+    return true;
+  }
 
 private:
   void check(const Symbol &procedure, const parser::Expr &actual) {
     for (const Replaceable &message : context.replaceableAt(actual.source))
       if (auto mismatch = parse(message.text))
         report(procedure, actual, *mismatch);
+  }
+
+  // flang takes ASSOCIATE names of device components and sections for data of the host, which
+  // dummies of the host would get then. Of the arguments of a call flang keeps one for each dummy,
+  // in order.
+  void checkAssociated(const evaluate::ProcedureRef &call, const parser::Call &text) {
+    const Symbol *procedure = interfaceOf(call.proc().GetSymbol());
+    if (!procedure || isKernel(procedure) || runsOnDevice(procedure))
+      return;
+    const auto &dummies = procedure->get<semantics::SubprogramDetails>().dummyArgs();
+    for (size_t i = 0; i < dummies.size() && i < call.arguments().size(); ++i) {
+      const auto &argument = call.arguments()[i];
+      const auto *actual = argument ? argument->UnwrapExpr() : nullptr;
+      auto where = actual && dummies[i] ? associatedMemory(*actual) : std::nullopt;
+      if (where && isOnlyOfDevice(*where) && takesHostData(*dummies[i]))
+        if (const parser::Expr *written = writtenArgument(text, *actual))
+          report(*procedure, *written,
+                 {dummies[i]->name().ToString(), "data of the host", "device data"});
+    }
+  }
+
+  static bool isOnlyOfDevice(common::CUDADataAttr memory) {
+    return memory == common::CUDADataAttr::Device || memory == common::CUDADataAttr::Constant;
+  }
+
+  static bool takesHostData(const Symbol &dummy) {
+    const auto *object = dummy.detailsIf<semantics::ObjectEntityDetails>();
+    return object && !object->cudaDataAttr() && object->ignoreTKR().empty();
+  }
+
+  // The argument as it is written that has this value.
+  const parser::Expr *writtenArgument(const parser::Call &call,
+                                      const evaluate::Expr<evaluate::SomeType> &value) {
+    for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(call.t))
+      if (const auto *written = std::get_if<common::Indirection<parser::Expr>>(
+              &std::get<parser::ActualArg>(argument.t).u)) {
+        const auto *typed = semantics::GetExpr(*context.program.context, written->value());
+        if (typed && *typed == value)
+          return &written->value();
+      }
+    return nullptr;
   }
 
   void report(const Symbol &procedure, const parser::Expr &actual, const Mismatch &mismatch) {

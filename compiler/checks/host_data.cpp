@@ -5,6 +5,7 @@
 #include "checks/code_visitor.h"
 #include "checks/fixes.h"
 #include "flang/Semantics/expression.h"
+#include "frontend/parallel_bounds.h"
 
 namespace cufc {
 namespace {
@@ -28,6 +29,13 @@ public:
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
+  bool Pre(const parser::CUFKernelDoConstruct &kernel) {
+    for (const parser::DoConstruct *loop : parallelLoops(kernel))
+      if (const auto &control = loop->GetLoopControl())
+        parallel.insert(&*control);
+    return CodeVisitor::Pre(kernel);
+  }
+  bool Pre(const parser::LoopControl &control) { return parallel.count(&control) == 0; }
   bool Pre(const parser::Expr &expression) {
     if (onDevice())
       if (const auto *typed = semantics::GetExpr(*context.program.context, expression))
@@ -104,6 +112,7 @@ private:
   }
 
   CheckContext &context;
+  std::set<const parser::LoopControl *> parallel;         // whose bounds the host evaluates
   std::set<std::pair<const char *, const Symbol *>> seen; // one message a statement and variable
 };
 

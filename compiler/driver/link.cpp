@@ -72,6 +72,7 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   if (fixesLibraries) // -Bstatic is about the libraries behind it on the command line
     command.push_back("-Wl,-Bdynamic");
   addForeign(objects, command);
+  command.push_back("-L" + installation.libraries); // -lnvToolsExt
   auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
   bool gpu = toolkit && !options.hostOnly &&
              access((installation.libraries + "/libcufrt_cuda.a").c_str(), R_OK) == 0;

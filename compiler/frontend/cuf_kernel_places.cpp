@@ -1,9 +1,11 @@
 // See cuf_kernel_places.h. flang's tree holds the statements of a block in a list; flang joins a
 // directive with a loop that is its neighbour there.
 #include "frontend/cuf_kernel_places.h"
+#include "base/language_diag.h"
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Parser/tools.h"
+#include "frontend/messages.h"
 
 namespace cufc {
 namespace {
@@ -21,6 +23,8 @@ bool isLoop(const parser::ExecutionPartConstruct &part) {
 
 class Directives {
 public:
+  explicit Directives(std::vector<parser::CharBlock> &moved) : moved(moved) {}
+
   template <typename T>
   bool Pre(T &) {
     return true;
@@ -35,17 +39,26 @@ public:
       auto loop = part;
       while (loop != block.end() && parser::Unwrap<parser::AssignmentStmt>(*loop))
         ++loop;
-      if (loop != block.end() && isLoop(*loop))
-        block.splice(loop, block, directive);
+      if (loop == part || loop == block.end() || !isLoop(*loop))
+        continue;
+      const auto *kernel = parser::Unwrap<parser::CUFKernelDoConstruct>(*directive);
+      moved.push_back(std::get<parser::CUFKernelDoConstruct::Directive>(kernel->t).source);
+      block.splice(loop, block, directive);
     }
   }
+
+private:
+  std::vector<parser::CharBlock> &moved;
 };
 
 } // namespace
 
-void moveDirectivesToLoops(FlangProgram &program) {
-  Directives directives;
+void moveDirectivesToLoops(FlangProgram &program, Diagnostics &diagnostics) {
+  std::vector<parser::CharBlock> moved;
+  Directives directives(moved);
   parser::Walk(*program.parsing->parseTree(), directives);
+  for (parser::CharBlock directive : moved)
+    diagnostics.report(LanguageDiag::DistantDirective, rangeOf(program, directive));
 }
 
 } // namespace cufc

@@ -2,13 +2,14 @@
 #ifndef CUFC_FRONTEND_CUF_KERNEL_PLACES_H
 #define CUFC_FRONTEND_CUF_KERNEL_PLACES_H
 
+#include "base/diagnostics.h"
 #include "frontend/flang_program.h"
 
 namespace cufc {
 
 // Before the analysis: a directive is about the next loop, also behind assignments such as that of
-// a sum's first value. They run before the kernel.
-void moveDirectivesToLoops(FlangProgram &program);
+// a sum's first value. They run before the kernel; a warning says so (CUF0283).
+void moveDirectivesToLoops(FlangProgram &program, Diagnostics &diagnostics);
 
 } // namespace cufc
 #endif // CUFC_FRONTEND_CUF_KERNEL_PLACES_H

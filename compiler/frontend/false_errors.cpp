@@ -6,8 +6,10 @@
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/associated_data.h"
 #include "frontend/false_warnings.h"
 #include "frontend/implicit_transfers.h"
+#include "frontend/parallel_bounds.h"
 #include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <filesystem>
@@ -48,19 +50,6 @@ public:
     return true;
   }
 
-  // Names of ASSOCIATE whose selectors are parts of device data, as actual arguments.
-  bool Pre(const parser::ActualArg &argument) {
-    const auto *actual = std::get_if<common::Indirection<parser::Expr>>(&argument.u);
-    const auto *value = actual && actual->value().typedExpr
-                            ? common::GetPtrFromOptional(actual->value().typedExpr->v)
-                            : nullptr;
-    const semantics::Symbol *symbol = value ? evaluate::GetFirstSymbol(*value) : nullptr;
-    if (symbol && isOfDeviceData(*symbol))
-      if (auto place = cooked.GetProvenanceRange(actual->value().source))
-        associated.insert(place->start().offset());
-    return true;
-  }
-
   bool Pre(const parser::InterfaceBody::Subroutine &body) {
     addInterface(std::get<parser::Name>(
         std::get<parser::Statement<parser::SubroutineStmt>>(body.t).statement.t));
@@ -81,7 +70,6 @@ public:
   bool Pre(const parser::ArithmeticIfStmt &) { return addLowered(); }
 
   const parser::AllCookedSources &cooked;
-  std::set<std::size_t> associated;
   std::set<std::size_t> interfaces;
   std::set<std::size_t> lowered; // statements that become device code like others
   std::map<std::size_t, const evaluate::Assignment *> assignments;
@@ -97,18 +85,6 @@ private:
     if (auto place = cooked.GetProvenanceRange(source))
       lowered.insert(place->start().offset());
     return true;
-  }
-
-  static bool isOfDeviceData(const semantics::Symbol &name) {
-    const auto *association = name.GetUltimate().detailsIf<semantics::AssocEntityDetails>();
-    const auto &selector = association ? association->expr() : std::nullopt;
-    if (!selector || !evaluate::IsVariable(*selector))
-      return false;
-    auto parts = evaluate::GetSymbolVector(*selector);
-    return std::any_of(parts.begin(), parts.end(), [](const semantics::Symbol &part) {
-      const auto *object = part.GetUltimate().detailsIf<semantics::ObjectEntityDetails>();
-      return (object && object->cudaDataAttr()) || isOfDeviceData(part);
-    });
   }
 
   int kernels = 0; // CUF kernels around the statement
@@ -222,9 +198,6 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
   if (namesBlockVariable(text, place, program, statements) ||
       namesManagedPointer(text, place, program))
     return true;
-  constexpr std::string_view ending = "associated actual argument has no CUDA data attribute";
-  if (statements.associated.count(place) != 0 && text.find(ending) != std::string::npos)
-    return true;
   if (needsOnlyDescriptor(text, place, statements) || isReadByIntrinsic(text, program) ||
       isNoLimit(message, place, statements))
     return true;
@@ -319,6 +292,58 @@ private:
   bool inDeviceCode = false;
 };
 
+// Whether a message refuses an argument of a call
+//   - that is device data under an ASSOCIATE name, as host data;
+//   - of c_loc that is device data without TARGET, whose address programs take in this way: it is
+//     not where the compiler could keep it in a register.
+bool isGoodArgument(const parser::Message &message, const FlangProgram &program) {
+  std::string text = message.ToString();
+  bool ofAddress =
+      text.find("C_LOC() argument must be a data pointer or target") != std::string::npos;
+  if (!ofAddress &&
+      text.find("its associated actual argument has no CUDA data attribute") == std::string::npos)
+    return false;
+  auto place = message.GetProvenanceRange(program.cooked);
+  auto arguments = argumentsInMemory(program);
+  auto found = place ? arguments.find(place->start().offset()) : arguments.end();
+  if (found == arguments.end())
+    return false;
+  return ofAddress ? found->second != common::CUDADataAttr::Shared : fitsDummy(text, found->second);
+}
+
+// Whether a message refuses an array of the host in the bounds of a parallel loop, which the host
+// evaluates.
+bool isOfBounds(const parser::Message &message, const FlangProgram &program) {
+  std::string text = message.ToString();
+  if (text.compare(0, 12, "Host array '") != 0 ||
+      text.find("' cannot be present in device context") == std::string::npos)
+    return false;
+  auto place = message.GetProvenanceRange(program.cooked);
+  for (parser::CharBlock statement : parallelStatements(*program.parsing->parseTree()))
+    if (auto range = program.cooked.GetProvenanceRange(statement); range && place)
+      if (range->Contains(*place))
+        return true;
+  return false;
+}
+
+// A constant subscript out of bounds is wrong only if it is reached, and other compilers let it
+// pass: a warning (CUF1318), as flang has it where the array's extent is not declared here.
+bool isDoubtfulSubscript(const std::string &text) {
+  return text.find("subscript ") != std::string::npos &&
+         (text.find(" is less than lower ") != std::string::npos ||
+          text.find(" is greater than upper ") != std::string::npos);
+}
+
+bool makeWarnings(std::list<parser::Message> &messages) {
+  bool any = false;
+  for (parser::Message &message : messages)
+    if (message.IsFatal() && isDoubtfulSubscript(message.ToString())) {
+      message.set_severity(parser::Severity::Warning);
+      any = true;
+    }
+  return any;
+}
+
 } // namespace
 
 bool dropFalseErrors(FlangProgram &program) {
@@ -328,9 +353,11 @@ bool dropFalseErrors(FlangProgram &program) {
   auto &list = messages.messages();
   size_t before = list.size();
   list.remove_if([&](const parser::Message &message) {
-    return message.IsFatal() && isFalse(message, program, statements);
+    return message.IsFatal() && (isFalse(message, program, statements) ||
+                                 isGoodArgument(message, program) || isOfBounds(message, program));
   });
   bool anyErrors = list.size() != before;
+  anyErrors |= makeWarnings(list);
   dropFalseWarnings(program);
   return anyErrors;
 }

@@ -12,10 +12,13 @@ namespace cufc {
 //   - device data as items of output, and as arguments of intrinsic functions: lowering copies it;
 //   - device data as an argument of an intrinsic that uses its descriptor alone;
 //   - statements and pointer assignments in device code that lowering can do;
+//   - device data under an ASSOCIATE name, and without TARGET, as an argument;
+//   - arrays of the host in the bounds of a CUF kernel's parallel loops;
 //   - sections with a stride for assumed-shape dummies on the device, whose descriptors have
 //   strides;
 // and the warnings of false_warnings.h.
-// Returns whether there were any errors. flang writes no module files then; see `withoutBodies`.
+// Makes warnings of errors about constant subscripts that are out of bounds.
+// Returns whether there were any such errors. flang writes no module files then; see `withoutBodies`.
 bool dropFalseErrors(FlangProgram &program);
 
 // `text`, of which `program` is the analysis, with empty lines in place of all executable

@@ -21,6 +21,7 @@
 #include "frontend/initial_values.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
+#include "frontend/lenient_names.h"
 #include "frontend/messages.h"
 #include "frontend/module_files.h"
 #include "frontend/openmp_hints.h"
@@ -82,7 +83,9 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
     for (const std::vector<Edit> &more :
          {parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
           extentsOfSharedArrays(*impl, settings.path),
-          testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics)})
+          testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics),
+          renamesOfHiddenNames(impl->context->messages(), *impl, settings.path, diagnostics),
+          argumentLists(impl->context->messages(), *impl, settings.path, diagnostics)})
       wanted.insert(wanted.end(), more.begin(), more.end());
   std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
     return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
@@ -104,7 +107,7 @@ bool Program::check(Diagnostics &diagnostics) {
   }
   std::optional<HiddenDeviceNames> hidden;
   if (settings.cuda) {
-    moveDirectivesToLoops(program);
+    moveDirectivesToLoops(program, diagnostics);
     hidden.emplace(program);
   }
   if (openmpVersion(settings))

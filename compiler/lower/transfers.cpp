@@ -295,6 +295,10 @@ void normaliseTransfers(ModuleOp module) {
     undoCopy(transfer);
   }
   for (cuf::DataTransferOp transfer : hostTransfers(module, isNoKernel)) {
+    // flang repeats the shape of a descriptor where the left side is an ASSOCIATE name.
+    if (transfer.getShape() && fir::isa_trivial(transfer.getSrc().getType()) &&
+        isa<fir::BaseBoxType>(transfer.getDst().getType()))
+      transfer.getShapeMutable().clear();
     if (isa<hlfir::ExprType>(transfer.getSrc().getType()))
       normaliseExpression(transfer);
     else if (fir::isa_trivial(transfer.getSrc().getType()))

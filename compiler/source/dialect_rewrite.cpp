@@ -1,4 +1,4 @@
-// A line scanner that looks at lines that begin with `!$cuf` or `!@cuf`. Positions stay as
+// A line scanner that looks at lines that begin with `!$cuf`, `!@cuf` or `!pgi$`. Positions stay as
 // they are but for the bytes inserted, which are recorded so that messages can point into the
 // original.
 #include "source/dialect_rewrite.h"
@@ -162,6 +162,11 @@ Rewrite rewriteDialect(const std::string &text, bool fixedForm, const std::vecto
     std::vector<std::pair<size_t, std::string>> insertions;
     if (hasSentinel(line, fixedForm, "@cuf")) {
       std::fill_n(line.begin() + static_cast<ptrdiff_t>(line.find('@')) - 1, 5, ' ');
+    } else if (hasSentinel(line, fixedForm, "pgi$")) {
+      size_t word = line.find('$') - 3, directive = line.find_first_not_of(" \t", word + 4);
+      if (directive != std::string::npos &&
+          withoutBlanks(line.substr(directive)).compare(0, 10, "ignore_tkr") == 0)
+        line.replace(word, 3, "dir");
     } else if (hasSentinel(line, fixedForm, "$cuf")) {
       dropUnusedOperands(line);
       for (size_t at : plusPositions(line))

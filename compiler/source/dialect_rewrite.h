@@ -36,7 +36,7 @@ struct Rewrite {
 //     parenthesis for a list, so `<<< (n+31)/32, 32>>>` becomes `<<<+ (n+31)/32, 32>>>`, unless the
 //     parenthesis does hold a list;
 //   - the sentinel !@cuf, which makes a line part of the program where CUDA is on, becomes blanks;
-//   - `edits`, which are in the order of the text, are applied.
+//   - !pgi$ ignore_tkr becomes !dir$ ignore_tkr; `edits`, in the order of the text, are applied.
 Rewrite rewriteDialect(const std::string &text, bool fixedForm,
                        const std::vector<Edit> &edits = {});
 

@@ -1,4 +1,5 @@
-// cudaforSetDefaultStream and cudaforGetDefaultStream; see core/default_stream.h.
+// cudaforSetDefaultStream and cudaforGetDefaultStream, also under their older names, which programs
+// of the years before CUDA 10 use; see core/default_stream.h.
 #include "core/default_stream.h"
 #include "cudafor/arguments.h"
 #include "cudafor/entries.h"
@@ -45,5 +46,17 @@ void *cufrt_f_cudaforGetDefaultStream(const CFI_cdesc_t *devptr) {
   Operand operand;
   bool isGiven = devptr && operandOf(devptr, operand) && operand.address;
   return isGiven ? cufrt::streamOf(operand.address) : cufrt::threadStream();
+}
+
+void *cufrt_f_cudaGetStreamDefault(const CFI_cdesc_t *devptr) {
+  return cufrt_f_cudaforGetDefaultStream(devptr);
+}
+
+int cufrt_f_cudaSetStreamDefault(const CFI_cdesc_t *stream) {
+  return cufrt_f_cudaforSetDefaultStream_thread(stream);
+}
+
+int cufrt_f_cudaSetStreamArray(const CFI_cdesc_t *devptr, const CFI_cdesc_t *stream) {
+  return cufrt_f_cudaforSetDefaultStream_data(devptr, stream);
 }
 }

@@ -13,6 +13,7 @@ TABLES = (
     "compiler/tables/diagnostics.def",
     "compiler/tables/hazards.def",
     "compiler/tables/command_line.def",
+    "compiler/tables/language.def",
     "compiler/tables/mpi.def",
     "compiler/tables/occupancy.def",
     "compiler/tables/parallel.def",
@@ -38,7 +39,6 @@ UNTESTED = {
     "CUF0903": "flang or LLVM found code of ours to be wrong; any input that does it is a bug to mend",
     "CUF0904": "no file is known whose analysis takes so long",
     "CUF0905": "the system has no more processes",
-    "CUF1318": "flang finds the same as errors in statements that run",
     "CUF1320": "flang reports it as an error where cufc accepts the source otherwise",
 }
 

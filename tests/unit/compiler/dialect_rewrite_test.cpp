@@ -33,6 +33,15 @@ TEST(DialectRewrite, listsStay) {
   expectUnchanged("!$cuf kernel do(2) <<<(*,*),(32,4)>>>");
 }
 
+TEST(DialectRewrite, directivesOfAnOlderName) {
+  EXPECT_EQ(rewritten("  !pgi$ ignore_tkr a, (t) b"), "  !dir$ ignore_tkr a, (t) b");
+  EXPECT_EQ(rewritten("!PGI$ IGNORE_TKR"), "!dir$ IGNORE_TKR");
+  EXPECT_EQ(rewritten("cpgi$ ignore_tkr a", true), "cdir$ ignore_tkr a");
+  expectUnchanged("!pgi$ unroll = c:4");
+  expectUnchanged("!pgi$ l tp haswell");
+  expectUnchanged("!pgi$");
+}
+
 TEST(DialectRewrite, plainValuesStay) {
   expectUnchanged("!$cuf kernel do <<<*,*>>>");
   expectUnchanged("!$cuf kernel do");

@@ -1,0 +1,112 @@
+// See lenient_names.h.
+//
+//   use constants, g => g_d     becomes     use constants, g => g_d,cufc_hidden_g=>g
+//   i = f                                   i = f()
+#include "frontend/lenient_names.h"
+#include "base/language_diag.h"
+#include "flang/Parser/parse-tree-visitor.h"
+#include "flang/Parser/parse-tree.h"
+#include "flang/Semantics/scope.h"
+#include "flang/Semantics/symbol.h"
+#include "frontend/edits.h"
+#include "frontend/messages.h"
+#include "frontend/statement_visitor.h"
+#include <set>
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+
+// The names of "Reference to 'g' is ambiguous".
+std::set<std::string> ambiguousNames(parser::Messages &messages) {
+  constexpr std::string_view opening = "Reference to '", closing = "' is ambiguous";
+  std::set<std::string> names;
+  for (const parser::Message &message : messages.messages()) {
+    std::string text = message.ToString();
+    size_t end = text.find(closing);
+    if (text.compare(0, opening.size(), opening) == 0 && end != std::string::npos)
+      names.insert(text.substr(opening.size(), end - opening.size()));
+  }
+  return names;
+}
+
+class Uses : public StatementVisitor {
+public:
+  Uses(const FlangProgram &program, const std::string &path, const std::set<std::string> &names,
+       Diagnostics &diagnostics)
+      : program(program), path(path), names(names), diagnostics(diagnostics) {}
+
+  using StatementVisitor::Pre;
+  bool Pre(const parser::UseStmt &use) {
+    const auto *renames = std::get_if<std::list<parser::Rename>>(&use.u);
+    const semantics::Symbol *module = use.moduleName.symbol;
+    if (!renames || !module || !module->scope())
+      return false;
+    std::set<std::string> renamed;
+    for (const parser::Rename &rename : *renames)
+      if (const auto *pair = std::get_if<parser::Rename::Names>(&rename.u))
+        renamed.insert(std::get<1>(pair->t).ToString());
+    for (const parser::Rename &rename : *renames)
+      if (const auto *pair = std::get_if<parser::Rename::Names>(&rename.u)) {
+        const parser::Name &local = std::get<0>(pair->t);
+        std::string name = local.ToString();
+        if (names.count(name) && !renamed.count(name) && exports(*module->scope(), local))
+          hide(std::get<1>(pair->t), name, module->name().ToString());
+      }
+    return false;
+  }
+
+  std::vector<Edit> edits;
+
+private:
+  static bool exports(const semantics::Scope &module, const parser::Name &name) {
+    auto found = module.find(name.source);
+    return found != module.end() && !found->second->attrs().test(semantics::Attr::PRIVATE);
+  }
+
+  void hide(const parser::Name &last, const std::string &name, const std::string &module) {
+    auto edit =
+        insertion(program, path, last.source.end() - 1, 1, ",cufc_hidden_" + name + "=>" + name);
+    if (!edit)
+      return;
+    edits.push_back(std::move(*edit));
+    diagnostics.report(LanguageDiag::RenameHides, rangeOf(program, last.source), name, module);
+  }
+
+  const FlangProgram &program;
+  const std::string &path;
+  const std::set<std::string> &names;
+  Diagnostics &diagnostics;
+};
+
+} // namespace
+
+std::vector<Edit> renamesOfHiddenNames(parser::Messages &messages, const FlangProgram &program,
+                                       const std::string &path, Diagnostics &diagnostics) {
+  std::set<std::string> names = ambiguousNames(messages);
+  if (names.empty())
+    return {};
+  Uses uses(program, path, names, diagnostics);
+  parser::Walk(*program.parsing->parseTree(), uses);
+  return std::move(uses.edits);
+}
+
+std::vector<Edit> argumentLists(parser::Messages &messages, const FlangProgram &program,
+                                const std::string &path, Diagnostics &diagnostics) {
+  std::vector<Edit> edits;
+  for (const parser::Message &message : messages.messages()) {
+    if (message.ToString() != "Function call must have argument list")
+      continue;
+    auto place = message.GetProvenanceRange(program.cooked);
+    auto text = place ? program.cooked.GetCharBlock(*place) : std::nullopt;
+    auto edit = text ? insertion(program, path, text->end() - 1, 1, "()") : std::nullopt;
+    if (!edit)
+      continue;
+    edits.push_back(std::move(*edit));
+    diagnostics.report(LanguageDiag::NoArgumentList, rangeOf(program, *text), text->ToString());
+  }
+  return edits;
+}
+
+} // namespace cufc

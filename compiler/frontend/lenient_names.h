@@ -1,0 +1,27 @@
+// Names that other compilers take where the standard does not, mended by an edit of the source and
+// said in a warning. Private to frontend/.
+#ifndef CUFC_FRONTEND_LENIENT_NAMES_H
+#define CUFC_FRONTEND_LENIENT_NAMES_H
+
+#include "frontend/flang_program.h"
+
+namespace cufc {
+
+class Diagnostics;
+
+// Where the source file at `path` makes a name accessible twice by a USE statement without ONLY: by
+// a rename, and as the name of something else in the same module,
+//   use constants, g => g_d          constants has a variable g, too
+// and flang's messages say that a reference to it is ambiguous (F2023 14.2.2): insertions that
+// rename the other thing, too.
+std::vector<Edit> renamesOfHiddenNames(Fortran::parser::Messages &messages,
+                                       const FlangProgram &program, const std::string &path,
+                                       Diagnostics &diagnostics);
+
+// Where it refers to a function without dummies by its name alone, which flang's messages refuse:
+//   istat = cudaDeviceSynchronize
+std::vector<Edit> argumentLists(Fortran::parser::Messages &messages, const FlangProgram &program,
+                                const std::string &path, Diagnostics &diagnostics);
+
+} // namespace cufc
+#endif // CUFC_FRONTEND_LENIENT_NAMES_H
