@@ -60,6 +60,7 @@ class Warnings {
 public:
   explicit Warnings(FlangProgram &program) : program(program), places(program) {}
 
+  // Procedures of MPI have other interfaces in mpi_f08 than in mpi, and none with mpif.h.
   bool isFalse(const parser::Message &message) {
     if (says(message, "is_contiguous() is always true for named constants") ||
         says(message, "is not known to be contiguous on its first dimension") ||

@@ -18,7 +18,6 @@ namespace cufc {
 //   - that a pointer points to what INTENT(IN) protects, that a kernel's TARGET dummy gets what is
 //   no
 //     target, and that device code cannot associate pointers.
-//   - that procedures of MPI have other interfaces in mpi_f08 than in mpi, and none with mpif.h.
 void dropFalseWarnings(FlangProgram &program);
 
 } // namespace cufc

@@ -97,6 +97,8 @@ def every_procedure(library: str, at: Path) -> None:
         for prefix in ("", "P"):
             source = at / f"every_{module.replace('.', '')}{prefix}.cuf"
             ours = {"MPI_Sizeof", "MPI_Status_f082f", "MPI_Status_f2f08", "MPI_Buffer_detach"} if prefix else set()
+            if prefix and module == "mpif.h":  # which declares no PMPI_ of these
+                ours |= {"MPI_Aint_add", "MPI_Aint_diff"}
             source.write_text(calls.source(module, [row for row in there if row["name"] not in ours], prefix))
             # Code is made of one binding of each kind.
             form = ["-c", "-O0", "-o", at / "every.o"] if not prefix and module != "mpi" else ["-fsyntax-only"]

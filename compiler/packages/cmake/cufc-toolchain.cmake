@@ -27,7 +27,13 @@ if(NOT cufc_status EQUAL 0)
   message(FATAL_ERROR "${CMAKE_Fortran_COMPILER} does not answer as cufc: ${cufc_status} ${cufc_error}")
 endif()
 
+# Debian and its relatives have libraries in folders of the architecture, where find_library looks only if it
+# knows its name.
+execute_process(COMMAND cc -print-multiarch OUTPUT_VARIABLE cufc_architecture
+  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+
 # CMake writes this into the description of the compiler that it loads in each run.
 set(CMAKE_Fortran_COMPILER_CUSTOM_CODE
   "list(APPEND CMAKE_Fortran_SOURCE_FILE_EXTENSIONS cuf CUF)
+set(CMAKE_LIBRARY_ARCHITECTURE \"${cufc_architecture}\")
 set(CMAKE_Fortran_LINKER_PREFERENCE 40) # before C++: cufc adds its run-time library")
