@@ -128,7 +128,7 @@ private:
     for (const Symbol &symbol : undefined)
       if (symbol.name.starts_with("_gfortran_")) {
         if (!std::exchange(gfortran, true))
-          diagnostics.report(Diag::GfortranLibraryMissing, {}, symbol.name, users(symbol));
+          libraries.emplace_back("gfortran (Debian: libgfortran-12-dev)");
       } else if (isMain(symbol.name))
         diagnostics.report(Diag::NoMainProgram, {});
       else if (isOpenmp(symbol.name))
