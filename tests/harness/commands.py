@@ -43,6 +43,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "docs/commands": [],
         "project/occupancy": [],
         "link/orders": devices,
+        "matrix/host_expressions": ["--count", "3"],
         "protocol/conversation": [],
         "protocol/documentation": [],
         "protocol/renaming": [],

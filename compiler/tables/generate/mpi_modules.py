@@ -1,0 +1,226 @@
+"""Writes the Fortran parts of the modules for MPI: mpi_modules.py FOLDER
+
+    mpi_base.inc       interfaces of module mpi
+    mpi_f08.inc        interfaces of module mpi_f08
+    mpi_callbacks.inc  abstract interfaces of its callbacks
+    mpi_types.inc      types of its handles, and their comparisons
+    mpi_own.inc        procedures that are ours: MPI_Sizeof and the conversions of a status
+
+They are the same for every library. The constants are the installed library's; compiler/mpi/kit.cpp joins both.
+
+A choice buffer is an assumed-size dummy of any type, kind, rank, memory and management, so an array section with gaps
+is copied in and out. Procedures of mpi_f08 have the external names of mpif.h, since a handle is one integer and a
+status has the layout of its array there.
+"""
+
+import sys
+from pathlib import Path
+
+import mpi_table
+from mpi_table import HANDLES
+
+KINDS = {"address": "MPI_ADDRESS_KIND", "offset": "MPI_OFFSET_KIND", "large_count": "MPI_COUNT_KIND"}
+# The forms of dummies that are wider in the large-count form: there and otherwise.
+WIDER = {"count": (None, "MPI_COUNT_KIND"), "displacement": (None, "MPI_ADDRESS_KIND"),
+         "address_or_count": ("MPI_ADDRESS_KIND", "MPI_COUNT_KIND")}
+NOTICE = "! Generated from compiler/tables/mpi by mpi_modules.py.\n"
+
+
+class Form:
+    """One of the two modules, and for mpi_f08 one of its two sizes of counts."""
+
+    def __init__(self, f08, large=False, callback=False):
+        self.f08, self.large, self.callback = f08, large, callback
+
+    def type_of(self, dummy):
+        kind = dummy["type"]
+        if kind in WIDER:
+            wanted = WIDER[kind][self.large]
+            return f"integer({wanted})" if wanted else "integer"
+        if kind in KINDS:
+            return f"integer({KINDS[kind]})"
+        if kind in HANDLES:
+            return f"type({HANDLES[kind]})" if self.f08 else "integer"
+        if kind == "status_type" or kind == "status" and self.f08:
+            return "type(MPI_Status)"
+        return {"logical": "logical", "string": "character(*)"}.get(kind, "integer")
+
+    def shape_of(self, dummy):
+        extents = [dummy["extent"]] if "extent" in dummy else []
+        if dummy["type"] == "status_array" or dummy["type"] == "status" and not self.f08:
+            extents = ["MPI_STATUS_SIZE"] + (["*"] if extents else [])
+        # What arguments must hold is for the library to say; more may be there.
+        shape = ", ".join(extents)
+        last = shape.rsplit(", ", 1)
+        if extents and last[-1] not in ("MPI_STATUS_SIZE", "*"):
+            last[-1] = "*"
+        return f"({', '.join(last)})" if extents else ""
+
+    def intent_of(self, dummy):
+        # MPI_STATUS_IGNORE and its like are variables that must not change.
+        free = dummy["type"] in ("status", "choice") and dummy["intent"] != "in"
+        return "" if free or dummy["name"].endswith("weights") else f", intent({dummy['intent']})"
+
+
+def choice(dummy, intent):
+    return [f"type(*), dimension(*){intent} :: {dummy['name']}", f"!dir$ ignore_tkr(tkrdm) {dummy['name']}"]
+
+
+def special(dummy, form):
+    """The declaration of a dummy that others have not in common, or nothing."""
+    name, kind = dummy["name"], dummy["type"]
+    if kind == "choice" or kind == "detached_buffer" and not form.f08:
+        return choice(dummy, form.intent_of(dummy) if kind == "choice" else "")
+    if kind == "data_pointer":
+        return [f"type(c_ptr), value :: {name}"] if form.f08 else choice(dummy, "")
+    if kind in ("detached_buffer", "base_pointer") and form.f08:
+        return [f"type(c_ptr), intent(out) :: {name}"]
+    if kind == "base_pointer":  # or type(c_ptr)
+        return [f"integer(MPI_ADDRESS_KIND) :: {name}", f"!dir$ ignore_tkr(tk) {name}"]
+    if kind == "procedure":
+        return [f"procedure({dummy['interface']}) :: {name}" if form.f08 else f"external :: {name}"]
+    return []
+
+
+def declarations(procedure, form):
+    """Statements for all dummies; those of one type and intent share one."""
+    shared, lines = {}, []
+    for dummy in mpi_table.dummies(procedure, form.large):
+        own = special(dummy, form)
+        lines += own
+        if not own:
+            head = form.type_of(dummy) + ("" if form.callback else form.intent_of(dummy))
+            shared.setdefault(head, []).append(dummy["name"] + form.shape_of(dummy))
+    if mpi_table.has_ierror(procedure):
+        optional = ", optional" if form.f08 and not form.callback else ""
+        shared.setdefault("integer" if form.callback else f"integer{optional}, intent(out)", []).append("ierror")
+    # Extents are declared before the arrays.
+    order = sorted(shared.items(), key=lambda item: "(" in "".join(item[1]))
+    return [f"{head} :: {', '.join(names)}" for head, names in order] + lines
+
+
+def body(procedure, form, name=None):
+    """An interface body."""
+    name = name or procedure["name"]
+    arguments = [dummy["name"] for dummy in mpi_table.dummies(procedure, form.large)]
+    arguments += ["ierror"] if mpi_table.has_ierror(procedure) else []
+    result = procedure.get("result")
+    lines = [f"{'function' if result else 'subroutine'} {name}({', '.join(arguments)})"]
+    lines += ["import"] if arguments else []
+    lines += [f"{'integer(MPI_ADDRESS_KIND)' if result == 'address' else result} :: {name}"] if result else []
+    lines += declarations(procedure, form)
+    return lines + [f"end {'function' if result else 'subroutine'}"]
+
+
+def interface(procedure, form):
+    """The interface block of a procedure of module mpi_f08 or mpi."""
+    name = procedure["name"]
+    entry = f"cufrt_f08_{name.lower()}" if form.f08 and procedure.get("f08_entry") else None
+    forms = [body(procedure, form, entry)]
+    if form.f08 and procedure.get("large_count"):
+        forms.append(body(procedure, Form(True, large=True), large_entry(procedure)))
+    generic = len(forms) > 1 or entry
+    opening = f"interface {name}" if generic else "interface"
+    lines = [opening] + [line for one in forms for line in one] + ["end interface"]
+    return lines
+
+
+def large_entry(procedure):
+    return f"cufrt_f08_{procedure['name'].lower()}_c"
+
+
+OWN = ("MPI_Sizeof", "MPI_Status_f082f", "MPI_Status_f2f08")
+
+
+def interfaces(module):
+    form = Form(module == "mpi_f08")
+    lines = []
+    for procedure in mpi_table.procedures(""):
+        if module in mpi_table.modules(procedure) and procedure["name"] not in OWN:
+            lines += interface(procedure, form)
+    for procedure in mpi_table.procedures("predefined"):
+        if module in mpi_table.modules(procedure):
+            kind = f"procedure({procedure['interface']})" if form.f08 else "external"
+            lines.append(f"{kind} :: {procedure['name']}")
+    # The profiling names, without what is ours.
+    for procedure in mpi_table.procedures(""):
+        if module in mpi_table.modules(procedure) and procedure["name"] not in OWN and not procedure.get("f08_entry"):
+            lines.append(f"procedure({procedure['name']}) :: P{procedure['name']}")
+    return lines
+
+
+def callbacks():
+    lines = ["abstract interface"]
+    for procedure in mpi_table.procedures("callback"):
+        if "mpi_f08" in mpi_table.modules(procedure):
+            lines += body(procedure, Form(True, callback=True))
+    return lines + ["end interface"]
+
+
+def types():
+    lines = []
+    for name in HANDLES.values():
+        lines += [f"type, bind(c) :: {name}", "integer :: MPI_VAL", "end type"]
+    for operator, prefix in (("==", "equal"), ("/=", "different")):
+        names = ", ".join(f"cufrt_{prefix}_{kind}" for kind in HANDLES)
+        lines += [f"interface operator({operator})", f"module procedure {names}", "end interface"]
+    lines += ["private :: " + ", ".join(f"cufrt_{prefix}_{kind}" for kind in HANDLES) for prefix in ("equal", "different")]
+    return lines
+
+
+def comparisons():
+    lines = []
+    for operator, prefix in (("==", "equal"), ("/=", "different")):
+        for kind, name in HANDLES.items():
+            lines += [f"elemental logical function cufrt_{prefix}_{kind}(a, b)", f"type({name}), intent(in) :: a, b",
+                      f"cufrt_{prefix}_{kind} = a%MPI_VAL {operator} b%MPI_VAL", "end function"]
+    return lines
+
+
+NUMBERS = {"integer": (1, 2, 4, 8, 16), "real": (4, 8), "complex": (4, 8), "logical": (1, 2, 4, 8), "character": (1,)}
+
+
+def own_interfaces():
+    """Generic names of what the kit's object implements itself."""
+    specifics = [(f"cufrt_mpi_sizeof_{kind}{size}", f"{kind}({size})" if kind != "character" else "character(*)",
+                  size * (2 if kind == "complex" else 1)) for kind, sizes in NUMBERS.items() for size in sizes]
+    return specifics
+
+
+def own_declarations():
+    lines = ["interface MPI_Sizeof", "module procedure " + ", ".join(name for name, *_ in own_interfaces()), "end interface",
+             "interface MPI_Status_f082f", "module procedure cufrt_mpi_status_f082f", "end interface",
+             "interface MPI_Status_f2f08", "module procedure cufrt_mpi_status_f2f08", "end interface"]
+    return lines
+
+
+def own_procedures():
+    lines = []
+    for name, kind, size in own_interfaces():
+        lines += [f"subroutine {name}(x, size, ierror)", f"{kind} :: x(*)", "!dir$ ignore_tkr(rdm) x",
+                  "integer, intent(out) :: size", "integer, optional, intent(out) :: ierror", f"size = {size}",
+                  "if (present(ierror)) ierror = MPI_SUCCESS", "end subroutine"]
+    for name, source, target in (("f082f", "f08_status", "f_status"), ("f2f08", "f_status", "f08_status")):
+        lines += [f"subroutine cufrt_mpi_status_{name}({source}, {target}, ierror)"]
+        for dummy, intent in ((source, "in"), (target, "out")):
+            kind = "type(MPI_Status)" if dummy == "f08_status" else "integer"
+            shape = "" if dummy == "f08_status" else "(MPI_STATUS_SIZE)"
+            lines += [f"{kind}, intent({intent}) :: {dummy}{shape}"]
+        lines += ["integer, optional, intent(out) :: ierror", f"{target} = transfer({source}, {target})",
+                  "if (present(ierror)) ierror = MPI_SUCCESS", "end subroutine"]
+    return lines
+
+
+def main():
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = {"mpi_base": interfaces("mpi"), "mpi_f08": interfaces("mpi_f08"), "mpi_callbacks": callbacks(),
+             "mpi_types": types(), "mpi_own": own_declarations(), "mpi_procedures": own_procedures(),
+             "mpi_comparisons": comparisons()}
+    for name, lines in parts.items():
+        text = NOTICE + "\n".join(lines) + "\n"
+        (folder / f"{name}.inc").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
