@@ -1,10 +1,11 @@
 // Assignments of host code that would have to compute with device arrays, or to store into them
-// element by element: a copy between the memories moves whole values, and only kernels compute there.
+// element by element: a copy between the memories moves whole values, and only kernels compute
+// there.
 #include "base/diag.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
-#include "frontend/implicit_transfers.h"
 #include "flang/Semantics/expression.h"
+#include "frontend/implicit_transfers.h"
 #include <algorithm>
 
 namespace cufc {
@@ -36,12 +37,6 @@ public:
   void Post(const parser::ForallStmt &) { --elementwise; }
   bool Pre(const parser::ForallConstruct &) { return ++elementwise > 0; }
   void Post(const parser::ForallConstruct &) { --elementwise; }
-  bool Pre(const parser::DoConstruct &loop) {
-    concurrent += loop.IsDoConcurrent();
-    return true;
-  }
-  void Post(const parser::DoConstruct &loop) { concurrent -= loop.IsDoConcurrent(); }
-
   bool Pre(const parser::AssignmentStmt &assignment) {
     if (!onHost() || !executing())
       return true;
@@ -86,8 +81,6 @@ private:
       return;
     if (elementwise > 0 || evaluate::HasVectorSubscript(left))
       return refuse(variable, "WHERE, FORALL, or a vector subscript on the left side");
-    if (concurrent > 0)
-      return refuse(variable, "DO CONCURRENT");
     std::vector<std::string> names = deviceNames(right);
     if (!evaluate::IsVariable(right) && !names.empty() && mixesHostAndDevice(right))
       context.report(Diag::DeviceComputation, value.source, names[0], target->name().ToString());
@@ -98,7 +91,7 @@ private:
   }
 
   CheckContext &context;
-  int elementwise = 0, concurrent = 0;
+  int elementwise = 0; // WHERE and FORALL around the statement
 };
 
 } // namespace

@@ -1,12 +1,13 @@
 // See implicit_transfers.h, and the answer to a question that flang asks while lowering.
 //
-// For an assignment of host code, flang's bridge asks HasCUDAImplicitTransfer whether the right side
-// mixes device data with other data. If so it copies each device variable as a whole to a temporary
-// before it lowers the expression: a million elements for one, managed arrays too, with bounds that
-// begin at 1, and not at all for some forms of storage, where it stops with an assertion. The linker
-// puts the function below in its place (--wrap in compiler/CMakeLists.txt): the answer is always no,
-// the expression is lowered with the device variables in it, and lower/host_reads.cpp copies what is
-// read of them. This can go when flang copies no more than that.
+// For an assignment of host code, flang's bridge asks HasCUDAImplicitTransfer whether the right
+// side mixes device data with other data. If so it copies each device variable as a whole to a
+// temporary before it lowers the expression: a million elements for one, managed arrays too, with
+// bounds that begin at 1, and not at all for some forms of storage, where it stops with an
+// assertion. The linker puts the function below in its place (--wrap in compiler/CMakeLists.txt):
+// the answer is always no, the expression is lowered with the device variables in it, and
+// lower/host_reads.cpp copies what is read of them. This can go when flang copies no more than
+// that.
 #include "frontend/implicit_transfers.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Evaluate/traverse.h"

@@ -47,8 +47,8 @@ std::optional<cuf::DataAttribute> dataAttribute(Value value) {
   if (auto part = dyn_cast<hlfir::DesignateOp>(op))
     if (auto attribute = selectedAttribute(part))
       return attribute;
-  if (isa<fir::BoxAddrOp, fir::LoadOp, fir::ConvertOp, fir::ReboxOp, fir::EmboxOp,
-          fir::EmboxCharOp, fir::UnboxCharOp, hlfir::DesignateOp>(op))
+  if (isa<fir::BoxAddrOp, fir::LoadOp, fir::ConvertOp, fir::ReboxOp, fir::EmboxOp, fir::EmboxCharOp,
+          fir::UnboxCharOp, hlfir::DesignateOp>(op))
     return dataAttribute(op->getOperand(0));
   return std::nullopt;
 }

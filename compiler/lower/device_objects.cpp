@@ -157,7 +157,7 @@ private:
   Value deallocate(Value variable) {
     Value no = builder.createBool(loc, false);
     Value none = fir::ZeroOp::create(builder, loc, pointerType());
-    return callRuntime(builder, loc, "_FortranACUFAllocatableDeallocate",
+    return callRuntime(builder, loc, deallocateRoutine,
                        {pointer(variable), no, none, file(), line()}, builder.getI32Type());
   }
 
@@ -227,7 +227,7 @@ private:
     Value message = op.getErrmsg() ? descriptor(op.getErrmsg())
                                    : fir::ZeroOp::create(builder, loc, pointerType()).getResult();
     Value status =
-        callRuntime(builder, loc, "_FortranACUFAllocatableDeallocate",
+        callRuntime(builder, loc, deallocateRoutine,
                     {pointer(op.getBox()), hasStat, message, file(), line()}, builder.getI32Type());
     op.getStat().replaceAllUsesWith(builder.createConvert(loc, op.getStat().getType(), status));
     op.erase();
@@ -236,7 +236,10 @@ private:
   void rewriteAssignment(hlfir::AssignOp assign) {
     Value to = assign.getLhs(), from = assign.getRhs();
     if (isOnlyOnDevice(to) && !isa<fir::BaseBoxType>(fir::unwrapRefType(to.getType()))) {
-      report("it stores to device memory from the host");
+      if (fir::isa_trivial(fir::unwrapRefType(to.getType())) && fir::isa_trivial(from.getType()))
+        sendScalar(assign);
+      else
+        report("it stores to device memory from the host");
       return;
     }
     if (!hasAllocatableParts(to.getType()) || isa<hlfir::ExprType>(from.getType()) ||
@@ -245,6 +248,18 @@ private:
     chooseComponentAllocators(hlfir::derefPointersAndAllocatables(loc, builder, hlfir::Entity{to}));
     callRuntime(builder, loc, "_FortranACUFAssign",
                 {descriptor(to), descriptor(from), file(), line()}, {});
+    assign.erase();
+  }
+
+  // flang makes no transfer of an assignment in DO CONCURRENT.
+  void sendScalar(hlfir::AssignOp assign) {
+    Type type = fir::unwrapRefType(assign.getLhs().getType());
+    Value memory = builder.createTemporary(loc, type);
+    fir::StoreOp::create(builder, loc, builder.createConvert(loc, type, assign.getRhs()), memory);
+    auto source = hlfir::DeclareOp::create(builder, loc, memory, "cufc.source");
+    cuf::DataTransferOp::create(
+        builder, loc, source.getBase(), assign.getLhs(), /*shape=*/Value{},
+        cuf::DataTransferKindAttr::get(builder.getContext(), cuf::DataTransferKind::HostDevice));
     assign.erase();
   }
 

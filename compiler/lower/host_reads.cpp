@@ -57,8 +57,7 @@ struct HostCopy {
     bool knownLength = !fir::hasDynamicSize(hlfir::getFortranElementType(type));
     Value shape;
     if (variable.isArray()) {
-      extents =
-          hlfir::getIndexExtents(loc, builder, hlfir::genShape(loc, builder, variable));
+      extents = hlfir::getIndexExtents(loc, builder, hlfir::genShape(loc, builder, variable));
       for (auto [extent, known] : llvm::zip(extents, cast<fir::SequenceType>(type).getShape()))
         if (known == fir::SequenceType::getUnknownExtent())
           unknown.push_back(extent);
@@ -66,9 +65,8 @@ struct HostCopy {
     }
     Value memory;
     if (variable.isArray() || !knownLength)
-      memory = heap =
-          fir::AllocMemOp::create(builder, loc, type, ".copy",
-                                  knownLength ? ValueRange() : ValueRange(lengths), unknown);
+      memory = heap = fir::AllocMemOp::create(
+          builder, loc, type, ".copy", knownLength ? ValueRange() : ValueRange(lengths), unknown);
     else
       memory = builder.createTemporary(loc, type);
     value = hlfir::DeclareOp::create(builder, loc, memory, "cufc.copy", shape, lengths).getBase();
@@ -107,8 +105,10 @@ private:
       Operation *user = op->getBlock()->findAncestorOpInBlock(*direct);
       if (!user)
         continue;
-      bool isAddress = user == direct && isa<hlfir::DeclareOp, fir::ConvertOp, arith::SelectOp,
-                                             fir::EmboxOp, hlfir::AsExprOp>(user);
+      bool isAddress =
+          user == direct &&
+          isa<hlfir::DeclareOp, fir::ConvertOp, arith::SelectOp, fir::EmboxOp, hlfir::AsExprOp>(
+              user);
       Operation *later = isAddress ? lastUse(user) : user;
       if (last->isBeforeInBlock(later))
         last = later;
@@ -131,8 +131,7 @@ bool isElementwise(Operation *op) { return isa<hlfir::ElementalOp, hlfir::Elemen
 Operation *expressionAround(hlfir::DesignateOp element) {
   Operation *outermost = nullptr;
   for (Operation *op = element->getParentOp(); op; op = op->getParentOp())
-    if (isElementwise(op) &&
-        !op->getRegion(0).isAncestor(element.getMemref().getParentRegion()))
+    if (isElementwise(op) && !op->getRegion(0).isAncestor(element.getMemref().getParentRegion()))
       outermost = op;
   return outermost;
 }
@@ -148,7 +147,8 @@ bool isSet(hlfir::DesignateOp element) {
 bool isAssumedSize(Value array) {
   auto declare = array.getDefiningOp<hlfir::DeclareOp>();
   Operation *shape = declare && declare.getShape() ? declare.getShape().getDefiningOp() : nullptr;
-  return shape && isa_and_nonnull<fir::AssumedSizeExtentOp>(shape->getOperands().back().getDefiningOp());
+  return shape &&
+         isa_and_nonnull<fir::AssumedSizeExtentOp>(shape->getOperands().back().getDefiningOp());
 }
 
 // Arrays of which array expressions read element by element become copies, made before the
@@ -174,13 +174,12 @@ void copyArrays(func::FuncOp function) {
 // Routines of flang's run-time library that get data and do not read it.
 bool readsNothing(llvm::StringRef routine) {
   static constexpr llvm::StringRef beginnings[] = {
-      "CUF",        "Allocatable",  "Pointer",        "Initialize",    "Destroy",
-      "Finalize",   "Size",         "Lbound",         "Ubound",        "LBound",
-      "UBound",     "Shape",        "IsContiguous",   "IsAssumedSize", "MoveAlloc",
-      "SameTypeAs", "ExtendsType",  "StorageSize",    "CopyIn",        "CopyOut",
-      "ClassIs",    "ElementSize",  "Rank",           "ioInput",       "ioBegin",
-      "ioSet",      "ioGet",        "ioEnable",       "ioInquire",     "ioEnd",
-      "Assign",     "TemporaryCopy"};
+      "CUF",          "Allocatable",   "Pointer",   "Initialize",  "Destroy",     "Finalize",
+      "Size",         "Lbound",        "Ubound",    "LBound",      "UBound",      "Shape",
+      "IsContiguous", "IsAssumedSize", "MoveAlloc", "SameTypeAs",  "ExtendsType", "StorageSize",
+      "CopyIn",       "CopyOut",       "ClassIs",   "ElementSize", "Rank",        "ioInput",
+      "ioBegin",      "ioSet",         "ioGet",     "ioEnable",    "ioInquire",   "ioEnd",
+      "Assign",       "TemporaryCopy"};
   return llvm::any_of(beginnings,
                       [&](llvm::StringRef beginning) { return routine.starts_with(beginning); });
 }
@@ -293,8 +292,8 @@ void copyLoaded(func::FuncOp function) {
   for (fir::LoadOp load : loads) {
     fir::FirOpBuilder builder = builderAt(load);
     HostCopy copy(builder, load.getLoc(), variableBehind(load.getMemref()));
-    load.getMemrefMutable().assign(inFormOf(builder, load.getLoc(), hlfir::Entity{copy.value},
-                                            load.getMemref().getType()));
+    load.getMemrefMutable().assign(
+        inFormOf(builder, load.getLoc(), hlfir::Entity{copy.value}, load.getMemref().getType()));
     copy.freeAfter(load);
   }
 }

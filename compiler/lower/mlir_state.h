@@ -56,6 +56,10 @@ void lowerTransfers(mlir::ModuleOp module, cuf::ProcAttribute procedures);
 // In a module of device code, the transfers of procedures for both sides are ordinary assignments.
 void assignTransfers(mlir::ModuleOp module);
 
+// In HLFIR, the name of the routine that deallocates: flang declares it with other types by its
+// own.
+inline constexpr const char *deallocateRoutine = "cufrt_deallocate";
+
 // lower/device_objects.cpp: what flang does to device objects as if they were on the host.
 void lowerDeviceObjects(mlir::ModuleOp module, Diagnostics &diagnostics);
 

@@ -34,9 +34,9 @@ void countShiftedFromOne(ModuleOp module) {
     llvm::SmallVector<Value> lengths;
     hlfir::genLengthParameters(loc, builder, array, lengths);
     Type type = fir::BoxType::get(array.getElementOrSequenceType());
-    Value section = hlfir::DesignateOp::create(
-        builder, loc, type, array, "", Value{}, whole, ValueRange{}, std::nullopt,
-        hlfir::genShape(loc, builder, array), lengths);
+    Value section =
+        hlfir::DesignateOp::create(builder, loc, type, array, "", Value{}, whole, ValueRange{},
+                                   std::nullopt, hlfir::genShape(loc, builder, array), lengths);
     shift.getArrayMutable().assign(section);
   }
 }

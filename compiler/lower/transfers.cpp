@@ -241,8 +241,8 @@ void undoCopy(cuf::DataTransferOp transfer) {
     else if (user != transfer)
       return;
   fir::FirOpBuilder builder = builderAt(transfer);
-  Value source = hlfir::derefPointersAndAllocatables(
-      transfer.getLoc(), builder, hlfir::Entity{withBounds(transfer.getSrc())});
+  Value source = hlfir::derefPointersAndAllocatables(transfer.getLoc(), builder,
+                                                     hlfir::Entity{withBounds(transfer.getSrc())});
   for (hlfir::DesignateOp element : elements)
     element.getMemrefMutable().assign(source);
   transfer.erase();

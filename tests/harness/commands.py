@@ -47,6 +47,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "link/orders": devices,
         "mpi/libraries": [],
         "foreign/gfortran": devices,
+        "matrix/host_expressions": ["--count", "3"],
         "protocol/conversation": [],
         "protocol/documentation": [],
         "protocol/renaming": [],

@@ -5,9 +5,11 @@ A program is made for each form and attribute of all constructs (host_constructs
 the data and with a mirror on the host, and compares. A construct that does not compile or ends the program is named, and
 the others are tried without it.
 
-Usage: host_expressions.py [-v] [--form NAME] [--attribute NAME] [--group NAME] [--construct NAME] [--flags FLAGS] [--keep DIR]
-       host_expressions.py --sample FILE      writes one program of all groups
-CUFC names the compiler."""
+Usage: host_expressions.py [-v] [--form NAME] [--attribute NAME] [--group NAME] [--construct NAME] [--flags FLAGS]
+                           [--keep DIR] [--count N]
+       host_expressions.py --sample [--check]
+With --count, every so many forms are tried that there are N. --sample writes tests/run/host_expressions: each construct
+once, over some of the forms. CUFC names the compiler."""
 
 import argparse
 import os
@@ -21,7 +23,10 @@ from pathlib import Path
 from host_constructs import GROUPS, constructs
 from storage_forms import FORMS, EXPECTED
 
-HERE = Path(__file__).resolve().parent
+SHARED = Path(__file__).resolve().parent.parent / "run/host_expressions"
+SAMPLE = [("automatic", "device"), ("component_of_element", "device"), ("bounds_dummy", "device"),
+          ("pointer_sections", "device"), ("module_allocatable", "device"), ("allocatable", "managed"),
+          ("pointer", "managed"), ("constant", "constant")]
 SECONDS = 300
 
 
@@ -134,21 +139,60 @@ def cases(arguments, cufc):
                 yield Case(cufc, form, attribute, rows, arguments.flags.split())
 
 
+def chosen(arguments, cufc):
+    found = list(cases(arguments, cufc))
+    return found[::max(1, len(found)//arguments.count)] if arguments.count else found
+
+
+def sample():
+    """The files of a program in which each construct reads one of the forms."""
+    rows = [row for group in GROUPS for row in constructs(group)]
+    head = ["! Written by tests/matrix/host_expressions.py --sample: constructs of host code that read data."]
+    files = {}
+    for number, (title, attribute) in enumerate(SAMPLE):
+        form = next(form for form in FORMS if form.title == title)
+        some = [row for row in rows[number::len(SAMPLE)] if form.takes(row, attribute)]
+        name = f"{title}_{attribute}"
+        own = {"program p": f"subroutine {name}", "end program": f"end subroutine {name}",
+               "module data": f"module data_of_{name}", "use data": f"use data_of_{name}"}
+        lines = [own.get(line, line) for line in Program(form, attribute, some).lines if line != "call finish()"]
+        files[name] = head + lines
+    calls = [f"call {name}" for name in files]
+    files["program"] = [*head, "program host_expressions", "use results", "implicit none", *calls, "call finish",
+                        "end program"]
+    return {SHARED / f"{name}.cuf": "\n".join(lines) + "\n" for name, lines in files.items()}
+
+
+def write_sample(check):
+    for file, text in sample().items():
+        if not check:
+            file.write_text(text)
+        elif not file.exists() or file.read_text() != text:
+            print(f"{file.name} is not what host_expressions.py --sample writes")
+            return 1
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for option in ("form", "attribute", "group", "construct", "flags", "keep", "sample"):
+    for option in ("form", "attribute", "group", "construct", "flags", "keep"):
         parser.add_argument("--" + option, default="")
+    for option in ("--sample", "--check"):
+        parser.add_argument(option, action="store_true")
+    parser.add_argument("--count", type=int, default=0)
     parser.add_argument("-v", "--verbose", action="store_true")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     arguments = parser.parse_args()
+    if arguments.sample or arguments.check:
+        return write_sample(arguments.check)
     cufc = os.environ.get("CUFC", "cufc")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(arguments.keep or temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run([cufc, "-gpu=host", "-c", str(HERE / "results.cuf"), "-o", "results.o"], cwd=folder, check=True)
+        subprocess.run([cufc, "-gpu=host", "-c", str(SHARED / "results.cuf"), "-o", "results.o"], cwd=folder, check=True)
         tried = failed = 0
         with ThreadPoolExecutor(arguments.jobs) as pool:
-            for case in pool.map(lambda case: case.run(folder), cases(arguments, cufc)):
+            for case in pool.map(lambda case: case.run(folder), chosen(arguments, cufc)):
                 tried += case.number
                 faults = {name: text for name, text in case.faults.items()
                           if not any(re.search(part, text) for part in EXPECTED.get((case.attribute, name), ()))}

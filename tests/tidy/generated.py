@@ -12,13 +12,13 @@ from pathlib import Path
 
 from . import common
 
-FOLDERS = ("compiler", "runtime", "lsp", "docs", "vscode-extension")
+FOLDERS = ("compiler", "runtime", "lsp", "docs", "vscode-extension", "tests/matrix")
 
 
 def check(root: Path) -> "list[str]":
     problems = []
     for file in common.files(root, (".py",)):
-        inside = file.relative_to(root).parts[0] in FOLDERS
+        inside = file.relative_to(root).as_posix().startswith(tuple(folder + "/" for folder in FOLDERS))
         if inside and '"--check"' in file.read_text():
             problems += check_generator(root, file)
     return problems
