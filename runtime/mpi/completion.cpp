@@ -205,7 +205,7 @@ void mpi_request_get_status_(int *request, int *flag, void *status, int *ierror)
 void mpi_request_free_(int *request, int *ierror) {
   Error error(ierror);
   const Operation *operation = anyOperation() ? findOperation(*request) : nullptr;
-  if (operation && operation->isActive && !operation->isPersistent) {
+  if (operation && operation->isActive) {
     detachOperation(*request);
     *request = valueOf(Constant::requestNull);
     *error.data() = noError;
@@ -275,7 +275,7 @@ void mpi_parrived_(int *request, int *partition, int *flag, int *ierror) {
 
 void mpi_finalize_(int *ierror) {
   Error error(ierror);
-  completeDetached();
+  completeDetached(true);
   pmpi_finalize_(error.data());
 }
 

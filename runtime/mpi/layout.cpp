@@ -86,6 +86,17 @@ bool isPredefined(int combiner) {
   return false;
 }
 
+// An INTEGER holds the size of types of up to 2 GB; the other procedure came with MPI 3.0.
+size_t sizeOf(Handle type) {
+  int size = 0, error = 0;
+  int64_t large = 0;
+  if (pmpi_type_size_x_)
+    pmpi_type_size_x_(&type, &large, &error);
+  else
+    pmpi_type_size_(&type, &size, &error);
+  return static_cast<size_t>(std::max<int64_t>({large, size, 0}));
+}
+
 void setBounds(Layout &layout) {
   bool isFirst = true;
   for (const Run &run : layout.runs) {
@@ -218,7 +229,7 @@ void Decoder::probe(Handle type, Layout &layout) const {
 }
 
 LayoutPointer Decoder::layoutOf(Handle type) {
-  int counts[3], combiner = 0, error = 0, size = 0, isSet = 0;
+  int counts[3], combiner = 0, error = 0, isSet = 0;
   Address begin = 0, extent = 0, kept = 0;
   {
     std::lock_guard lock(predefined().mutex);
@@ -233,10 +244,9 @@ LayoutPointer Decoder::layoutOf(Handle type) {
     return *reinterpret_cast<LayoutPointer *>(kept);
   pmpi_type_get_envelope_(&type, &counts[0], &counts[1], &counts[2], &combiner, &error);
   demand(error, "MPI_Type_get_envelope");
-  pmpi_type_size_(&type, &size, &error);
   pmpi_type_get_extent_(&type, &begin, &extent, &error);
   auto layout = std::make_shared<Layout>();
-  layout->size = static_cast<size_t>(std::max(size, 0));
+  layout->size = sizeOf(type);
   layout->extent = extent;
   bool isNamed = isPredefined(combiner);
   if (isNamed) {

@@ -123,6 +123,7 @@ std::optional<Operation> takeOperation(Handle request) {
 }
 
 void detachOperation(Handle request) {
+  completeDetached(false);
   Table &all = table();
   std::lock_guard lock(all.mutex);
   auto operation = take(all.byRequest, request);
@@ -131,22 +132,30 @@ void detachOperation(Handle request) {
   recount(all);
 }
 
-void completeDetached() {
+void completeDetached(bool waits) {
   Table &all = table();
-  std::vector<std::pair<Handle, Operation>> left;
+  std::vector<std::pair<Handle, Operation>> looked, left;
   {
     std::lock_guard lock(all.mutex);
-    left.swap(all.detached);
-    recount(all);
+    looked.swap(all.detached);
   }
-  for (auto &[request, operation] : left) {
-    int own[64], error = 0;
+  for (auto &[request, operation] : looked) {
     Handle handle = request;
-    Status status(own);
-    pmpi_wait_(&handle, status.data(), &error);
-    if (error == noError)
+    int ended = 1, error = 0;
+    Status status(nullptr);
+    if (waits)
+      pmpi_wait_(&handle, status.data(), &error);
+    else
+      pmpi_test_(&handle, &ended, status.data(), &error);
+    if (!ended)
+      left.emplace_back(request, std::move(operation));
+    else if (error == noError)
       operation.deliver(status.data());
   }
+  std::lock_guard lock(all.mutex);
+  for (auto &entry : left)
+    all.detached.push_back(std::move(entry));
+  recount(all);
 }
 
 void addToFile(Handle file, Operation operation) {

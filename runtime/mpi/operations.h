@@ -42,9 +42,10 @@ void addOperation(Handle request, Operation operation);
 Operation *findOperation(Handle request);
 std::optional<Operation> takeOperation(Handle request);
 
-// A request that the program has freed while the operation was under way: it is completed here.
+// A request that the program has freed while the operation was under way: it is completed here, of
+// those that have ended when the next one is freed.
 void detachOperation(Handle request);
-void completeDetached();
+void completeDetached(bool waits);
 
 void addToFile(Handle file, Operation operation);
 std::optional<Operation> takeFromFile(Handle file);

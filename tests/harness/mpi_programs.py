@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from . import directives, programs
@@ -61,14 +61,14 @@ def discover(setup: Setup) -> "list[Test]":
     libraries = [find(name) for name in LAUNCHERS]
     for file in sorted((setup.root / "tests/mpi").glob("*.cuf")):
         for library in libraries:
-            name = f"mpi/{file.stem}@{library.name}"
+            name = f"mpi/{file.stem}.{library.name}"
             found.append(Test(name, partial(run_ranks, setup, library, name, file)))
     return found
 
 
 def run_ranks(setup: Setup, library: Library, name: str, file: Path) -> "list[Result]":
     wanted = directives.read([file])
-    reason = unmet(library, wanted)
+    reason = unmet(library, wanted) or unable(setup.cufc)
     if reason:
         return [Result(name, SKIPPED, reason=reason)]
     folder = fresh_folder(setup.output / name)
@@ -86,12 +86,11 @@ def ways(setup: Setup, name: str, wanted: directives.Directives) -> "list[tuple]
     """Name, device and CUF_MPI_BUFFERS of each run."""
     found = []
     for device in setup.devices:
-        label = f"{name},{device}" if len(setup.devices) > 1 else name
         if programs.actual_device(device) in wanted.skip:
             continue
-        found.append((label, device, "auto"))
+        found.append((programs.label(setup, name, device), device, "auto"))
         if programs.actual_device(device) == "host" and "CUF_MPI_BUFFERS" not in wanted.env:
-            found.append((f"{label},staged", device, "staged"))
+            found.append((programs.label(setup, f"{name}.staged", device), device, "staged"))
     return found
 
 
@@ -107,6 +106,13 @@ def ended_by_signal(outcome, exit_code: int):
     if exit_code < 0 and outcome.code in (-exit_code, 128 - exit_code):
         return replace(outcome, code=exit_code)
     return outcome
+
+
+@cache
+def unable(cufc: Path) -> str:
+    """Compilers without -Mmpi are tested with everything else."""
+    done = subprocess.run([cufc, "--help"], capture_output=True, text=True, check=False)
+    return "" if "-Mmpi" in done.stdout else "this cufc has no -Mmpi"
 
 
 def unmet(library: Library, wanted: directives.Directives) -> str:

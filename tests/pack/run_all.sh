@@ -54,6 +54,12 @@ run_benchmarks() {
   CUFC=bin/cufc tests/bench/cuf_kernels.sh || status=1
   echo
   CUFC=bin/cufc tests/bench/compile_time.sh || status=1
+  echo
+  if command -v mpicc >/dev/null; then
+    CUFC=bin/cufc tests/bench/mpi_bandwidth.sh || status=1
+  else
+    echo 'no mpicc: messages between devices are not measured'
+  fi
   return $status
 }
 
