@@ -2,11 +2,11 @@
 //
 //   fdiv contract a, b   becomes   fdiv reassoc arcp ... a, b         with -ffast-math and its kin
 //                        or        fdiv a, b                          with -Mnofma
-//                        or        constrained.fdiv(a, b, tonearest, maytrap)   with -Ktrap
+//                        or        constrained.fdiv(a, b, tonearest, strict)   with -Ktrap
 //
-// The last keeps the optimiser from computing what the program would not have (LLVM language
-// reference, "Constrained Floating-Point Intrinsics"): a division that it moved out of an IF would
-// trap where the source has none.
+// The last keeps the optimiser from computing what the program would not have, or while compiling
+// (LLVM language reference, "Constrained Floating-Point Intrinsics"): a division that it moved out
+// of an IF would trap where the source has none.
 #include "codegen/host_code.h"
 #include "cufrt/program_options.h"
 #include "llvm/IR/IRBuilder.h"
@@ -84,7 +84,7 @@ void keepExceptions(Function &function) {
     IRBuilder<> builder(&instruction);
     builder.setIsFPConstrained(true);
     builder.setDefaultConstrainedRounding(RoundingMode::NearestTiesToEven);
-    builder.setDefaultConstrainedExcept(fp::ebMayTrap);
+    builder.setDefaultConstrainedExcept(fp::ebStrict);
     if (isa<FPMathOperator>(instruction))
       builder.setFastMathFlags(instruction.getFastMathFlags());
     Value *replaced = constrained(builder, instruction);

@@ -45,7 +45,8 @@ constexpr Row rows[] = {
 bool takesValue(const Row &row) { return row.name.ends_with(':') || row.name.ends_with('='); }
 
 bool matches(const Row &row, std::string_view item) {
-  return takesValue(row) ? item.starts_with(row.name) && item.size() > row.name.size()
+  return takesValue(row) ? item.starts_with(row.name) &&
+                               (item.size() > row.name.size() || row.id == Id::Registers)
                          : item == row.name;
 }
 

@@ -21,7 +21,10 @@ void setKinds(const FrontendOptions &settings, Fortran::common::IntrinsicTypeDef
   if (settings.real8)
     kinds.set_defaultRealKind(8).set_doublePrecisionKind(8);
   if (languageIn(settings.macros).integer8) // a default LOGICAL is as large as a default INTEGER
-    kinds.set_defaultIntegerKind(8).set_defaultLogicalKind(8);
+    kinds.set_defaultIntegerKind(8)
+        .set_subscriptIntegerKind(8)
+        .set_sizeIntegerKind(8)
+        .set_defaultLogicalKind(8);
 }
 
 std::string absolute(const std::string &folder) {

@@ -23,6 +23,7 @@ namespace {
 constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr size_t handlerStackBytes = 256 * 1024;
 constexpr int mostFrames = 64;
+[[maybe_unused]] constexpr const char *mainProgram = "_QQmain";
 
 // Text of one line, without the heap.
 class Line {
@@ -81,7 +82,7 @@ const char *meaning(int signal, int code) {
 // "_QMfluxesFupdatePinner" is fluxes::update::inner, "_QQmain" the main program; an external
 // procedure has its name and an underscore.
 void addProcedure(Line &line, const char *name) {
-  if (std::strcmp(name, "_QQmain") == 0) {
+  if (std::strcmp(name, mainProgram) == 0) {
     line << "the main program";
     return;
   }
@@ -114,18 +115,23 @@ void takeName(void *data, uintptr_t, const char *name, uintptr_t, uintptr_t) {
   *static_cast<const char **>(data) = name;
 }
 
-// Frames without lines are those of libraries.
+// Frames without lines are those of libraries, the one behind the main program is that of C. A call
+// that was inlined has no symbol, but a name in DWARF, where that of the main program is in
+// capitals.
 int showFrame(void *data, uintptr_t address, const char *file, int number, const char *function) {
   auto &frames = *static_cast<Frames *>(data);
   if (!file || number <= 0)
     return 0;
   const char *symbol = nullptr;
   backtrace_syminfo(frames.state, address, takeName, ignoreError, &symbol);
+  if (function && std::strcmp(function, "main") == 0)
+    return 1;
+  bool isMain = function && *function >= 'A' && *function <= 'Z';
   Line line;
   line << (frames.shown == 0 ? "  at " : "  called at ") << file << ":" << number;
-  if (symbol || function) {
+  if (const char *name = isMain ? mainProgram : function ? function : symbol) {
     line << ", in ";
-    addProcedure(line, symbol ? symbol : function);
+    addProcedure(line, name);
   }
   return ++frames.shown == mostFrames;
 }

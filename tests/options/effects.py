@@ -111,14 +111,14 @@ def reports(work: Folder) -> None:
 @step
 def traceback(work: Folder) -> None:
     said = work.program(DIVIDES, "-traceback", "-Ktrap=fp", "-O2", name="a.f90", status=-8)
-    for place in (r"floating-point division by zero", r"at a\.f90:5, in m::divide", r"called at a\.f90:11, in m::through",
-                  r"called at a\.f90:\d+, in the main program"):
+    for place in (r"floating-point division by zero", r"at .*a\.f90:5, in divide", r"called at .*a\.f90:11, in through",
+                  r"called at .*a\.f90:\d+, in the main program\n(?!  called)"):
         expect(re.search(place, said), f"-traceback lacks {place}:\n{said}")
     said = work.program(DIVIDES, "-traceback", name="a.f90", status=0)
     expect("Inf" in said, "without -Ktrap nothing traps")
     crash = "program p\ninteger, pointer :: x(:)\nnullify(x)\ncall s\ncontains\nsubroutine s\nx(7) = 1\nend subroutine\nend program\n"
     said = work.program(crash, "-fbacktrace", "-O1", name="c.f90", status=-11)
-    expect(re.search(r"invalid address\n  at c\.f90:7", said), f"a null pointer:\n{said}")
+    expect(re.search(r"invalid address\n  at .*c\.f90:7", said), f"a null pointer:\n{said}")
     expect("cufrt" not in work.program(crash, "-O1", name="c.f90", status=-11), "without -traceback nothing is said")
     deep = "program p\nprint *, f(1)\ncontains\nrecursive integer function f(n) result(r)\ninteger, volatile :: a(20000)\n" \
            "integer, value :: n\na = n\nr = f(n + 1) + a(5)\nend function\nend program\n"
@@ -151,7 +151,7 @@ def denormal_numbers(work: Folder) -> None:
 
 @step
 def gprof(work: Folder) -> None:
-    work.program(CALLS.replace("print", "call work(); print") + "subroutine work\nreal, volatile :: x\ninteger :: i\n"
+    work.program(LOOP + CALLS.replace("print", "call work(); print") + "subroutine work\nreal, volatile :: x\ninteger :: i\n"
                  "do i = 1, 30000000\nx = i\nend do\nend subroutine\n", "-pg", "-Mnoinline", name="a.f90")
     expect((work.path / "gmon.out").exists(), "-pg leaves gmon.out")
     expect(re.search(r"\bwork_\b", work.run("gprof", "-b", "./app")), "gprof names the procedure")
@@ -214,7 +214,7 @@ def language(work: Folder) -> None:
     lines = "      program p\nD     print *, 'debug'\n      print *, 'end'" + " " * 60 + "! x\n      end\n"
     expect("debug" not in work.program(lines, name="l.f"), "D lines are comments")
     expect("debug" in work.program(lines, "-Mdlines", name="l.f"), "-Mdlines")
-    long = "      program p\n      print *, '" + "x" * 150 + "'\n      end\n"
+    long = "      program p\n      print '(a)', '" + "x" * 150 + "'\n      end\n"
     expect("x" * 150 in work.program(long, "-ffixed-line-length-none", name="l.f"), "-ffixed-line-length-none")
     work.compile("subroutine s\nend\n", "-c", "-fno-underscoring", "-o", "u.o", name="u.f90")
     expect(" T s\n" in work.run("nm", "u.o"), "-fno-underscoring")
@@ -253,7 +253,7 @@ def projects(work: Folder) -> None:
     cufls = CUFC.with_name("cufls")
     if not cufls.exists():
         return
-    source = "program p\ncall s(1)\ncontains\nsubroutine s(i)\ninteger(8) :: i\nprint *, i\nend subroutine\nend program\n"
+    source = "program p\ninteger :: n = 1\ncall s(n)\ncontains\nsubroutine s(i)\ninteger(8) :: i\nprint *, i\nend subroutine\nend program\n"
     work.write("a.f90", source)
     work.write("cufls.json", json.dumps({"targets": {"a": {"sources": ["a.f90"]}}}))
     expect("error" in work.run(cufls, "check", "a.f90", status=1), "INTEGER(8) is another kind")

@@ -21,6 +21,7 @@ end program
 BLOCK = """subroutine outer(x)
   real :: x
   call inner(x)
+  x = x + 1
 contains
   subroutine inner(y)
     real :: y

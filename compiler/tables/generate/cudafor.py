@@ -201,7 +201,8 @@ def module_source(tables, wide=False):
         "integer, parameter :: cuda_stream_kind = c_intptr_t, cuda_count_kind = c_size_t",
     ]
     for block in tables["constants"]:
-        lines += [f"integer(4), parameter :: {v['name']} = {v['value']}" for v in block["values"]]
+        kind = 8 if wide else 4  # with -i8 they are arguments beside default integers
+        lines += [f"integer({kind}), parameter :: {v['name']} = {v['value']}" for v in block["values"]]
     for row in tables["type"]:
         lines += [] if "builtin" in row else type_definition(row)
     for routine in tables["routine"]:
