@@ -13,8 +13,8 @@ using namespace mlir;
 
 namespace {
 
-// The address of a variable. That of a VOLATILE one is cast; one of a COMMON block, or with EQUIVALENCE,
-// is a place in the block's bytes.
+// The address of a variable. That of a VOLATILE one is cast; one of a COMMON block, or with
+// EQUIVALENCE, is a place in the block's bytes.
 bool isVariableAddress(Value address) {
   while (Operation *made = address.getDefiningOp()) {
     if (isa<fir::AddrOfOp>(made))
