@@ -1,7 +1,6 @@
 // See lenient_names.h.
 //
 //   use constants, g => g_d     becomes     use constants, g => g_d,cufc_hidden_g=>g
-//   i = f                                   i = f()
 #include "frontend/lenient_names.h"
 #include "base/language_diag.h"
 #include "flang/Parser/parse-tree-visitor.h"
@@ -90,23 +89,6 @@ std::vector<Edit> renamesOfHiddenNames(parser::Messages &messages, const FlangPr
   Uses uses(program, path, names, diagnostics);
   parser::Walk(*program.parsing->parseTree(), uses);
   return std::move(uses.edits);
-}
-
-std::vector<Edit> argumentLists(parser::Messages &messages, const FlangProgram &program,
-                                const std::string &path, Diagnostics &diagnostics) {
-  std::vector<Edit> edits;
-  for (const parser::Message &message : messages.messages()) {
-    if (message.ToString() != "Function call must have argument list")
-      continue;
-    auto place = message.GetProvenanceRange(program.cooked);
-    auto text = place ? program.cooked.GetCharBlock(*place) : std::nullopt;
-    auto edit = text ? insertion(program, path, text->end() - 1, 1, "()") : std::nullopt;
-    if (!edit)
-      continue;
-    edits.push_back(std::move(*edit));
-    diagnostics.report(LanguageDiag::NoArgumentList, rangeOf(program, *text), text->ToString());
-  }
-  return edits;
 }
 
 } // namespace cufc

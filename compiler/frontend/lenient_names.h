@@ -18,10 +18,5 @@ std::vector<Edit> renamesOfHiddenNames(Fortran::parser::Messages &messages,
                                        const FlangProgram &program, const std::string &path,
                                        Diagnostics &diagnostics);
 
-// Where it refers to a function without dummies by its name alone, which flang's messages refuse:
-//   istat = cudaDeviceSynchronize
-std::vector<Edit> argumentLists(Fortran::parser::Messages &messages, const FlangProgram &program,
-                                const std::string &path, Diagnostics &diagnostics);
-
 } // namespace cufc
 #endif // CUFC_FRONTEND_LENIENT_NAMES_H

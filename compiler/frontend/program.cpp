@@ -84,8 +84,7 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
          {parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
           extentsOfSharedArrays(*impl, settings.path),
           testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics),
-          renamesOfHiddenNames(impl->context->messages(), *impl, settings.path, diagnostics),
-          argumentLists(impl->context->messages(), *impl, settings.path, diagnostics)})
+          renamesOfHiddenNames(impl->context->messages(), *impl, settings.path, diagnostics)})
       wanted.insert(wanted.end(), more.begin(), more.end());
   std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
     return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
