@@ -392,22 +392,26 @@ private:
 
   // -acc=sync alone asks for OpenACC where -acc does, so what it is for must be said too.
   void applyParallelItems(const std::string &option, const std::string &list) {
-    std::vector<std::string> items = splitAtCommas(list);
-    auto choosesPlace = [](const std::string &item) {
-      return item == "gpu" || item == "host" || item == "multicore";
-    };
-    if (std::none_of(items.begin(), items.end(), choosesPlace))
-      items.insert(items.begin(), "");
-    for (const std::string &item : items) {
-      ParallelItemResult found = applyParallelItem(option, item, options);
-      std::string spelled = item.empty() ? option : option + "=" + item;
-      if (found.state == ParallelItemState::Refused)
-        report(Diag::OptionRefused, spelled, std::string(found.text));
-      else if (found.state == ParallelItemState::Ignored)
-        ignored.push_back(fmt::format("{}: {}", spelled, found.text));
-      else if (found.state == ParallelItemState::Unknown)
-        report(Diag::BadOptionValue, item, option, std::string(found.text));
+    bool placed = false;
+    for (const std::string &item : splitAtCommas(list)) {
+      placed |= item == "gpu" || item == "host" || item == "multicore";
+      placed |= !applyParallelItem(option, item); // whose place nobody knows
     }
+    if (!placed)
+      applyParallelItem(option, "");
+  }
+
+  // False if there is no such item.
+  bool applyParallelItem(const std::string &option, const std::string &item) {
+    ParallelItemResult found = cufc::applyParallelItem(option, item, options);
+    std::string spelled = item.empty() ? option : option + "=" + item;
+    if (found.state == ParallelItemState::Refused)
+      report(Diag::OptionRefused, spelled, std::string(found.text));
+    else if (found.state == ParallelItemState::Ignored)
+      ignored.push_back(fmt::format("{}: {}", spelled, found.text));
+    else if (found.state == ParallelItemState::Unknown)
+      report(Diag::BadOptionValue, item, option, std::string(found.text));
+    return found.state != ParallelItemState::Unknown;
   }
 
   void applyFiles(const OptionRow &row, const std::string &value) {
