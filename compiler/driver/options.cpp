@@ -38,8 +38,7 @@ public:
       } else if (found.missingValue) {
         report(Diag::OptionNeedsValue, std::string(found.row->name), std::string(found.row->value));
       } else if (std::string wrong = wrongItem(*found.row, found.value); !wrong.empty()) {
-        report(Diag::BadOptionValue, wrong, std::string(found.row->name),
-               valuesOf(*found.row));
+        report(Diag::BadOptionValue, wrong, std::string(found.row->name), valuesOf(*found.row));
       } else {
         apply(*found.row, found.value);
       }
@@ -82,8 +81,7 @@ private:
       *target = row.on;
     } else if (std::string *text = textOf(row.id)) {
       *text = value;
-    } else if (!applyOutput(row) && !applyCode(row, value) && !applyLanguage(row, value) &&
-               !applyParallel(row.id, value)) {
+    } else if (!applyOutput(row) && !applyCode(row, value) && !applyLanguage(row, value)) {
       applyFiles(row, value);
     }
   }
@@ -362,52 +360,26 @@ private:
     }
   }
 
-  bool applyParallel(Id id, const std::string &value) {
-    switch (id) {
-    case Id::Openmp:
-      applyParallelItems("-mp", value);
-      return true;
-    case Id::NoOpenmp:
-      setOpenmp(options, 0);
-      return true;
-    case Id::OpenmpVersion:
+  void applyParallel(Id id, const std::string &value) {
+    static constexpr std::pair<Id, const char *> lists[] = {
+        {Id::Openmp, "-mp"}, {Id::Openacc, "-acc"}, {Id::Concurrent, "-stdpar"}};
+    for (auto [list, option] : lists)
+      if (id == list)
+        applyParallelItems(option, value);
+    if (id == Id::NoOpenmp || id == Id::OpenmpVersion)
       setOpenmp(options, openmpVersion(value));
-      if (!openmpOf(options))
-        report(Diag::BadOptionValue, value, std::string("-fopenmp-version"),
-               std::string("31, 40, 45, 50, 51, 52 or 60"));
-      return true;
-    case Id::Openacc:
-      applyParallelItems("-acc", value);
-      return true;
-    case Id::NoOpenacc:
+    if (id == Id::NoOpenacc)
       clearOpenacc(options);
-      return true;
-    case Id::Concurrent:
-      applyParallelItems("-stdpar", value);
-      return true;
-    default:
-      return false;
-    }
   }
 
-  // -acc=sync alone asks for OpenACC where -acc does, so what it is for must be said too.
   void applyParallelItems(const std::string &option, const std::string &list) {
-    std::vector<std::string> items = splitAtCommas(list);
-    auto choosesPlace = [](const std::string &item) {
-      return item == "gpu" || item == "host" || item == "multicore";
-    };
-    if (std::none_of(items.begin(), items.end(), choosesPlace))
-      items.insert(items.begin(), "");
-    for (const std::string &item : items) {
-      ParallelItemResult found = applyParallelItem(option, item, options);
-      std::string spelled = item.empty() ? option : option + "=" + item;
+    for (const ParallelItem &found : cufc::applyParallelItems(option, splitAtCommas(list), options))
       if (found.state == ParallelItemState::Refused)
-        report(Diag::OptionRefused, spelled, std::string(found.text));
+        report(Diag::OptionRefused, found.spelled, found.text);
       else if (found.state == ParallelItemState::Ignored)
-        ignored.push_back(fmt::format("{}: {}", spelled, found.text));
+        ignored.push_back(fmt::format("{}: {}", found.spelled, found.text));
       else if (found.state == ParallelItemState::Unknown)
-        report(Diag::BadOptionValue, item, option, std::string(found.text));
-    }
+        report(Diag::BadOptionValue, found.item, option, found.text);
   }
 
   void applyFiles(const OptionRow &row, const std::string &value) {
@@ -458,6 +430,7 @@ private:
       applyEmit(value);
       break;
     default:
+      applyParallel(row.id, value);
       break;
     }
   }
@@ -525,28 +498,6 @@ private:
 
 Options parseOptions(const std::vector<std::string> &arguments, Diagnostics &diagnostics) {
   return Parser(arguments, diagnostics).run();
-}
-
-std::string helpText() {
-  std::string text = "cufc: compiler for CUDA Fortran\n\nUse: cufc [options] file...\n"
-                     "Sources: .cuf .CUF .f90 .F90 .f .F .cu; .o and .a files are linked.\n";
-  for (std::string_view group :
-       {"Output", "Code", "Language", "CUDA", "Files", "Linking", "Messages"}) {
-    text += fmt::format("\n{}:\n", group);
-    for (const OptionRow &row : optionRows()) {
-      if (row.group != group || !row.listed)
-        continue;
-      std::string form(row.name);
-      if (row.kind == OptionKind::Equals)
-        form += "=" + std::string(row.value);
-      else if (row.kind == OptionKind::Optional)
-        form += "[=" + std::string(row.value) + "]";
-      else if (row.kind != OptionKind::Flag)
-        form += " " + std::string(row.value);
-      text += fmt::format("  {:<20} {}\n", form, row.help);
-    }
-  }
-  return text;
 }
 
 } // namespace cufc

@@ -86,7 +86,7 @@ bool has(const Options &options, std::string_view macro) {
                      [&](const auto &each) { return each.second && each.first == macro; });
 }
 
-void apply(std::string_view option, Options &options) {
+void turnOn(std::string_view option, Options &options) {
   if (option == "-acc") {
     add(options, std::string(openaccDate));
     add(options, std::string(openaccMark));
@@ -103,17 +103,32 @@ std::string_view known(std::string_view option) {
                             : "multicore";
 }
 
-} // namespace
-
-ParallelItemResult applyParallelItem(std::string_view option, std::string_view item,
-                                     Options &options) {
+ParallelItem applyItem(const std::string &option, const std::string &item, Options &options) {
+  std::string spelled = item.empty() ? option : option + "=" + item;
   for (const Row &row : rows)
     if (row.option == option && row.item == item) {
       if (row.state == Applied)
-        apply(option, options);
-      return {row.state, row.text};
+        turnOn(option, options);
+      return {item, spelled, row.state, std::string(row.text)};
     }
-  return {Unknown, known(option)};
+  return {item, spelled, Unknown, std::string(known(option))};
+}
+
+} // namespace
+
+std::vector<ParallelItem> applyParallelItems(const std::string &option,
+                                             const std::vector<std::string> &items,
+                                             Options &options) {
+  std::vector<ParallelItem> found;
+  bool placed = false;
+  for (const std::string &item : items) {
+    found.push_back(applyItem(option, item, options));
+    placed |=
+        item == "gpu" || item == "host" || item == "multicore" || found.back().state == Unknown;
+  }
+  if (!placed)
+    found.push_back(applyItem(option, "", options));
+  return found;
 }
 
 int openmpVersion(std::string_view value) {

@@ -4,7 +4,9 @@
 #define CUFC_DRIVER_PARALLEL_ITEMS_H
 
 #include "driver/options.h"
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace cufc {
 
@@ -15,14 +17,17 @@ inline constexpr int defaultOpenmpVersion = 51;
 
 enum class ParallelItemState { Applied, Ignored, Refused, Unknown };
 
-struct ParallelItemResult {
+struct ParallelItem {
+  std::string item, spelled; // "gpu" and "-mp=gpu"
   ParallelItemState state;
-  std::string_view text; // why it is ignored or refused; of an unknown one, what is known
+  std::string text; // why it is ignored or refused; of an unknown one, what is known
 };
 
-// `option` is -mp, -acc or -stdpar; `item` one of its values, empty for the option alone.
-ParallelItemResult applyParallelItem(std::string_view option, std::string_view item,
-                                     Options &options);
+// `option` is -mp, -acc or -stdpar; without a place among the items, as in -acc=sync, it asks for
+// what the option alone does.
+std::vector<ParallelItem> applyParallelItems(const std::string &option,
+                                             const std::vector<std::string> &items,
+                                             Options &options);
 
 // What is on is said by macros among those of the options: _OPENMP and _OPENACC, which programs
 // know, and macros of our own for the front end (frontend/flang_setup.h).

@@ -161,8 +161,8 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   if (!outlineCufKernels(*state->module, diagnostics) ||
       !passOwnDescriptors(*state->module, diagnostics))
     return;
-    initialiseInline(*state->module); // in the kernels that CUF kernels have become
-    copyHostReads(*state->module, cuf::ProcAttribute::Host);
+  initialiseInline(*state->module); // in the kernels that CUF kernels have become
+  copyHostReads(*state->module, cuf::ProcAttribute::Host);
   lowerDeviceObjects(*state->module, diagnostics);
   lowerTransfers(*state->module, cuf::ProcAttribute::Host);
   lowerDeviceStorage(*state->module);
