@@ -170,7 +170,7 @@ Result Declarations::constant(const Symbol &symbol, const std::string &name) {
 }
 
 std::string Declarations::heading(const Symbol &symbol, const std::string &name,
-                                  const Symbol *result) const {
+                                  const Symbol *result, bool isDummy) const {
   std::string text;
   if (symbol.has("ELEMENTAL"))
     text += symbol.has("PURE") ? "elemental " : "impure elemental ";
@@ -186,7 +186,9 @@ std::string Declarations::heading(const Symbol &symbol, const std::string &name,
       first = false;
     }
   text += ")";
-  if (symbol.has("IS_BIND_C"))
+  if (symbol.has("IS_BIND_C") && (isDummy || symbol.has("ABSTRACT")))
+    text += " bind(c)"; // what is no procedure has no binding label
+  else if (symbol.has("IS_BIND_C"))
     text += fmt::format(" bind(c,name=\"{}\")", symbol.label.empty() ? symbol.name : symbol.label);
   if (result && result != &symbol)
     text += fmt::format(" result({})", result->name);
@@ -196,7 +198,7 @@ std::string Declarations::heading(const Symbol &symbol, const std::string &name,
 Result Declarations::procedure(const Symbol &symbol, const std::string &name, bool inInterface,
                                int depth) {
   const Symbol *result = resultOf(module, symbol);
-  std::string text = heading(symbol, name, result);
+  std::string text = heading(symbol, name, result, depth > 0);
   if (inInterface)
     text += "import\n";
   if (depth > 5 || std::count(symbol.dummies.begin(), symbol.dummies.end(), 0) > 0)

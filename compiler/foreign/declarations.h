@@ -34,7 +34,8 @@ private:
   std::optional<std::string> dummyProcedure(const Symbol &dummy, int depth);
   std::optional<std::string> component(const Component &component);
   std::optional<std::string> bindings(const Symbol &type);
-  std::string heading(const Symbol &symbol, const std::string &name, const Symbol *result) const;
+  std::string heading(const Symbol &symbol, const std::string &name, const Symbol *result,
+                      bool isDummy) const;
 
   const Module &module;
   Names &names;
