@@ -15,6 +15,7 @@
 #include "codegen/group_operations.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/pass_runner.h"
+#include "codegen/pipeline_copies.h"
 #include "codegen/random_state.h"
 #include "codegen/state_machine.h"
 #include "cufrt/abi.h"
