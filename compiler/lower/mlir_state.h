@@ -112,12 +112,5 @@ std::unique_ptr<mlir::Pass> createHostLowering();
 std::unique_ptr<mlir::Pass> createLowerLaunches(Diagnostics &diagnostics);
 std::unique_ptr<mlir::Pass> createHostStubs();
 
-// lower/pipelines.cpp
-// The device pipeline adds to `facts` what the module uses of other files.
-void buildDevicePipeline(mlir::PassManager &passes, const LoweringOptions &options,
-                         DeviceFacts &facts, Diagnostics &diagnostics);
-void buildHostPipeline(mlir::PassManager &passes, const LoweringOptions &options,
-                       Diagnostics &diagnostics);
-
 } // namespace cufc
 #endif // CUFC_LOWER_MLIR_STATE_H
