@@ -71,10 +71,10 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
   static const std::vector<DiagnosticInfo> rows = {
 #define CUF_DIAGNOSTIC(name, code, severity, group, text, ...)                                     \
   {#name, code, severity, #group, text},
+#include "tables/command_line.def"
 #include "tables/diagnostics.def"
 #include "tables/flang_messages.def"
 #include "tables/hazards.def"
-#include "tables/command_line.def"
 #include "tables/language.def"
 #include "tables/mpi.def"
 #include "tables/occupancy.def"

@@ -59,7 +59,6 @@ bool isGpuItem(const std::string &item);
 // The first item of a value that is not among the row's values, or empty.
 std::string wrongItem(const OptionRow &row, const std::string &value);
 
-
 // Those values, for people.
 std::string valuesOf(const OptionRow &row);
 

@@ -1,5 +1,5 @@
-// What a kernel can be: a subroutine without the prefixes RECURSIVE and ELEMENTAL. Device procedures
-// cannot have RECURSIVE either.
+// What a kernel can be: a subroutine without the prefixes RECURSIVE and ELEMENTAL. Device
+// procedures cannot have RECURSIVE either.
 #include "base/diag.h"
 #include "checks/check.h"
 #include "checks/fixes.h"

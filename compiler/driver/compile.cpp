@@ -87,7 +87,7 @@ private:
   void compile() {
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(options.optimisation, options.host);
     setStage("while parsing and checking");
-    std::optional<Program> analysed;
+    std::unique_ptr<Program> analysed;
     bool good = analyse(analysed, *host);
     Program &program = *analysed;
     if (!writeListing() || !check(program) || !good || !writeDependencies(program) ||
@@ -114,15 +114,15 @@ private:
 
   // Again with the default MPI library if a module that is used needs it without a word of the
   // source.
-  bool analyse(std::optional<Program> &program, const llvm::TargetMachine &host) {
+  bool analyse(std::unique_ptr<Program> &program, const llvm::TargetMachine &host) {
     FrontendOptions front = frontend();
-    program.emplace(front, host);
+    program = std::make_unique<Program>(front, host);
     Diagnostics found;
     bool good = program->analyse(found);
     if (!good && missesMpi(found) && addDefaultMpiKit(front, options, installation, diagnostics)) {
       mpiKit = mpiKitOf(front);
       found.replace({});
-      program.emplace(front, host);
+      program = std::make_unique<Program>(front, host);
       good = program->analyse(found);
     }
     for (const Diagnostic &diagnostic : found.list())
@@ -153,7 +153,7 @@ private:
         usesMpi = true; // by files that may be made again at any time
       else
         files.push_back(file);
-    if (usesMpi)
+    if (usesMpi && mpiKit)
       files.push_back(mpiKit->header);
     bool toOutput = options.dependenciesOnly && options.dependencyFile.empty();
     return writeOutput(toOutput ? "-" : dependencyFile(job, options),
@@ -172,32 +172,9 @@ private:
     reportMessages(context, diagnostics);
     if (options.hostInfo || options.hostMissed)
       reportLoops(context, {options.hostInfo, options.hostMissed}, diagnostics);
-    DeviceFacts facts;
-    DeviceUnit unit;
-    std::unique_ptr<llvm::Module> kernels;
-    HostKernels hostKernels;
+    DeviceParts parts;
     if (lowering.hasDeviceCode()) {
-      setStage("while lowering device code");
-      std::unique_ptr<llvm::TargetMachine> target = deviceTarget(lowestGpu(options), 0);
-      std::unique_ptr<llvm::Module> device = lowering.lowerDevice(context, *target);
-      if (!device)
-        return;
-      if (options.check)
-        markChecked(*device);
-      defineDeviceRuntime(*device);
-      facts = lowering.deviceFacts();
-      placeImports(*device, facts);
-      if (!chooseLinking(facts))
-        return;
-      markLinkedKernels(*device, facts);
-      if (linking != DeviceLinking::Whole)
-        unit = makeDeviceUnit(*device, job.source, facts);
-      kernels = cloneForHost(*device);
-      setStage("while generating device code");
-      if (!generateDevice(*device, facts))
-        return;
-      setStage("while generating device code for the host");
-      if (!makeHostKernels(*kernels, host, facts, hostKernels))
+      if (!generateDeviceParts(lowering, context, host, parts))
         return;
     } else if (isDeviceOutput()) {
       writeOutput(job.output, "");
@@ -210,15 +187,8 @@ private:
     applyArithmetic(*module, options.host);
     setStage("while generating host code");
     adaptForeignCalls(*module, foreignCalls);
-    if (kernels)
-      llvm::Linker::linkModules(*module, std::move(kernels));
-    std::string fatBinary;
-    if (assembler && !finishAssembly(*assembler, fatBinary))
+    if (!addDeviceParts(*module, lowering.hasDeviceCode(), parts))
       return;
-    if (linking != DeviceLinking::Whole)
-      addUnit(*module, std::move(unit), hostKernels, fatBinary);
-    else if (lowering.hasDeviceCode())
-      addRegistration(*module, facts, hostKernels, fatBinary);
     if (mpiKit)
       addMpiNote(*module, {job.source, mpiKit->folder, mpiKit->header, mpiKit->name()});
     applyHostCodeOptions(*module, options.host);
@@ -228,6 +198,52 @@ private:
     if (!keepsLines())
       llvm::StripDebugInfo(*module);
     writeHost(*module, host);
+  }
+
+  // What becomes of device code until it joins the host's module.
+  struct DeviceParts {
+    DeviceFacts facts;
+    DeviceUnit unit;
+    std::unique_ptr<llvm::Module> kernels;
+    HostKernels hostKernels;
+  };
+
+  bool generateDeviceParts(Lowering &lowering, llvm::LLVMContext &context,
+                           llvm::TargetMachine &host, DeviceParts &parts) {
+    setStage("while lowering device code");
+    std::unique_ptr<llvm::TargetMachine> target = deviceTarget(lowestGpu(options), 0);
+    std::unique_ptr<llvm::Module> device = lowering.lowerDevice(context, *target);
+    if (!device)
+      return false;
+    if (options.check)
+      markChecked(*device);
+    defineDeviceRuntime(*device);
+    parts.facts = lowering.deviceFacts();
+    placeImports(*device, parts.facts);
+    if (!chooseLinking(parts.facts))
+      return false;
+    markLinkedKernels(*device, parts.facts);
+    if (linking != DeviceLinking::Whole)
+      parts.unit = makeDeviceUnit(*device, job.source, parts.facts);
+    parts.kernels = cloneForHost(*device);
+    setStage("while generating device code");
+    if (!generateDevice(*device, parts.facts))
+      return false;
+    setStage("while generating device code for the host");
+    return makeHostKernels(*parts.kernels, host, parts.facts, parts.hostKernels);
+  }
+
+  bool addDeviceParts(llvm::Module &module, bool hasDeviceCode, DeviceParts &parts) {
+    if (parts.kernels)
+      llvm::Linker::linkModules(module, std::move(parts.kernels));
+    std::string fatBinary;
+    if (assembler && !finishAssembly(*assembler, fatBinary))
+      return false;
+    if (linking != DeviceLinking::Whole)
+      addUnit(module, std::move(parts.unit), parts.hostKernels, fatBinary);
+    else if (hasDeviceCode)
+      addRegistration(module, parts.facts, parts.hostKernels, fatBinary);
+    return true;
   }
 
   // A file that shares nothing with others stands for itself, however it is linked; one that is all

@@ -49,8 +49,7 @@ void addForeign(const std::vector<std::string> &objects, std::vector<std::string
 } // namespace
 
 std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::string> &mpi,
-                                     const Options &options,
-                                     const Installation &installation,
+                                     const Options &options, const Installation &installation,
                                      const std::optional<Toolkit> &toolkit) {
   std::vector<std::string> command = {"cc", "-o", plan.executable};
   // The linker is a good part of a small program's build time: lld and gold take half of GNU ld's.

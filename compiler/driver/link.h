@@ -12,8 +12,7 @@ namespace cufc {
 
 // The command that does it; `mpi` is what mpiLinkArguments says.
 std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::string> &mpi,
-                                     const Options &options,
-                                     const Installation &installation,
+                                     const Options &options, const Installation &installation,
                                      const std::optional<Toolkit> &toolkit);
 
 // Links the plan's objects and libraries to its executable. False with diagnostics, and then no

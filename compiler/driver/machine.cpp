@@ -56,6 +56,8 @@ private:
   }
 
   void checkGpus() {
+    if (!toolkit)
+      return;
     std::string version =
         fmt::format("{}.{}", toolkit->version / 1000, toolkit->version % 1000 / 10);
     std::vector<Gpu> kept;
@@ -75,7 +77,7 @@ private:
   bool isOlderThanAll(const Gpu &gpu) const {
     const std::vector<Gpu> &all = allGpus();
     return std::none_of(all.begin(), all.end(), [&](const Gpu &other) {
-      return other.number <= gpu.number && toolkit->supports(other);
+      return other.number <= gpu.number && toolkit && toolkit->supports(other);
     });
   }
 

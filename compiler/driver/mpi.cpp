@@ -55,9 +55,7 @@ std::string standardKit(const Installation &installation) {
   return installation.libraries + "/mpi/standard";
 }
 
-MpiWish wishOf(const Options &options) {
-  return {options.mpi, options.mpiName, options.includes};
-}
+MpiWish wishOf(const Options &options) { return {options.mpi, options.mpiName, options.includes}; }
 
 // Whether a folder has a module file of one of the names that cufc has written.
 bool hasOwnModules(const std::string &folder) {

@@ -26,8 +26,8 @@ enum class MpiPurpose {
 void addMpiKit(FrontendOptions &front, const Options &options, const Installation &installation,
                MpiPurpose purpose, Diagnostics &diagnostics);
 
-// For a source that turned out to need MPI: adds the kit of the library on PATH, or says why there is
-// none. False if the source had one already, or gets none.
+// For a source that turned out to need MPI: adds the kit of the library on PATH, or says why there
+// is none. False if the source had one already, or gets none.
 bool addDefaultMpiKit(FrontendOptions &front, const Options &options,
                       const Installation &installation, Diagnostics &diagnostics);
 

@@ -134,9 +134,9 @@ void addMacrosOf(const std::string &compiler, std::vector<std::pair<std::string,
     define(fmt::format("{}MINOR__", prefix), minor);
     define(fmt::format("{}PATCHLEVEL__", prefix), "0");
   }
-  for (auto [name, value] : {std::pair<const char *, std::string>{"__PGIC__", major},
-                             {"__PGIC_MINOR__", minor},
-                             {"__PGIC_PATCHLEVEL__", "0"}})
+  for (const auto &[name, value] : {std::pair<const char *, std::string>{"__PGIC__", major},
+                                    {"__PGIC_MINOR__", minor},
+                                    {"__PGIC_PATCHLEVEL__", "0"}})
     define(name, value);
 }
 

@@ -85,9 +85,9 @@ struct Options {
   std::vector<std::string> cudaLibraries;
   bool shared = false;
   bool listing = false; // -Mlist: the numbered lines of each source
-  bool mpi = false;    // -Mmpi
-  std::string mpiName; // of -Mmpi=
-  bool noMpi = false;  // -Mnompi
+  bool mpi = false;     // -Mmpi
+  std::string mpiName;  // of -Mmpi=
+  bool noMpi = false;   // -Mnompi
 };
 
 // Reads the arguments after the program's name, and those in files that are named as @FILE.

@@ -18,7 +18,8 @@ namespace cufc {
 //   strides;
 // and the warnings of false_warnings.h.
 // Makes warnings of errors about constant subscripts that are out of bounds.
-// Returns whether there were any such errors. flang writes no module files then; see `withoutBodies`.
+// Returns whether there were any such errors. flang writes no module files then; see
+// `withoutBodies`.
 bool dropFalseErrors(FlangProgram &program);
 
 // `text`, of which `program` is the analysis, with empty lines in place of all executable

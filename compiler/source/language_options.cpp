@@ -56,7 +56,8 @@ LanguageOptions languageIn(const MacroList &macros) {
       if (macro.starts_with(word))
         *text = macro.substr(word.size());
     if (macro.starts_with(columnsWord))
-      language.fixedColumns = std::atoi(macro.c_str() + std::string(columnsWord).size());
+      language.fixedColumns = static_cast<int>(
+          std::strtol(macro.c_str() + std::string(columnsWord).size(), nullptr, 10));
   }
   return language;
 }

@@ -120,7 +120,8 @@ ModuleFacts Projects::scan(const ProjectSource &source) const {
 
 void Projects::makeGraph(LoadedProject &project) const {
   Diagnostics ofSources; // the analyses say these again
-  project.graph = makeSourceGraph(project.project, ownModuleFolders(options.installation), ofSources);
+  project.graph =
+      makeSourceGraph(project.project, ownModuleFolders(options.installation), ofSources);
   project.modules = ModuleFolders(project.project, project.graph, project.scratch.root());
 }
 

@@ -21,7 +21,7 @@ namespace cufrt {
 namespace {
 
 constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr size_t handlerStackBytes = 256 * 1024;
+constexpr size_t handlerStackBytes = size_t{256} * 1024;
 constexpr int mostFrames = 64;
 [[maybe_unused]] constexpr const char *mainProgram = "_QQmain";
 

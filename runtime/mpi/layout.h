@@ -3,7 +3,7 @@
 #ifndef CUFRT_MPI_LAYOUT_H
 #define CUFRT_MPI_LAYOUT_H
 
-#include "mpi/library.h"
+#include "mpi/known_library.h"
 
 #include <cstddef>
 #include <cstdint>

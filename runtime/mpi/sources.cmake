@@ -28,7 +28,7 @@ set(CUFRT_MPI_SOURCES
   ${mpi_directory}/kept_buffers.cpp
   ${mpi_directory}/layout.cpp
   ${mpi_directory}/layout_runs.cpp
-  ${mpi_directory}/library.cpp
+  ${mpi_directory}/known_library.cpp
   ${mpi_directory}/operations.cpp
   ${mpi_directory}/order.cpp
   ${mpi_directory}/shapes.cpp

@@ -2,8 +2,8 @@
 // standard's constants, which differ between libraries, the variables whose address is what counts,
 // and whether it takes device memory. The values come from `cufrt_mpi_library`, a Fortran procedure
 // that was compiled with the library's own mpif.h.
-#ifndef CUFRT_MPI_LIBRARY_H
-#define CUFRT_MPI_LIBRARY_H
+#ifndef CUFRT_MPI_KNOWN_LIBRARY_H
+#define CUFRT_MPI_KNOWN_LIBRARY_H
 
 #include "mpi/constants.h" // generated
 
@@ -25,4 +25,4 @@ bool is(Sentinel sentinel, const void *address);
 bool takesDeviceMemory();
 
 } // namespace cufrt::mpi
-#endif // CUFRT_MPI_LIBRARY_H
+#endif // CUFRT_MPI_KNOWN_LIBRARY_H

@@ -1,5 +1,5 @@
 // See library.h.
-#include "mpi/library.h"
+#include "mpi/known_library.h"
 #include "core/foreign_access.h"
 #include "core/settings.h"
 #include "cufrt/device.h"
