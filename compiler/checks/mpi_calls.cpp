@@ -58,6 +58,33 @@ std::string handleWords(std::string_view type) {
   return name.empty() ? "no handle" : "a handle of TYPE(" + std::string(name) + ")";
 }
 
+// A section such as b(1:5, :) of b(10, 10): an inner dimension that is not whole, and another one
+// behind it. flang says of some that it does not know.
+bool hasPartialInnerDimension(const evaluate::Expr<evaluate::SomeType> &expression,
+                              evaluate::FoldingContext &folding) {
+  auto reference = evaluate::ExtractDataRef(expression);
+  const auto *section = reference ? std::get_if<evaluate::ArrayRef>(&reference->u) : nullptr;
+  if (!section)
+    return false;
+  evaluate::Shape shape = evaluate::GetShape(folding, section->base()).value_or(evaluate::Shape{});
+  bool partial = false;
+  for (size_t i = 0; i < std::min(section->subscript().size(), shape.size()); ++i) {
+    const auto *triplet = std::get_if<evaluate::Triplet>(&section->subscript()[i].u);
+    if (!triplet)
+      continue;
+    auto constant = [](const auto *value) {
+      return value ? evaluate::ToInt64(*value) : std::nullopt;
+    };
+    std::optional<int64_t> lower = constant(triplet->GetLower()),
+                           upper = constant(triplet->GetUpper());
+    if (partial && !(lower && upper && *lower == *upper))
+      return true;
+    std::optional<int64_t> extent = evaluate::ToInt64(shape[i]);
+    partial |= lower && upper && extent && *upper - *lower + 1 < *extent && *upper > *lower;
+  }
+  return false;
+}
+
 class MpiCalls : public StatementVisitor {
 public:
   explicit MpiCalls(CheckContext &context) : context(context) {}
@@ -147,7 +174,9 @@ private:
       std::optional<bool> contiguous =
           evaluate::IsContiguous(*expression, context.program.context->foldingContext());
       std::optional<CharBlock> place = actuals[i]->sourceLocation();
-      if (place && (evaluate::HasVectorSubscript(*expression) || (contiguous && !*contiguous)))
+      bool gaps = evaluate::HasVectorSubscript(*expression) || (contiguous && !*contiguous) ||
+                  hasPartialInnerDimension(*expression, context.program.context->foldingContext());
+      if (place && gaps)
         context.report(MpiDiag::MpiSectionInFlight, *place, place->ToString(), callee.row->name);
     }
   }

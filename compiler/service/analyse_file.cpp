@@ -2,6 +2,7 @@
 #include "service/analyse_file.h"
 #include "analysis/serialise.h"
 #include "base/stage.h"
+#include "checks/mpi_checks.h"
 #include "codegen/targets.h"
 #include "frontend/extract.h"
 #include "llvm/Target/TargetMachine.h"
@@ -17,6 +18,8 @@ void analyseFile(const FrontendOptions &front, const CheckOptions &checks, Progr
   Program program(settings, *host, stock);
   Diagnostics diagnostics;
   program.analyse(diagnostics);
+  if (!front.cuda && program.hasSymbols())
+    runMpiChecks(program, diagnostics);
   Analysis analysis;
   extractAnalysis(program, analysis);
   analysis.diagnostics = diagnostics.list();
