@@ -414,17 +414,14 @@ private:
     case Id::Mpi:
     case Id::NoMpi:
       options.mpi = row.id == Id::Mpi;
-      options.noMpi = row.id == Id::NoMpi;
+      options.noMpi = !options.mpi;
       options.mpiName = value;
       break;
     case Id::DiagnosticsFormat:
       applyDiagnosticsFormat(value);
       break;
     case Id::DiagnosticsColour:
-      if (value != "auto")
-        options.colour = row.on && value != "never";
-      else
-        options.colour.reset();
+      options.colour = value == "auto" ? std::nullopt : std::optional(row.on && value != "never");
       break;
     case Id::Emit:
       applyEmit(value);
