@@ -13,6 +13,7 @@
 #include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <filesystem>
+#include <type_traits>
 #include <map>
 #include <set>
 #include <string_view>
@@ -218,7 +219,10 @@ public:
   Bodies(const FlangProgram &program, const std::string &path) : program(program), path(path) {}
 
   template <typename T>
-  bool Pre(const T &) {
+  bool Pre(const T &node) {
+    if constexpr (std::is_base_of_v<parser::OmpDirectiveSpecification, T>)
+      if (depth > 0) // those that open and close a construct are no statements
+        extend(node.source);
     return true;
   }
   template <typename T>
