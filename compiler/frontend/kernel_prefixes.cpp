@@ -12,6 +12,7 @@
 #include "flang/Semantics/symbol.h"
 #include "frontend/messages.h"
 #include "frontend/statement_visitor.h"
+#include <algorithm>
 #include <cstring>
 
 namespace cufc {
@@ -94,6 +95,14 @@ parser::Expr &expression(const parser::ScalarIntConstantExpr &value) {
   return const_cast<parser::Expr &>(value.thing.thing.thing.value());
 }
 
+bool isKernelPrefix(const parser::PrefixSpec &prefix) {
+  const auto *attributes = std::get_if<parser::PrefixSpec::Attributes>(&prefix.u);
+  return attributes && std::any_of(attributes->v.begin(), attributes->v.end(), [](auto attribute) {
+           return attribute == common::CUDASubprogramAttrs::Global ||
+                  attribute == common::CUDASubprogramAttrs::Grid_Global;
+         });
+}
+
 // A second value of launch_bounds where there is one alone: flang wants two, and takes 0 for blocks
 // that nobody asks for.
 parser::ScalarIntConstantExpr leftOpen(const parser::ScalarIntConstantExpr &first) {
@@ -161,6 +170,11 @@ bool KernelPrefixes::prepare(FlangProgram &analysed, Diagnostics &found) {
 }
 
 void KernelPrefixes::prepare(std::list<parser::PrefixSpec> &prefix, const parser::Name &name) {
+  // A kernel has nobody to be pure for, and flang does not take the word.
+  if (std::any_of(prefix.begin(), prefix.end(), isKernelPrefix))
+    prefix.remove_if([](const parser::PrefixSpec &spec) {
+      return std::holds_alternative<parser::PrefixSpec::Pure>(spec.u);
+    });
   bool bounds = false, cluster = false;
   for (auto it = prefix.begin(); it != prefix.end();) {
     bool keep = true;
