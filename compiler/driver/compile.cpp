@@ -132,7 +132,8 @@ private:
 
   // -Minfo alone needs lines while compiling, not in the object.
   bool keepsLines() const {
-    return options.debug || options.lineInfo || options.check || options.host.traceback;
+    return options.debug || options.lineInfo || options.annotate || options.check ||
+           options.host.traceback;
   }
 
   bool check(Program &program) {
@@ -442,7 +443,8 @@ Gpu lowestGpu(const Options &options) {
 
 DeviceCodeOptions deviceCodeOptions(const Options &options) {
   DeviceCodeOptions device{options.optimisation == 0 ? 0 : 3, options.fastMath,
-                           options.debug || options.lineInfo, options.info, options.maxRegisters};
+                           options.debug || options.lineInfo || options.annotate, options.info,
+                           options.maxRegisters};
   device.fuse = options.fuse;
   device.flushDenormals = options.flushDenormals;
   return device;

@@ -13,10 +13,10 @@
 #include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <filesystem>
-#include <type_traits>
 #include <map>
 #include <set>
 #include <string_view>
+#include <type_traits>
 
 namespace cufc {
 namespace {

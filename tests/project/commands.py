@@ -105,12 +105,12 @@ def compile_commands(work):
                             "  print '(i0)', i\nend program\n")
     work.write("src/unrelated.c", "#error\n")
     entries = [{"directory": str(work.root), "file": f"src/{name}", "command": f"nvfortran {flags} -c src/{name} -o x.o"}
-               for name, flags in (("p.f90", "-cuda -gpu=cc90,cuda12.6 -Mstandard"), ("m.f90", "-DN=7 -Mpreprocess"),
+               for name, flags in (("p.f90", "-cuda -gpu=cc90,cuda12.6 -Mcache_align -Mnonsense"), ("m.f90", "-DN=7 -Mpreprocess"),
                                    ("unrelated.c", ""))]
     work.write("compile_commands.json", entries)
     build = work.good()
     equal(build.compiled, ["src/m.f90", "src/p.f90"], "compiled")
-    check("-Mstandard: " in build.text and "cuda12.6: " in build.text, build.text)
+    check("-Mnonsense: " in build.text and "cuda12.6" not in build.text, build.text)
     equal(work.output("build/cufls/p"), ["7"], "output")
     work.write("compile_commands.json", "[{}]")
     equal(diagnostics(work)[1], ["compile_commands.json:1:2 CUF0123"], "an entry without a file")
