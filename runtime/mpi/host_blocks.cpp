@@ -9,6 +9,8 @@
 #include <bit>
 #include <mutex>
 #include <sys/mman.h>
+#include <utility>
+#include <vector>
 
 namespace cufrt::mpi {
 namespace {
@@ -17,15 +19,52 @@ constexpr size_t smallest = 4096;
 constexpr size_t mostKept = size_t{2} << 30; // bytes that no call uses
 constexpr int sizes = 64;
 
+constexpr size_t mostMapped = 16; // blocks that no call uses
+
 struct Pool {
   std::mutex mutex;
   std::vector<char *> unused[sizes]; // by the logarithm of their size
   size_t kept = 0;
+  std::vector<std::pair<size_t, char *>> mapped; // sparse blocks by their size
 };
 
 Pool &pool() {
   static Pool *instance = new Pool; // pinned memory ends with the process
   return *instance;
+}
+
+// Sparse blocks are kept as well: their pages are there from their first use on.
+char *takeMapped(size_t bytes, const char *call) {
+  {
+    std::lock_guard lock(pool().mutex);
+    auto &unused = pool().mapped;
+    auto found = std::find_if(unused.begin(), unused.end(),
+                              [&](const auto &block) { return block.first == bytes; });
+    if (found != unused.end()) {
+      char *memory = found->second;
+      unused.erase(found);
+      return memory;
+    }
+  }
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    fatal(nullptr, 0, "%s: no %zu bytes of addresses for a device buffer", call, bytes);
+  return static_cast<char *>(memory);
+}
+
+void giveMapped(char *memory, size_t bytes) {
+  std::pair<size_t, char *> oldest{bytes, memory};
+  {
+    std::lock_guard lock(pool().mutex);
+    auto &unused = pool().mapped;
+    unused.emplace_back(bytes, memory);
+    if (unused.size() <= mostMapped)
+      return;
+    oldest = unused.front();
+    unused.erase(unused.begin());
+  }
+  munmap(oldest.second, oldest.first);
 }
 
 // cudaDeviceReset frees pinned memory too.
@@ -71,23 +110,15 @@ void givePinned(char *memory, size_t bytes) {
   api().cudaFreeHost(memory);
 }
 
-Block::Block(size_t bytes, bool sparse, const char *call) : bytes(bytes), isMapped(sparse) {
-  if (!sparse) {
-    start = takePinned(bytes, call);
-    return;
-  }
-  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
-    fatal(nullptr, 0, "%s: no %zu bytes of addresses for a device buffer", call, bytes);
-  start = static_cast<char *>(memory);
-}
+Block::Block(size_t bytes, bool sparse, const char *call)
+    : start(sparse ? takeMapped(bytes, call) : takePinned(bytes, call)), bytes(bytes),
+      isMapped(sparse) {}
 
 Block::~Block() {
   if (!start)
     return;
   if (isMapped)
-    munmap(start, bytes);
+    giveMapped(start, bytes);
   else
     givePinned(start, bytes);
 }

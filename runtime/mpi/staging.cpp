@@ -6,6 +6,7 @@
 #include "mpi/host_blocks.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace cufrt::mpi {
 namespace {
@@ -38,22 +39,73 @@ Error copyBytes(char *to, const char *from, size_t bytes, int kind, void *stream
   return api().cudaMemcpyAsync(to, from, bytes, kind, stream);
 }
 
-Error copyRun(char *to, const char *from, const Run &run, int kind, void *stream) {
-  to += run.offset;
-  from += run.offset;
-  auto stride = static_cast<size_t>(std::max<ptrdiff_t>(run.stride, 0));
-  if (run.count == 1)
-    return copyBytes(to, from, run.bytes, kind, stream);
-  if (stride >= run.bytes && stride <= largestPitch)
-    return api().cudaMemcpy2DAsync(to, stride, from, stride, run.bytes, run.count, kind, stream);
-  for (size_t i = 0; i < run.count; ++i) {
-    ptrdiff_t offset = static_cast<ptrdiff_t>(i) * run.stride;
-    Error error = copyBytes(to + offset, from + offset, run.bytes, kind, stream);
-    if (error != success)
-      return error;
+// A copy of parts of a buffer to the host or back. Pieces with gaps between them, such as a row of
+// a matrix, lie side by side in pinned memory on their way: a copy of two dimensions to memory with
+// the same gaps would take its time for each piece.
+class PartsCopy {
+public:
+  PartsCopy(char *to, const char *from, bool toHost, void *stream, const char *call)
+      : to(to), from(from), toHost(toHost), stream(stream), call(call) {}
+  PartsCopy(const PartsCopy &) = delete;
+  ~PartsCopy() {
+    for (const Packed &pieces : packed)
+      givePinned(pieces.memory, pieces.run.bytes * pieces.run.count);
   }
-  return success;
-}
+
+  Error begin(const Run &run) {
+    auto stride = static_cast<size_t>(std::max<ptrdiff_t>(run.stride, 0));
+    if (run.count == 1)
+      return copyBytes(to + run.offset, from + run.offset, run.bytes, copyDefault, stream);
+    if (stride >= run.bytes && stride <= largestPitch)
+      return beginPacked(run, stride);
+    for (size_t i = 0; i < run.count; ++i) {
+      ptrdiff_t offset = run.offset + static_cast<ptrdiff_t>(i) * run.stride;
+      Error error = copyBytes(to + offset, from + offset, run.bytes, copyDefault, stream);
+      if (error != success)
+        return error;
+    }
+    return success;
+  }
+
+  Error finish() {
+    Error error = api().cudaStreamSynchronize(stream);
+    if (error == success && toHost)
+      for (const Packed &pieces : packed)
+        for (size_t i = 0; i < pieces.run.count; ++i)
+          std::memcpy(to + placeOfPiece(pieces.run, i), pieces.memory + i * pieces.run.bytes,
+                      pieces.run.bytes);
+    return error;
+  }
+
+private:
+  struct Packed {
+    Run run;
+    char *memory;
+  };
+
+  static ptrdiff_t placeOfPiece(const Run &run, size_t number) {
+    return run.offset + static_cast<ptrdiff_t>(number) * run.stride;
+  }
+
+  Error beginPacked(const Run &run, size_t stride) {
+    char *memory = takePinned(run.bytes * run.count, call);
+    packed.push_back({run, memory});
+    if (toHost)
+      return api().cudaMemcpy2DAsync(memory, run.bytes, from + run.offset, stride, run.bytes,
+                                     run.count, copyDefault, stream);
+    for (size_t i = 0; i < run.count; ++i)
+      std::memcpy(memory + i * run.bytes, from + placeOfPiece(run, i), run.bytes);
+    return api().cudaMemcpy2DAsync(to + run.offset, stride, memory, run.bytes, run.bytes, run.count,
+                                   copyDefault, stream);
+  }
+
+  char *to;
+  const char *from;
+  const bool toHost;
+  void *stream;
+  const char *call;
+  std::vector<Packed> packed;
+};
 
 bool mustBeStaged(Home home) {
   if (home == Home::host || takesDeviceMemory())
@@ -163,21 +215,19 @@ void Buffer::copy(const Parts &parts, size_t bytes, char *host, bool toHost) con
   void *stream = !toHost && begun ? begun.streamBehind(place.device) : nullptr;
   if (!stream)
     stream = streamOf(user);
-  const char *from = toHost ? user : host;
-  char *to = toHost ? host : user;
-  int kind = copyDefault;
+  PartsCopy copies(toHost ? host : user, toHost ? user : host, toHost, stream, call);
   bool any = false;
   Error error = success;
   for (const Part &part : parts) {
     for (const Run &run : runsOf(part, bytes)) {
       if (error == success)
-        error = copyRun(to, from, run, kind, stream);
+        error = copies.begin(run);
       any = true;
     }
     bytes -= std::min(bytes, part.count * part.layout->size);
   }
   if (any && error == success)
-    error = api().cudaStreamSynchronize(stream);
+    error = copies.finish();
   check(error, {nullptr, 0}, "%s: copying a device buffer %s the host", call,
         toHost ? "to" : "from");
 }
