@@ -255,13 +255,24 @@ bool isInArena(const void *address) {
   return address >= all.begin && address < all.end;
 }
 
+namespace {
+
+// The region that holds the address and is not freed, or the end.
+auto regionInUse(Arena &all, const void *address) {
+  auto found = regionBefore(all.regions, address);
+  bool holds = found != all.regions.end() && !found->second.isFreed && covers(*found, address);
+  return holds ? found : all.regions.end();
+}
+
+} // namespace
+
 bool openDeviceMemory(const void *address) {
   Arena &all = arena();
   if (!isInArena(address))
     return false;
   std::lock_guard lock(all.mutex);
-  auto found = regionBefore(all.regions, address);
-  if (found == all.regions.end() || found->second.isFreed || !covers(*found, address))
+  auto found = regionInUse(all, address);
+  if (found == all.regions.end())
     return false;
   if (found->second.isOpen)
     return mayRetry(all); // another thread was faster
@@ -273,8 +284,8 @@ bool holdOpen(const void *address) {
   if (!isInArena(address))
     return false;
   std::lock_guard lock(all.mutex);
-  auto found = regionBefore(all.regions, address);
-  if (found == all.regions.end() || found->second.isFreed || !covers(*found, address))
+  auto found = regionInUse(all, address);
+  if (found == all.regions.end())
     return false;
   Region &region = found->second;
   if (!region.isOpen && !open(all, found->first, region))
