@@ -36,7 +36,7 @@ def right(what: str) -> str:
 
 def judge(case: Case, folder: Path, reference: "Path | None") -> str:
     rule = case.judge
-    files = "" if rule["kind"] == "agree" else rule.get("file", "output")
+    files = "" if rule["kind"] == "agree" else rule.get("file", "console.txt")
     results = [KINDS[rule["kind"]](rule, name, folder, reference) for name in (files if isinstance(files, list) else [files])]
     wrong = [result for result in results if not result.startswith("right")]
     return wrong[0] if wrong else results[-1]

@@ -36,12 +36,12 @@ def build(recipe: Recipe, place: Workspace, commands: "list[str]") -> "tuple[Out
 
 
 def run_case(case: Case, place: Workspace, ranks: int, cpu: bool) -> "tuple[Path, Outcome, float]":
-    """The case in a folder of its own, with its input files; the program's output is in `output` there."""
+    """The case in a folder of its own, with its input files; the program's output is in `console.txt` there."""
     folder = place.case_folder(case, ranks)
     started = time.monotonic()
     commands = case.cpu_commands if cpu and case.cpu_commands else case.commands
     outcome = place.run(commands, "run", limit=case.limit, ranks=ranks, folder=folder)
-    (folder / "output").write_text(outcome.text)
+    (folder / "console.txt").write_text(outcome.text)
     return folder, outcome, time.monotonic() - started
 
 
