@@ -37,6 +37,61 @@ private:
   const FlangProgram &program;
 };
 
+bool isChoiceBuffer(const semantics::Symbol *dummy) {
+  const auto *object = dummy ? dummy->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
+  if (!object)
+    return false;
+  const semantics::DeclTypeSpec *type = dummy->GetType();
+  bool isAssumedType = type && type->category() == semantics::DeclTypeSpec::TypeStar;
+  return (isAssumedType && object->shape().CanBeAssumedSize()) ||
+         object->ignoreTKR().test(common::IgnoreTKR::Rank);
+}
+
+class ChoiceBuffers : public StatementVisitor {
+public:
+  explicit ChoiceBuffers(const FlangProgram &program) : program(program) {}
+
+  using StatementVisitor::Pre;
+  bool Pre(const parser::CallStmt &call) {
+    const semantics::Symbol *callee = call.typedCall ? call.typedCall->proc().GetSymbol() : nullptr;
+    const auto *details =
+        callee ? callee->GetUltimate().detailsIf<semantics::SubprogramDetails>() : nullptr;
+    if (!details)
+      return false;
+    int position = 0;
+    for (const parser::ActualArgSpec &argument :
+         std::get<std::list<parser::ActualArgSpec>>(call.call.t))
+      if (isChoiceBuffer(dummyOf(argument, *details, position++)))
+        add(std::get<parser::ActualArg>(argument.t));
+    return false;
+  }
+
+  std::set<size_t> found;
+
+private:
+  static const semantics::Symbol *dummyOf(const parser::ActualArgSpec &argument,
+                                          const semantics::SubprogramDetails &details,
+                                          int position) {
+    const auto &dummies = details.dummyArgs();
+    const auto &keyword = std::get<std::optional<parser::Keyword>>(argument.t);
+    if (!keyword)
+      return static_cast<size_t>(position) < dummies.size() ? dummies[position] : nullptr;
+    for (const semantics::Symbol *dummy : dummies)
+      if (dummy && dummy->name() == keyword->v.source)
+        return dummy;
+    return nullptr;
+  }
+
+  void add(const parser::ActualArg &argument) {
+    const auto *value = std::get_if<common::Indirection<parser::Expr>>(&argument.u);
+    auto place = value ? program.cooked.GetProvenanceRange(value->value().source) : std::nullopt;
+    if (place)
+      found.insert(place->start().offset());
+  }
+
+  const FlangProgram &program;
+};
+
 } // namespace
 
 std::optional<common::CUDADataAttr> associatedMemory(const semantics::SomeExpr &actual) {
@@ -59,6 +114,12 @@ std::map<size_t, common::CUDADataAttr> argumentsInMemory(const FlangProgram &pro
   Arguments arguments(program);
   parser::Walk(*program.parsing->parseTree(), arguments);
   return std::move(arguments.found);
+}
+
+std::set<size_t> choiceBuffers(const FlangProgram &program) {
+  ChoiceBuffers buffers(program);
+  parser::Walk(*program.parsing->parseTree(), buffers);
+  return std::move(buffers.found);
 }
 
 bool fitsDummy(std::string_view message, common::CUDADataAttr memory) {

@@ -1,5 +1,6 @@
-// Device data under the name that an ASSOCIATE construct gives it. flang follows such a name to a
-// whole variable only; the memory of a component, an element or a section gets lost.
+// Actual arguments that flang refuses and that are good. It follows the name that an ASSOCIATE
+// construct gives to device data to a whole variable only; the memory of a component, an element or
+// a section gets lost.
 #ifndef CUFC_FRONTEND_ASSOCIATED_DATA_H
 #define CUFC_FRONTEND_ASSOCIATED_DATA_H
 
@@ -7,6 +8,7 @@
 #include "flang/Support/Fortran.h"
 #include <map>
 #include <optional>
+#include <set>
 
 namespace cufc {
 
@@ -20,6 +22,11 @@ associatedMemory(const Fortran::semantics::SomeExpr &actual);
 // The actual arguments that are device, managed or pinned data, under such a name or their own, by
 // the place where they begin.
 std::map<size_t, Fortran::common::CUDADataAttr> argumentsInMemory(const FlangProgram &program);
+
+// The actual arguments of CALL statements whose dummy is a choice buffer, TYPE(*) of assumed size
+// or of any rank (IGNORE_TKR), by the place where they begin. An element of an assumed-shape or
+// pointer array is where such a buffer begins (F2023, 15.5.2.5 p14).
+std::set<size_t> choiceBuffers(const FlangProgram &program);
 
 // Whether flang's message about an actual argument without the attributes that its dummy has is
 // wrong, since the argument lies in `memory`.

@@ -315,6 +315,16 @@ bool isGoodArgument(const parser::Message &message, const FlangProgram &program)
   return ofAddress ? found->second != common::CUDADataAttr::Shared : fitsDummy(text, found->second);
 }
 
+// Whether a message refuses an element of an array that may have gaps as the begin of a buffer.
+bool isOfChoiceBuffer(const parser::Message &message, const FlangProgram &program) {
+  std::string text = message.ToString();
+  if (text.compare(0, 25, "Element of assumed-shape ") != 0 &&
+      text.compare(0, 19, "Element of pointer ") != 0)
+    return false;
+  auto place = message.GetProvenanceRange(program.cooked);
+  return place && choiceBuffers(program).count(place->start().offset()) != 0;
+}
+
 // Whether a message refuses an array of the host in the bounds of a parallel loop, which the host
 // evaluates.
 bool isOfBounds(const parser::Message &message, const FlangProgram &program) {
@@ -357,8 +367,9 @@ bool dropFalseErrors(FlangProgram &program) {
   auto &list = messages.messages();
   size_t before = list.size();
   list.remove_if([&](const parser::Message &message) {
-    return message.IsFatal() && (isFalse(message, program, statements) ||
-                                 isGoodArgument(message, program) || isOfBounds(message, program));
+    return message.IsFatal() &&
+           (isFalse(message, program, statements) || isGoodArgument(message, program) ||
+            isOfChoiceBuffer(message, program) || isOfBounds(message, program));
   });
   bool anyErrors = list.size() != before;
   anyErrors |= makeWarnings(list);

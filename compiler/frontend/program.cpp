@@ -19,6 +19,7 @@
 #include "frontend/foreign_uses.h"
 #include "frontend/ieee_calls.h"
 #include "frontend/initial_values.h"
+#include "frontend/integer_operands.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
 #include "frontend/lenient_names.h"
@@ -84,6 +85,7 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
          {parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
           extentsOfSharedArrays(*impl, settings.path),
           testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics),
+          testsOfIntegerOperands(*impl, settings.path, diagnostics),
           renamesOfHiddenNames(impl->context->messages(), *impl, settings.path, diagnostics)})
       wanted.insert(wanted.end(), more.begin(), more.end());
   std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
