@@ -17,7 +17,11 @@ namespace {
 
 constexpr const char *openmpLibrary = "libomp.so.5";
 
-bool usesOpenmp(const Options &options) { return openmpOf(options) || hasThreads(options); }
+// Build systems compile with a flag for OpenMP and do not always link with it: CMake takes the
+// library from what a compiler says of its own link, or from a list of compilers.
+bool usesOpenmp(const Options &options, const ObjectFacts &facts) {
+  return openmpOf(options) || hasThreads(options) || facts.openmp;
+}
 
 // The objects, and before the first library of MPI among them what must be found before it.
 std::vector<std::string> withMpi(std::vector<std::string> objects,
@@ -37,8 +41,7 @@ std::string gfortranLibrary() {
   return found.status == 0 && path.find('/') != std::string::npos ? path : "";
 }
 
-void addForeign(const std::vector<std::string> &objects, std::vector<std::string> &command) {
-  ObjectFacts facts = readObjectFacts(objects);
+void addForeign(const ObjectFacts &facts, std::vector<std::string> &command) {
   if (facts.executableStack)
     command.insert(command.end(), {"-z", "execstack"});
   std::string library = facts.gfortran ? gfortranLibrary() : "";
@@ -70,7 +73,8 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   }
   if (fixesLibraries) // -Bstatic is about the libraries behind it on the command line
     command.push_back("-Wl,-Bdynamic");
-  addForeign(objects, command);
+  ObjectFacts facts = readObjectFacts(objects);
+  addForeign(facts, command);
   command.push_back("-L" + installation.libraries); // -lnvToolsExt
   auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
   bool gpu = toolkit && !options.hostOnly &&
@@ -93,9 +97,10 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   }
   library("libflang_rt.runtime.a");
   command.push_back("-Wl,--end-group");
-  if (usesOpenmp(options)) { // which the program finds where the compiler lies, or by the system
+  if (usesOpenmp(options, facts)) { // which the program finds where the compiler lies, or by the system
+    command.push_back("-Wl,--as-needed");
     library(openmpLibrary);
-    command.push_back("-Wl,-rpath," + installation.libraries);
+    command.insert(command.end(), {"-Wl,--no-as-needed", "-Wl,-rpath," + installation.libraries});
   }
   command.insert(command.end(), {"-l:libstdc++.a", "-lm", "-lpthread", "-ldl", "-lrt"});
   return command;
@@ -114,7 +119,8 @@ bool link(const Plan &plan, const Options &options, const Installation &installa
     return false;
   }
   std::string openmp = installation.libraries + "/" + openmpLibrary;
-  if (usesOpenmp(options) && access(openmp.c_str(), R_OK) != 0) {
+  if (std::find(command.begin(), command.end(), openmp) != command.end() &&
+      access(openmp.c_str(), R_OK) != 0) {
     diagnostics.report(Parallel::OpenmpLibraryMissing, {}, openmp);
     return false;
   }

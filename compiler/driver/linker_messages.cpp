@@ -8,7 +8,6 @@
 // object stands on a later line of ">>>" or on the same or an earlier line.
 #include "driver/linker_messages.h"
 #include "base/diag.h"
-#include "base/parallel.h"
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -32,12 +31,6 @@ std::string readable(std::string symbol) {
 }
 
 bool isMain(std::string_view symbol) { return symbol == "main" || symbol == "_QQmain"; }
-
-// Of the library that -mp links: its entry points for compilers and for programs.
-bool isOpenmp(std::string_view symbol) {
-  return symbol.starts_with("__kmpc_") || symbol.starts_with("omp_get_") ||
-         symbol.starts_with("omp_set_") || symbol.starts_with("omp_init_");
-}
 
 class Reader {
 public:
@@ -131,8 +124,6 @@ private:
           libraries.emplace_back("gfortran (Debian: libgfortran-12-dev)");
       } else if (isMain(symbol.name))
         diagnostics.report(Diag::NoMainProgram, {});
-      else if (isOpenmp(symbol.name))
-        diagnostics.report(Parallel::LinkedWithoutOpenmp, {}, readable(symbol.name), users(symbol));
       else
         diagnostics.report(Diag::UndefinedSymbol, {}, readable(symbol.name), users(symbol));
     bool mainSeen = false;

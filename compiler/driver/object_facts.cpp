@@ -60,9 +60,11 @@ private:
   void readSymbol(const object::SymbolRef &symbol) {
     Expected<uint32_t> flags = symbol.getFlags();
     Expected<StringRef> name = symbol.getName();
-    if (flags && name && *flags & object::SymbolRef::SF_Undefined)
+    if (flags && name && *flags & object::SymbolRef::SF_Undefined) {
       facts.gfortran |= name->starts_with("_gfortran_") || name->contains("_MOD_") ||
                         name->starts_with("cufrt_to_gfortran");
+      facts.openmp |= name->starts_with("__kmpc_") || name->starts_with("omp_");
+    }
     consumeError(flags.takeError());
     consumeError(name.takeError());
   }

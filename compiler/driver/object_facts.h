@@ -13,6 +13,8 @@ struct ObjectFacts {
   bool executableStack = false;
   // It calls what gfortran compiled.
   bool gfortran = false;
+  // It calls OpenMP's library, by directives or by name.
+  bool openmp = false;
 };
 
 // Of all objects and archives together; other files are passed over.

@@ -74,8 +74,7 @@ bool Program::prescan(Diagnostics &diagnostics) {
     impl->options.fixedFormColumns = longestLine;
   }
   Rewrite rewrite = rewriteDialect(text, settings.fixedForm, all);
-  bool rewritten =
-      recovery || opened || (settings.cuda && (rewrite.changed || !replacement.empty()));
+  bool rewritten = recovery || opened || !replacement.empty() || (settings.cuda && rewrite.changed);
   impl->rewrite = {};
   if (rewritten || settings.text) {
     if (settings.cuda || recovery)

@@ -15,6 +15,8 @@
 #include <cstdio>
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 namespace cufrt {
@@ -49,7 +51,19 @@ private:
   size_t length = 0;
 };
 
-const char *meaning(int signal, int code) {
+// Whether the stack of the main thread has grown beyond its limit: large automatic arrays do that.
+bool stackIsFull(const ucontext_t &context) {
+  rlimit limit{};
+  if (gettid() != getpid() || getrlimit(RLIMIT_STACK, &limit) != 0 ||
+      limit.rlim_cur == RLIM_INFINITY)
+    return false;
+  auto top = reinterpret_cast<uintptr_t>(environ); // what a program is given lies above its stack
+  auto pointer = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+  constexpr uintptr_t page = 4096;
+  return pointer < top && top - pointer > limit.rlim_cur - page;
+}
+
+const char *meaning(int signal, int code, const ucontext_t &context) {
   switch (signal) {
   case SIGFPE:
     switch (code) {
@@ -67,7 +81,8 @@ const char *meaning(int signal, int code) {
       return "invalid floating-point operation";
     }
   case SIGSEGV:
-    return "invalid address";
+    return stackIsFull(context) ? "the stack is full; `ulimit -s unlimited` gives more"
+                                : "invalid address";
   case SIGBUS:
     return "address that no memory stands behind";
   case SIGILL:
@@ -148,10 +163,10 @@ void showFrames() {
 void showFrames() { Line() << "  no lines: this cufc was built without libbacktrace"; }
 #endif
 
-void onSignal(int signal, siginfo_t *information, void *) {
+void onSignal(int signal, siginfo_t *information, void *context) {
   std::signal(signal, SIG_DFL);
   Line() << "cufrt: the program ends by signal " << signal << ": "
-         << meaning(signal, information->si_code);
+         << meaning(signal, information->si_code, *static_cast<const ucontext_t *>(context));
   showFrames();
   if (information->si_code <= 0 && signal != SIGABRT) // nobody will raise it again
     raise(signal);

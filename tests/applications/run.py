@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Builds public CUDA Fortran applications by their own build files, with cufc as the Fortran compiler, and runs them.
 
-run.py SOURCES [--cufc build/bin] [--out DIR] [--only NAME,...] [--mpi openmpi|mpich] [--ranks 1,2] [--json FILE]
+run.py SOURCES [--cufc build/bin] [--out DIR] [--only NAME,...] [--mpi openmpi|mpich] [--ranks 1,2]
+       [--devices host,gpu] [--no-cpu] [--json FILE]
 
 SOURCES is a folder of applications that the caller has fetched, each in a subfolder of its recipe's name;
 recipes/*.toml says from which repository and commit, how it is built, which case runs and how the result is
 judged (recipe.py has the fields). Nothing in SOURCES is written to: each application is built in a copy below
---out. CUF_DEVICE decides where kernels run, as for any program; it is `host` unless it is set.
+--out. Its cases run on each device in turn; without a reference, the run on the first device with the fewest ranks is it.
 
 The table says of each application whether its build files were left as they are, what ran, how the result was
 judged, and how long cufc and, where there is a build for CPUs, gfortran took. The exit status is 1 if an
@@ -26,7 +27,7 @@ from recipe import Case, Recipe, load
 from workspace import Outcome, Toolchain, Workspace
 
 FOLDER = Path(__file__).resolve().parent
-COLUMNS = ("application", "unchanged", "built", "cufc s", "gfortran s", "case", "ranks", "run s", "result")
+COLUMNS = ("application", "unchanged", "built", "cufc s", "gfortran s", "case", "ranks", "device", "run s", "result")
 
 
 def build(recipe: Recipe, place: Workspace, commands: "list[str]") -> "tuple[Outcome, float]":
@@ -35,9 +36,10 @@ def build(recipe: Recipe, place: Workspace, commands: "list[str]") -> "tuple[Out
     return outcome, time.monotonic() - started
 
 
-def run_case(case: Case, place: Workspace, ranks: int, cpu: bool) -> "tuple[Path, Outcome, float]":
+def run_case(case: Case, place: Workspace, ranks: int, device: str, cpu: bool) -> "tuple[Path, Outcome, float]":
     """The case in a folder of its own, with its input files; the program's output is in `console.txt` there."""
-    folder = place.case_folder(case, ranks)
+    folder = place.case_folder(case, ranks, device)
+    place.environment["CUF_DEVICE"] = device
     started = time.monotonic()
     commands = case.cpu_commands if cpu and case.cpu_commands else case.commands
     outcome = place.run(commands, "run", limit=case.limit, ranks=ranks, folder=folder)
@@ -45,25 +47,30 @@ def run_case(case: Case, place: Workspace, ranks: int, cpu: bool) -> "tuple[Path
     return folder, outcome, time.monotonic() - started
 
 
+def runs(case: Case, options) -> "list[tuple[str, int]]":
+    """The devices and numbers of ranks of a case."""
+    ranks = [n for n in case.ranks if not options.ranks or n in options.ranks] if case.mpi else [1]
+    return [(device, n) for device in options.devices for n in ranks]
+
+
 def run_cases(recipe: Recipe, place: Workspace, reference: "Workspace | None", row: dict, options) -> "list[dict]":
-    """Each case with each number of ranks, beside the reference with as many. Without one, the first run is it."""
+    """Each case on each device with each number of ranks, beside the reference with as many ranks; without one, beside
+    the first run."""
     rows = []
     for case in recipe.cases:
         first = None
-        for ranks in case.ranks if case.mpi else [1]:
-            if case.mpi and options.ranks and ranks not in options.ranks:
-                continue
-            right = first
-            if reference:
-                right, outcome, _ = run_case(case, reference, ranks, True)
+        references = {}
+        for device, ranks in runs(case, options):
+            if reference and ranks not in references:
+                references[ranks], outcome, _ = run_case(case, reference, ranks, "host", True)
                 if not outcome.good:
                     rows.append({**row, "case": case.name, "result": f"the reference failed: {outcome.reason}"})
-                    right = None
-            folder, outcome, seconds = run_case(case, place, ranks, False)
-            result = judge.judge(case, folder, right) if outcome.good else f"failed: {outcome.reason}"
-            first = first or folder
-            shown = str(ranks) if case.mpi else "-"
-            rows.append({**row, "case": case.name, "ranks": shown, "run s": f"{seconds:.1f}", "result": result})
+                    references[ranks] = None
+            folder, outcome, seconds = run_case(case, place, ranks, device, False)
+            result = judge.judge(case, folder, references.get(ranks) or first) if outcome.good else f"failed: {outcome.reason}"
+            first = first or (folder if outcome.good else None)
+            rows.append({**row, "case": case.name, "ranks": str(ranks) if case.mpi else "-", "device": device,
+                         "run s": f"{seconds:.1f}", "result": result})
     return rows
 
 
@@ -120,6 +127,7 @@ def parse(arguments: "list[str]"):
     parser.add_argument("--only", type=lambda text: text.split(","), default=[])
     parser.add_argument("--mpi", choices=("openmpi", "mpich"), default="openmpi")
     parser.add_argument("--ranks", type=lambda text: [int(n) for n in text.split(",")], default=[])
+    parser.add_argument("--devices", type=lambda text: text.split(","), default=["host"], help="values of CUF_DEVICE")
     parser.add_argument("--no-cpu", action="store_true", help="leave out the builds for CPUs, and what is compared with them")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
@@ -129,7 +137,6 @@ def parse(arguments: "list[str]"):
 
 def main(arguments: "list[str]") -> int:
     options = parse(arguments)
-    os.environ.setdefault("CUF_DEVICE", "host")
     rows = []
     for recipe in load(FOLDER / "recipes"):
         if options.only and recipe.name not in options.only:

@@ -80,8 +80,8 @@ class Workspace:
         (self.folder / name).write_text(text)
         return Outcome(not reason, text, reason)
 
-    def case_folder(self, case: Case, ranks: int) -> Path:
-        folder = self.folder / f"{case.name}-{ranks}"
+    def case_folder(self, case: Case, ranks: int, device: str) -> Path:
+        folder = self.folder / f"{case.name}-{device}-{ranks}"
         folder.mkdir()
         for name, origin in case.files.items():
             path, *edits = origin if isinstance(origin, list) else [origin]

@@ -122,7 +122,8 @@ def traceback(work: Folder) -> None:
     expect("cufrt" not in work.program(crash, "-O1", name="c.f90", status=-11), "without -traceback nothing is said")
     deep = "program p\nprint *, f(1)\ncontains\nrecursive integer function f(n) result(r)\ninteger, volatile :: a(20000)\n" \
            "integer, value :: n\na = n\nr = f(n + 1) + a(5)\nend function\nend program\n"
-    expect("d.f90:" in work.program(deep, "-traceback", name="d.f90", status=-11), "a stack that is used up")
+    said = work.program(deep, "-traceback", name="d.f90", status=-11)
+    expect("d.f90:" in said and "the stack is full" in said, f"a stack that is used up:\n{said}")
 
 
 @step
