@@ -30,6 +30,7 @@ CONTENTS = [
     ("Continuous integration", "ci.md"),
     ("Checks while a program runs", "checks.md"),
     ("MPI with device buffers", "mpi-buffers.md"),
+    ("Applications", "applications.md"),
     ("Modules that gfortran compiled", "gfortran-modules.md"),
     ("Migration from nvfortran", "migration.md"),
     ("Questions", "faq.md"),
