@@ -354,6 +354,7 @@ private:
       return true;
     case Id::LeastSeverity:
       options.warnings = value != "severe" && value != "fatal";
+      options.informs = value.starts_with("inform");
       return true;
     default:
       return false;
