@@ -30,11 +30,16 @@ fs.copyFileSync(schema, 'dist/cufls.schema.json');
 fs.copyFileSync('../LICENSE', 'LICENSE');
 if (values.server) bundle(path.resolve(values.server));
 else fs.rmSync('server', { recursive: true, force: true });
+// A package has no place in the web that pictures could be fetched from, so its page carries them.
+const page = 'README.packaged.md';
+fs.writeFileSync(page, fs.readFileSync('README.md', 'utf8').replace(/\]\(([^)\s]+\.png)\)/g, (_, picture) =>
+  `](data:image/png;base64,${fs.readFileSync(path.resolve(picture)).toString('base64')})`));
 const target = values.target ? ['--target', values.target] : [];
 try {
   execFileSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package', '--no-dependencies', '--skip-license',
-    '--allow-missing-repository', '--out', path.resolve(values.out), ...target], { stdio: 'inherit' });
+    '--allow-missing-repository', '--readme-path', page, '--no-rewrite-relative-links', '--out', path.resolve(values.out), ...target], { stdio: 'inherit' });
 } finally {
+  fs.rmSync(page, { force: true });
   fs.rmSync('server', { recursive: true, force: true });
   fs.rmSync('LICENSE', { force: true });
 }

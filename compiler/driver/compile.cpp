@@ -67,6 +67,10 @@ private:
     bool fixed = options.fixedForm.value_or(job.form.fixed);
     std::vector<Diagnostic> list =
         withoutAllowedWarnings(diagnostics.list(), fixed, options.language.fixedColumns);
+    // `cufls check` says that variables are not used, as a hint.
+    if (!options.informs)
+      std::erase_if(list,
+                    [](const Diagnostic &diagnostic) { return diagnostic.code == "CUF1302"; });
     if (options.warningsAreErrors)
       for (Diagnostic &diagnostic : list)
         if (diagnostic.severity == Severity::Warning) {

@@ -26,8 +26,7 @@ public:
     for (size_t at = 0; at < arguments.size();) {
       const std::string &argument = arguments[at];
       if (argument.size() < 2 || argument[0] != '-') {
-        options.inputs.push_back(argument);
-        ++at;
+        options.inputs.push_back(arguments[at++]);
         continue;
       }
       OptionMatch found = matchOption(arguments, at);
@@ -354,6 +353,7 @@ private:
       return true;
     case Id::LeastSeverity:
       options.warnings = value != "severe" && value != "fatal";
+      options.informs = value.starts_with("inform");
       return true;
     default:
       return false;

@@ -38,6 +38,7 @@ struct Options {
   std::optional<bool> colour; // of messages; otherwise on a terminal
   bool warnings = true;
   bool warningsAreErrors = false;
+  bool informs = false;    // -Minform=inform: also what is no reason for a warning
   bool info = false;       // -Minfo=accel, -gpu=ptxinfo
   bool hostInfo = false;   // -Minfo=loop: what became of loops of host code
   bool hostMissed = false; // -Mneginfo: and why others did not

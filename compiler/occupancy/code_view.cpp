@@ -311,11 +311,14 @@ std::vector<int> CodeText::add(const CodeView &view, std::string_view source) {
   addLine("// " + view.kernel);
   std::string mix;
   for (const auto &[kind, number] : view.mix)
-    mix += fmt::format("{}{} {}", mix.empty() ? "" : ", ", number, kind);
+    mix += fmt::format("{}{} {}", mix.empty() ? "" : ", ", kind, number);
   addLine("// instructions: " + mix);
   for (const MemoryAccess &access : view.memory)
-    addLine(fmt::format("// line {}: {}, {} bytes a thread{}{}", access.source, access.operation,
-                        access.bytes, access.verdict.empty() ? "" : ", ", access.verdict));
+    addLine(fmt::format("// {}: {}, {} {} a thread{}{}",
+                        access.source > 0 ? fmt::format("line {}", access.source)
+                                          : "of no line of this file",
+                        access.operation, access.bytes, access.bytes == 1 ? "byte" : "bytes",
+                        access.verdict.empty() ? "" : ", ", access.verdict));
   std::vector<int> places;
   int before = 0;
   for (const CodeLine &line : view.lines) {

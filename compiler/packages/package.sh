@@ -39,6 +39,9 @@ fill_prefix() {
   cp -r "$root/compiler/packages/cmake" "$root/docs/examples" "$prefix/share/cufc/"
   cp -r "$root/lsp/editors" "$prefix/share/cufc/"
   cp "$root/LICENSE" "$root/README.md" "$root/compiler/packages/copyright" "$prefix/share/doc/cufc/"
+  cp -r "$root/docs" "$prefix/share/doc/cufc/docs"
+  rm -rf "$prefix/share/doc/cufc/docs"/{site,examples}
+  ln -s ../../../cufc/examples "$prefix/share/doc/cufc/docs/examples"
   python3 "$root/compiler/tables/generate/options_docs.py" --man "$root/compiler/tables" \
     | gzip -9n >"$prefix/share/man/man1/cufc.1.gz"
   chmod -R u=rwX,go=rX "$prefix"
@@ -98,7 +101,7 @@ make_vsix() {
   cp -r "$extension" "$stage/vscode-extension"
   cp "$root/LICENSE" "$stage/"
   mkdir -p "$stage/docs" "$stage/compiler"
-  cp -r "$root/docs/examples" "$stage/docs/"
+  cp -r "$root/docs/examples" "$root/docs/pictures" "$stage/docs/"
   cp -r "$root/compiler/tables" "$stage/compiler/"
   rm -f "$out/$name"
   if ! (cd "$stage/vscode-extension" \

@@ -87,6 +87,28 @@ std::vector<bool> conditionalLines(const std::string &text) {
   return lines;
 }
 
+// real, device :: a; device :: a
+bool declaresForDevice(const Statement &text) {
+  static constexpr std::string_view types[] = {"integer",   "real",   "complex", "logical",
+                                               "character", "double", "type",    "class"};
+  static constexpr std::string_view memories[] = {"device", "managed", "constant", "shared",
+                                                  "pinned", "texture", "unified"};
+  auto isIn = [](const auto &list, std::string_view word) {
+    return std::find(std::begin(list), std::end(list), word) != std::end(list);
+  };
+  Words words(text);
+  std::string word = words.next(), before = ",";
+  if (!isIn(types, word) && !isIn(memories, word))
+    return false;
+  bool found = false;
+  for (; !word.empty() && word != ":" && word != "="; before = word, word = words.next()) {
+    found |= before == "," && isIn(memories, word);
+    if (word == "(")
+      words.skipGroup();
+  }
+  return found && word == ":";
+}
+
 class Scanner {
 public:
   Scanner(const std::string &path, const std::string &text, ModuleFacts &facts)
@@ -101,7 +123,8 @@ public:
       return include(words);
     if (!opens(text, first) && units.empty())
       open(Unit::Program, at(words, "program"));
-    facts.cuda |= first == "attributes" || text.text.find("<<<") != std::string::npos;
+    facts.cuda |= first == "attributes" || text.text.find("<<<") != std::string::npos ||
+                  declaresForDevice(text);
     if (first == "use")
       use(words);
     else if (first == "call")

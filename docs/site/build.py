@@ -9,6 +9,7 @@ there fails. Links to files of the source that are no pages, such as ../README.m
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -98,12 +99,28 @@ def draw_pictures(source: Path, cufls: Path) -> None:
                            "made where the CUDA Toolkit is installed</text></svg>\n")
 
 
+def simplify_fences(source: Path) -> None:
+    """What tests read of a block's first line, such as its suffix, means nothing to a reader."""
+    for page in source.rglob("*.md"):
+        text = page.read_text()
+        page.write_text(re.sub(r"^( *`{3,}\w[\w-]*)[^\n`]+$", r"\1", text, flags=re.MULTILINE))
+
+
+def palette() -> list:
+    """As the reader's system has it, and a button beside the search."""
+    return [{"media": f"(prefers-color-scheme: {name})", "scheme": scheme, "primary": "blue grey", "accent": "orange",
+             "toggle": {"icon": icon, "name": f"Switch to {other}"}}
+            for name, scheme, icon, other in (("light", "default", "material/weather-night", "dark"),
+                                              ("dark", "slate", "material/weather-sunny", "light"))]
+
+
 def write_settings(file: Path, source: Path, out: Path) -> None:
     settings = {
         "site_name": "cufc and cufls", "docs_dir": str(source), "site_dir": str(out), "use_directory_urls": False,
-        "theme": {"name": "material", "font": False, "features": ["navigation.indexes", "navigation.top"]},
-        "plugins": ["search"], "extra_css": ["site.css"],
-        "markdown_extensions": ["tables", "fenced_code", {"toc": {"permalink": False}}],
+        "theme": {"name": "material", "font": False, "features": ["navigation.indexes", "navigation.top"], "palette": palette()},
+        "plugins": ["search"], "extra_css": ["site.css"], "hooks": [str(DOCS / "site/cuda_fortran_colours.py")],
+        "markdown_extensions": ["tables", "pymdownx.superfences", {"pymdownx.highlight": {"guess_lang": False}},
+                                {"toc": {"permalink": False}}],
         "nav": navigation(CONTENTS, source),
     }
     file.write_text(json.dumps(settings, indent=1))  # JSON is YAML too
@@ -122,6 +139,7 @@ def main() -> int:
     shutil.copytree(DOCS, source, ignore=shutil.ignore_patterns("site"))
     shutil.copy(DOCS / "site/site.css", source)
     write_example_pages(source)
+    simplify_fences(source)
     draw_pictures(source, cufls)
     settings = out.parent / f"{out.name}.yml"
     write_settings(settings, source, out)

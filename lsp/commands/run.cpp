@@ -5,6 +5,7 @@
 #include "commands/build_session.h"
 #include "commands/caches.h"
 #include "commands/command_line.h"
+#include "commands/tee_errors.h"
 #include "driver/installation.h"
 #include "source/source_form.h"
 #include <algorithm>
@@ -30,6 +31,8 @@ const std::vector<CommandOption> &options() {
       {"--report", "",
        "at the end say which device the program ran on and how long each kernel took"},
       {"--print-program", "", "build, print the path of the program, and do not run it"},
+      {"--directory", "DIR", "start the program in DIR"},
+      {"--messages-to", "FILE", "what is said on stderr goes to FILE too"},
       {"-j", "N", "compile N files at once"},
       {"-v", "", "say what is done and why"},
       {"--help", "", "print this text"},
@@ -145,10 +148,16 @@ int runOutput(const std::string &program, const CommandLine &line, const std::st
     std::printf("%s\n", absolutePath(program).c_str());
     return exitClean;
   }
-  Arguments command{program};
+  Arguments command{absolutePath(program)};
+  std::string directory = line.value("--directory");
+  if (!directory.empty() && chdir(directory.c_str()) != 0) {
+    Diagnostics diagnostics;
+    diagnostics.report(Diag::CannotRead, {}, directory, std::strerror(errno));
+    return refuse({}, diagnostics);
+  }
   std::string debugger = line.value("--debugger");
   if (!debugger.empty())
-    command = {debugger, "-q", "--args", program};
+    command = {debugger, "-q", "--args", command.front()};
   command.insert(command.end(), line.rest.begin(), line.rest.end());
   return become(command, debugger.empty() ? name : debugger);
 }
@@ -159,6 +168,8 @@ int runProgramCommand(const Arguments &given) {
   Diagnostics diagnostics;
   SessionOptions session;
   CommandLine line = parseCommandLine(given, options(), diagnostics);
+  if (std::string file = line.value("--messages-to"); !file.empty() && !teeErrors(file))
+    diagnostics.report(Diag::CannotWrite, {}, file, std::strerror(errno));
   if (line.has("--help"))
     return printHelp(
         "run [FILE | TARGET] [options] [-- ARGUMENTS]",

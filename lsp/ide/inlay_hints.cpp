@@ -4,6 +4,7 @@
 #include "ide/block_tree.h"
 #include "ide/keywords.h"
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {
@@ -85,7 +86,7 @@ private:
       const char *word, *tooltip;
     };
     static constexpr Row rows[] = {
-        {data_attribute::Device, "device", "dummy arguments of device code lie in device memory"},
+        {data_attribute::Device, "device", "dummy arguments of device code are in device memory"},
         {data_attribute::Managed, "managed", "by the compiler's options"},
         {data_attribute::Unified, "unified", "by the compiler's options"},
         {data_attribute::Pinned, "pinned", "by the compiler's options"}};
@@ -93,11 +94,11 @@ private:
       if (!(symbol.dataAttributes & row.attribute) || isSaid(row.word, now))
         continue;
       if (row.attribute != data_attribute::Device || symbol.dummyOf >= 0)
-        hints.push_back(
-            {endOfEntity(now), std::string(", ") + row.word, HintKind::Memory, row.tooltip});
+        hints.push_back({endOfEntity(now), fmt::format("in {} memory", row.word), HintKind::Memory,
+                         row.tooltip});
       else if (!symbol.shape.empty() && symbol.shape.find(':') == std::string::npos &&
                (symbol.dataAttributes & ~data_attribute::Device) == 0)
-        hints.push_back({endOfEntity(now), ", local", HintKind::Memory,
+        hints.push_back({endOfEntity(now), "in local memory", HintKind::Memory,
                          "each thread has its own, in local memory"});
     }
   }

@@ -14,16 +14,32 @@ bool contains(const Query &query, const std::string &file, const Place &place) {
   return now && now->begin.line <= query.position.line && query.position.line <= now->end.line;
 }
 
-std::string launchLabel(const LaunchReport &launch) {
+std::string counted(long long number, const char *one, const char *many) {
+  return fmt::format("{} {}", number, number == 1 ? one : many);
+}
+
+// Editors cut long ones.
+std::string launchLabel(const LaunchReport &launch, const CostsOf &of) {
   if (launch.occupancy->blocks == 0)
-    return "does not fit";
+    return "does not fit on " + of.gpu;
   std::string text = "occupancy " + percent(launch.occupancy->share);
+  if (!of.users)
+    return text + " on " + of.gpu;
   if (launch.fill)
     text += fmt::format(", {:.1f} waves", launch.fill->waves);
-  if (launch.fill && launch.fill->idleMultiprocessors > 0)
-    text += fmt::format(", {} multiprocessors idle", launch.fill->idleMultiprocessors);
+  return text;
+}
+
+std::string launchTooltip(const LaunchReport &launch, const CostsOf &of) {
+  std::string text = launch.reason;
+  auto add = [&](const std::string &more) { text += (text.empty() ? "" : "; ") + more; };
+  if (of.users && launch.fill && launch.fill->idleMultiprocessors > 0)
+    add(counted(launch.fill->idleMultiprocessors, "multiprocessor", "multiprocessors") + " of " +
+        of.gpu + " without a block");
   if (launch.idleInGrid && *launch.idleInGrid > 0)
-    text += fmt::format(", {} threads idle", *launch.idleInGrid);
+    add(counted(*launch.idleInGrid, "thread", "threads") + " of the last warps idle");
+  if (!of.users)
+    add("the GPU is set by cufls.gpu");
   return text;
 }
 
@@ -55,16 +71,18 @@ const KernelReport *kernelAround(const Query &query, const std::vector<KernelRep
   return nullptr;
 }
 
-std::string costTitle(const KernelReport &kernel) {
+std::string costTitle(const KernelReport &kernel, const CostsOf &of) {
   const KernelCost &cost = kernel.cost;
-  std::string text =
-      fmt::format("{} registers{}", cost.registers, cost.callsOthers ? " without callees" : "");
+  std::string text = counted(cost.registers, "register", "registers");
+  if (cost.callsOthers)
+    text += " without callees";
   if (cost.sharedBytes + kernel.dynamicShared > 0)
     text += fmt::format(", {} bytes shared", cost.sharedBytes + kernel.dynamicShared);
   if (cost.spillStoreBytes + cost.spillLoadBytes > 0)
     text += ", spills";
-  return text +
-         fmt::format(": {} with {} threads", percent(kernel.occupancy.share), kernel.blockSize);
+  text += fmt::format(", occupancy {} with {}", percent(kernel.occupancy.share),
+                      counted(kernel.blockSize, "thread", "threads"));
+  return of.users ? text : text + " on " + of.gpu;
 }
 
 std::string costMarkdown(const KernelReport &kernel, const GpuLimits &gpu, const Chip &chip) {
@@ -93,7 +111,7 @@ std::string costMarkdown(const KernelReport &kernel, const GpuLimits &gpu, const
 }
 
 std::vector<InlayHint> costHints(const Query &query, const TextRange &range,
-                                 const std::vector<KernelReport> &kernels) {
+                                 const std::vector<KernelReport> &kernels, const CostsOf &of) {
   std::vector<InlayHint> hints;
   for (const KernelReport &kernel : kernels)
     for (const LaunchReport &launch : kernel.launches) {
@@ -105,9 +123,9 @@ std::vector<InlayHint> costHints(const Query &query, const TextRange &range,
       for (int line = now->begin.line; line <= now->end.line; ++line)
         if (size_t at = query.document().line(line).find(">>>"); at != std::string_view::npos) {
           hints.push_back({{line, static_cast<int>(at) + 4},
-                           launchLabel(launch),
+                           launchLabel(launch, of),
                            HintKind::Launch,
-                           launch.reason});
+                           launchTooltip(launch, of)});
           break;
         }
     }

@@ -10,7 +10,7 @@ constexpr Method methods[] = {
     {"initialize", Needs::Nothing, answerInitialize, nullptr, nullptr},
     {"shutdown", Needs::Nothing, answerShutdown, nullptr, nullptr},
     {"textDocument/diagnostic", Needs::Current, answerDocumentDiagnostics, "diagnosticProvider",
-     R"({"identifier":"cufls","interFileDependencies":true,"workspaceDiagnostics":true})"},
+     R"({"identifier":"cufls","interFileDependencies":true,"workspaceDiagnostics":false})"},
     {"workspace/diagnostic", Needs::Nothing, answerWorkspaceDiagnostics, nullptr, nullptr},
     {"workspace/executeCommand", Needs::Nothing, answerExecuteCommand, nullptr, nullptr},
     {"textDocument/hover", Needs::Analysis, answerHover, "hoverProvider", "true"},

@@ -14,6 +14,17 @@ bool hasErrors(const Analysis &analysis) {
   return false;
 }
 
+const std::optional<Chip> &chipHere() {
+  static const std::optional<Chip> local = localChip();
+  return local;
+}
+
+// What only the number of multiprocessors and the size of blocks on one GPU decide.
+bool isAboutOneChip(const Diagnostic &diagnostic) {
+  return diagnostic.code == "CUF0603" || diagnostic.code == "CUF0604" ||
+         diagnostic.code == "CUF0605";
+}
+
 } // namespace
 
 void KernelCosts::readSettings() {
@@ -31,13 +42,18 @@ void KernelCosts::readSettings() {
 Chip KernelCosts::chipOf(const std::string &path) const {
   if (chosen)
     return *chosen;
-  static const std::optional<Chip> local = localChip();
+  const std::optional<Chip> &local = chipHere();
   Options options = server.projects.optionsOf(server.projects.of(path), path);
   if (!options.gpus.empty()) {
     int number = options.gpus.front().number;
     return local && local->number == number ? *local : cufc::chipOf(number).value_or(usualChip());
   }
   return local && findLimits(local->number) ? *local : usualChip();
+}
+
+bool KernelCosts::isUsersChip(const std::string &path) const {
+  return chosen || (chipHere() && findLimits(chipHere()->number)) ||
+         !server.projects.optionsOf(server.projects.of(path), path).gpus.empty();
 }
 
 bool KernelCosts::hasKernels(const std::string &path) const {
@@ -166,6 +182,7 @@ CostView KernelCosts::view(const std::string &path, const WhatIf &whatIf,
   view.chip = chip ? *chip : chipOf(path);
   const GpuLimits *limits = findLimits(view.chip.number);
   view.gpu = *limits;
+  view.of = {view.chip.name, chip || isUsersChip(path)};
   if (!enabled) {
     view.state = CostView::State::Unavailable;
     view.message = "the setting occupancy.enabled is off";
@@ -217,7 +234,7 @@ std::vector<Diagnostic> KernelCosts::diagnosticsOf(const std::string &path) {
   checkCosts(view.kernels, view.gpu, view.chip, found);
   std::vector<Diagnostic> result;
   for (const Diagnostic &diagnostic : found.list())
-    if (diagnostic.range.file == path)
+    if (diagnostic.range.file == path && (view.of.users || !isAboutOneChip(diagnostic)))
       result.push_back(diagnostic);
   return result;
 }

@@ -7,7 +7,7 @@
 #ifndef CUFLS_SERVER_KERNEL_COSTS_H
 #define CUFLS_SERVER_KERNEL_COSTS_H
 
-#include "occupancy/report.h"
+#include "ide/kernel_texts.h"
 #include <functional>
 #include <map>
 #include <memory>
@@ -27,6 +27,7 @@ struct CostView {
   bool noAssembler = false; // there is no ptxas, so nothing is known of any kernel
   GpuLimits gpu;
   Chip chip;
+  CostsOf of;
   std::vector<KernelReport> kernels; // of all files, with the launches of open ones
 
   bool isReady() const { return state == State::Ready; }
@@ -47,6 +48,8 @@ public:
   // The chip that a file is looked at for: of the settings, of its options, of this machine, or the
   // usual one.
   Chip chipOf(const std::string &path) const;
+  // Whether that is a GPU that the user has or has named.
+  bool isUsersChip(const std::string &path) const;
   // What is known, and for a file with kernels of which nothing is known for that chip, the start
   // of a measurement.
   CostView view(const std::string &path, const WhatIf &whatIf = {},

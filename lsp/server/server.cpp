@@ -219,7 +219,10 @@ Json Server::initialize(const Json &params) {
   state = State::Initialized;
   if (parent > 0)
     watchParent();
-  return {{"capabilities", capabilities(encoding)},
+  Json able = capabilities(encoding);
+  if (!clientPulls()) // it is told without asking, and would show everything twice
+    able.erase("diagnosticProvider");
+  return {{"capabilities", std::move(able)},
           {"serverInfo", {{"name", "cufls"}, {"version", versionText}}}};
 }
 

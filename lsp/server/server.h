@@ -123,8 +123,16 @@ public:
   // Answers to requests that a handler has left open by throwing AnsweredLater.
   void answer(const Json &id, Json result);
   void fail(const Json &id, const ResponseError &error);
-  // Sends the diagnostics of a file to the client.
+  // Sends the diagnostics of a file to the client, unless it asks for those of open files itself.
   void publish(const std::string &path);
+  // All that is to be said of a file, also by builds.
+  Json diagnosticsJson(const SourceFile &file);
+  // Whether the client asks for diagnostics, and can be told that they have changed: without that
+  // it would not know what a build or the costs of kernels add.
+  bool clientPulls() const {
+    return clientHas("textDocument/diagnostic") &&
+           clientHas("workspace/diagnostics/refreshSupport");
+  }
   // Whether programs of the workspace may be run without asking.
   bool isTrusted() const { return trusted; }
   // This program under the name cufls.
@@ -161,6 +169,8 @@ private:
   bool mayUse(const std::string &path, const std::set<std::string> &modules);
   void sendInactiveRegions(const SourceFile &file);
   void publishMistakes(const LoadedProject &project);
+  void withdraw(const std::string &path);
+  void withdrawStrangers();
   void workerDied();
 
   void startIndex(LoadedProject &project);

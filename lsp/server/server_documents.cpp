@@ -74,6 +74,8 @@ void Server::didOpen(const Json &params) {
   if (!known)
     workspace.dropAnalysis(path);
   publishMistakes(project);
+  if (clientPulls())
+    withdraw(path);
   sendInactiveRegions(file);
   if (!known && !projects.rescan(project, path))
     return reloadProjects();
@@ -168,15 +170,15 @@ void Server::didClose(const Json &params) {
   LoadedProject &project = projects.of(path);
   if (!project.sourceOf(path)) { // nobody else knows it
     workspace.remove(path);
-    if (published.erase(path) != 0)
-      notify("textDocument/publishDiagnostics",
-             {{"uri", uriOfPath(path)}, {"diagnostics", Json::array()}});
+    withdraw(path);
   } else if (projects.rescan(project, path)) { // what was not saved is gone
     project.stale = true;
     scheduleIndex(500);
   } else {
     reloadProjects();
   }
+  if (const SourceFile *closed = workspace.find(path); closed && closed->analysis && clientPulls())
+    publish(path);
   answerWaiting();
 }
 
@@ -293,14 +295,29 @@ std::vector<Diagnostic> Server::shownDiagnosticsOf(const SourceFile &file) {
                           file.reading.columns, project.settings);
 }
 
-void Server::publish(const std::string &path) {
-  const SourceFile &file = workspace.file(path);
+Json Server::diagnosticsJson(const SourceFile &file) {
   Positions texts = positions();
   Json list = Json::array();
   for (const Diagnostic &diagnostic : shownDiagnosticsOf(file))
-    if (diagnostic.range.file.empty() || diagnostic.range.file == path)
-      list.push_back(toJson(diagnostic, path, explanationPages(), texts));
-  addProblems(list, tasks.problemsOf(path), path, texts);
+    if (diagnostic.range.file.empty() || diagnostic.range.file == file.path)
+      list.push_back(toJson(diagnostic, file.path, explanationPages(), texts));
+  addProblems(list, tasks.problemsOf(file.path), file.path, texts);
+  return list;
+}
+
+// What was said of a file is taken back.
+void Server::withdraw(const std::string &path) {
+  if (published.erase(path) != 0)
+    notify("textDocument/publishDiagnostics",
+           {{"uri", positions().uri(path)}, {"diagnostics", Json::array()}});
+}
+
+void Server::publish(const std::string &path) {
+  const SourceFile &file = workspace.file(path);
+  if (file.open && clientPulls())
+    return scheduleRefresh();
+  Positions texts = positions();
+  Json list = diagnosticsJson(file);
   if (list.empty() && !file.open && !published.contains(path))
     return;
   Json params = {{"uri", texts.uri(path)}, {"diagnostics", std::move(list)}};

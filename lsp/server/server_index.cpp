@@ -141,7 +141,19 @@ void Server::reloadProjects() {
   }
   for (const std::string &folder : projects.workspaceFolders())
     projects.of(folder);
+  withdrawStrangers();
   scheduleIndex(200);
+}
+
+// Files that no project has any more, since cufls.json leaves them out now, are not spoken of.
+void Server::withdrawStrangers() {
+  for (const std::string &path : std::set(published)) {
+    const LoadedProject &project = projects.of(path);
+    if (uris.contains(path) || project.sourceOf(path) || path == project.project.file)
+      continue;
+    workspace.remove(path);
+    withdraw(path);
+  }
 }
 
 // What open files define and use, as they are now. In a project whose module files have to lie
@@ -166,9 +178,7 @@ void Server::didChangeWatchedFiles(const Json &params) {
       reload = true;
     if (type == deleted && !uris.contains(path)) {
       workspace.remove(path);
-      if (published.erase(path) != 0)
-        notify("textDocument/publishDiagnostics",
-               {{"uri", uriOfPath(path)}, {"diagnostics", Json::array()}});
+      withdraw(path);
     }
     stale |= !uris.contains(path);
     if (!reload && type != created && type != deleted)

@@ -75,6 +75,20 @@ def check_search(site: Path) -> "list[str]":
     return problems
 
 
+def check_looks(site: Path) -> "list[str]":
+    """Code has colours, CUDA's own among them; there is a dark scheme; words of code in tables stay whole."""
+    tutorial, example = ((site / name).read_text() for name in ("tutorial.html", "examples/sources/vector_add.html"))
+    problems = [f"no colour of {what}" for what, mark, page in (
+        ("keywords", '<span class="k">', example), ("attributes", '<span class="kd">attributes', example),
+        ("launches", '<span class="pm">&lt;&lt;&lt;', example), ("directives", '<span class="kp">!$cuf', tutorial)) if mark not in page]
+    if 'data-md-color-scheme="slate"' not in tutorial or "prefers-color-scheme: dark" not in tutorial:
+        problems.append("no dark scheme")
+    if "white-space: nowrap" not in (site / "site.css").read_text():
+        problems.append("words of code may be broken")
+    raw = [page.relative_to(site).as_posix() for page in site.rglob("*.html") if re.search(r"<p>`{3}", page.read_text(errors="replace"))]
+    return problems + [f"{page}: a block of code is text" for page in raw]
+
+
 def check_sources() -> "list[str]":
     problems = []
     for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
@@ -98,7 +112,7 @@ def main() -> int:
     if done.returncode != 0:
         problems.append(f"the site is not built: {done.stdout.strip()}")
     else:
-        problems += check_site(site.resolve()) + check_search(site)
+        problems += check_site(site.resolve()) + check_search(site) + check_looks(site)
         print(f"{len(list(site.rglob('*.html')))} pages")
     print("\n".join(problems) or "PASS")
     return 1 if problems else 0

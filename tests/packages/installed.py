@@ -106,6 +106,12 @@ def try_unpacked(prefix: Path, folder: Path) -> None:
     check("unpacked: run", done.returncode == 0 and "PASS" in done.stdout, done.stdout)
     done = run(["cufls", "run", "p.cuf"], folder, usual)
     check("unpacked: cufls run", done.returncode == 0 and "PASS" in done.stdout, done.stdout)
+    pages = prefix / "share/doc/cufc/docs"
+    missing = [page for page in ("tutorial.md", "faq.md", "reference/cudafor-memory.md", "pictures/run.png", "examples/vector_add.cuf")
+               if not (pages / page).exists()]
+    check("unpacked: the pages are there", not missing, missing)
+    tags = prefix / "share/cufc/editors/nvim/doc/tags"
+    check("unpacked: :help has its tags", tags.exists() and "cufls.txt" in tags.read_text(), tags)
     examples = prefix / "share/cufc/examples"
     toolchain = prefix / "share/cufc/cmake/cufc-toolchain.cmake"
     steps = [["cmake", "-S", examples / "cmake", "-B", "b", "--toolchain", toolchain], ["cmake", "--build", "b"],

@@ -1,10 +1,12 @@
 // Debugging: the program is built with -g, and cuda-gdb or gdb is started. Debuggers that speak the Debug
-// Adapter Protocol (gdb 14 and later with Python) get VS Code's own interface; others run in a terminal.
-// On the CPU kernels are ordinary functions, so breakpoints in them work with gdb.
+// Adapter Protocol (gdb 14 and later with Python) get VS Code's own interface; others run in a terminal, with
+// the breakpoints that are set in VS Code. On the CPU kernels are ordinary functions, so breakpoints in them
+// work with gdb.
 import * as cp from 'child_process';
 import * as path from 'path';
 import { promisify } from 'util';
 import * as vscode from 'vscode';
+import { projectFolder, workingDirectory } from './folders';
 import { mayRun, settings, sourceOf } from './languages';
 import { Server } from './server';
 import { findGpu } from './status';
@@ -17,6 +19,13 @@ interface Configuration extends vscode.DebugConfiguration {
   device?: 'auto' | 'gpu' | 'host';
   debugger?: string;
   inTerminal?: boolean;
+  cwd?: string;
+}
+
+interface Debugger {
+  name: string;
+  adapter: boolean;
+  problem: string; // why it cannot be VS Code's own
 }
 
 async function answers(program: string, given: string[]): Promise<string | undefined> {
@@ -27,16 +36,18 @@ async function answers(program: string, given: string[]): Promise<string | undef
   }
 }
 
-// The debugger's name, and whether it can be an adapter.
-async function chooseDebugger(configuration: Configuration): Promise<{ name: string; adapter: boolean } | undefined> {
+async function chooseDebugger(configuration: Configuration): Promise<Debugger | undefined> {
   const wanted = configuration.debugger || settings().get<string>('debugger.path');
   const onGpu = configuration.device !== 'host' && (await findGpu());
   for (const name of wanted ? [wanted] : onGpu ? ['cuda-gdb', 'gdb'] : ['gdb', 'cuda-gdb']) {
-    const version = await answers(name, ['--version']);
-    if (!version) continue;
-    const major = Number(/(\d+)\.\d+/.exec(version.split('\n')[0])?.[1] ?? 0);
-    const python = major >= 14 && (await answers(name, ['-batch', '-ex', 'python print("yes")']))?.includes('yes');
-    return { name, adapter: !!python && !configuration.inTerminal };
+    // cuda-gdb says its own version first, and then which gdb it is.
+    const version = (await answers(name, ['--version']))?.replace(/\(.*?\)/g, '');
+    if (version === undefined) continue;
+    const [, number, major] = /GNU gdb\s+((\d+)\.[\d.]+)/.exec(version) ?? /((\d+)\.\d+)/.exec(version) ?? ['', '0', '0'];
+    const old = Number(major) < 14;
+    const python = !old && (await answers(name, ['-batch', '-ex', 'python print("yes")']))?.includes('yes');
+    const problem = old ? `this is ${path.basename(name)} ${number}` : python ? '' : `this ${path.basename(name)} has no Python`;
+    return { name, adapter: !!python && !configuration.inTerminal, problem };
   }
   return undefined;
 }
@@ -56,13 +67,28 @@ async function buildFor(cufls: string, source: string, cwd: string): Promise<str
   }
 }
 
-function inTerminal(cufls: string, source: string, name: string, configuration: Configuration): void {
+// What the user has set in VS Code, as gdb's commands; the program then runs to the first of them.
+function commandsFor(): string[] {
+  const set = vscode.debug.breakpoints.flatMap((point) =>
+    point instanceof vscode.SourceBreakpoint && point.enabled && point.location.uri.scheme === 'file'
+      ? [`break ${point.location.uri.fsPath}:${point.location.range.start.line + 1}${point.condition ? ` if ${point.condition}` : ''}`]
+      : []);
+  return set.length ? ['set breakpoint pending on', ...set, 'run'] : [];
+}
+
+function inTerminal(source: string, program: string, found: Debugger, configuration: Configuration): void {
+  const commands = commandsFor().flatMap((each) => ['-ex', each]);
   const terminal = vscode.window.createTerminal({
-    name: `${path.basename(name)} ${path.basename(source)}`, cwd: path.dirname(source),
-    shellPath: cufls, shellArgs: ['run', source, `--debugger=${name}`, '--', ...(configuration.args ?? [])],
+    name: `${path.basename(found.name)} ${path.basename(source)}`, cwd: configuration.cwd,
+    shellPath: found.name, shellArgs: ['-q', ...commands, '--args', program, ...(configuration.args ?? [])],
     env: environment(configuration.device),
   });
   terminal.show();
+  if (configuration.inTerminal || !found.problem) return;
+  const kept = commands.length ? 'Your breakpoints are set there.' : 'Breakpoints of the editor are set there when it starts.';
+  void vscode.window.showInformationMessage(
+    `The debugger runs in a terminal: VS Code's own view needs gdb 14 or later with Python, and ${found.problem}. ${kept} ` +
+    'The setting cufls.debugger.path takes another gdb.');
 }
 
 async function resolve(server: Server, configuration: Configuration): Promise<Configuration | undefined> {
@@ -81,12 +107,13 @@ async function resolve(server: Server, configuration: Configuration): Promise<Co
     void vscode.window.showErrorMessage('No debugger was found: install gdb, or cuda-gdb of the CUDA Toolkit.');
     return undefined;
   }
-  if (!found.adapter) {
-    inTerminal(cufls, source, found.name, configuration);
-    return undefined;
-  }
-  const program = await buildFor(cufls, source, path.dirname(source));
-  return { ...configuration, program, cwd: path.dirname(source), env: environment(configuration.device), debugger: found.name };
+  const uri = vscode.Uri.file(source);
+  const program = await buildFor(cufls, source, projectFolder(uri));
+  const args = configuration.args ?? settings(uri).get<string[]>('run.arguments') ?? [];
+  const whole = { ...configuration, program, args, cwd: configuration.cwd ?? workingDirectory(uri) };
+  if (found.adapter) return { ...whole, env: environment(configuration.device), debugger: found.name };
+  inTerminal(source, program, found, whole);
+  return undefined;
 }
 
 export function registerDebugging(context: vscode.ExtensionContext, server: Server): void {

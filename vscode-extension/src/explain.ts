@@ -11,6 +11,14 @@ function codeOf(diagnostic: vscode.Diagnostic): string | undefined {
   return code !== undefined && /^CUF\d+$/.test(String(code)) ? String(code) : undefined;
 }
 
+// The code of a diagnostic leads to its page as it is read, where the server names the file.
+export function linkToExplanation(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
+  const code = codeOf(diagnostic);
+  if (code && typeof diagnostic.code === 'object')
+    diagnostic.code = { value: code, target: vscode.Uri.parse(`command:cufls.explain?${encodeURIComponent(JSON.stringify([code]))}`) };
+  return diagnostic;
+}
+
 function codeAtCursor(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return undefined;

@@ -6,15 +6,30 @@ import { registerDetection } from './detect';
 import { registerDeviceCode } from './device_code';
 import { registerExamples } from './examples';
 import { registerExplanations } from './explain';
+import { announceLanguages, languagesChanged } from './languages';
 import { Server } from './server';
+import { registerSnippets } from './snippets';
 import { registerStatus } from './status';
 import { registerTasks } from './tasks';
 import { registerTests } from './testing';
 import { registerOccupancy } from './occupancy/panel';
 
+// Another extension for Fortran may come or go, and the setting may change.
+function followLanguages(context: vscode.ExtensionContext, server: Server): void {
+  const look = () => {
+    if (!languagesChanged()) return;
+    void announceLanguages();
+    void server.restart();
+  };
+  context.subscriptions.push(
+    vscode.extensions.onDidChange(look),
+    vscode.workspace.onDidChangeConfiguration((event) => { if (event.affectsConfiguration('cufls.fortranFiles')) look(); }));
+}
+
 export async function activate(context: vscode.ExtensionContext): Promise<{ server: Server }> {
   const server = new Server(context);
   context.subscriptions.push(server);
+  await announceLanguages();
   registerStatus(context, server);
   registerDetection(context);
   registerTasks(context, server);
@@ -24,6 +39,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
   registerOccupancy(context, server);
   registerExplanations(context, server);
   registerExamples(context);
+  registerSnippets(context);
+  followLanguages(context, server);
   await server.start();
   return { server };
 }

@@ -1,11 +1,43 @@
-// The two languages of this extension, one for each source form, and questions about editors of them.
+// The languages of files and questions about editors of them. CUDA Fortran has two, one for each source form.
+// Fortran without CUDA has the names that the extension Modern Fortran gives it, so that a file has the same
+// language whether that extension is there or not.
 import * as vscode from 'vscode';
 
-export const LANGUAGES = ['cuda-fortran', 'cuda-fortran-fixed'];
-export const SELECTOR = LANGUAGES.map((language) => ({ scheme: 'file', language }));
+const CUDA = ['cuda-fortran', 'cuda-fortran-fixed'];
+const PLAIN = ['FortranFreeForm', 'FortranFixedForm'];
+const NAMES_OF_FORTRAN = /^fortran/i;
+
+// The other extension that knows Fortran, if there is one.
+function otherExtension(): vscode.Extension<unknown> | undefined {
+  return vscode.extensions.all.find(({ packageJSON }) => packageJSON.name !== 'cufls' &&
+    packageJSON.contributes?.languages?.some(({ id }: { id: string }) => NAMES_OF_FORTRAN.test(id)));
+}
+
+// Whether Fortran files without CUDA are this extension's too.
+function servesFortran(): boolean {
+  const wanted = settings().get<string>('fortranFiles');
+  return wanted === 'all' || (wanted !== 'cuda' && !otherExtension());
+}
+
+let known: string[] | undefined;
+export function languages(): string[] {
+  return (known ??= servesFortran() ? [...CUDA, ...PLAIN] : CUDA);
+}
+
+// After settings or extensions have changed; whether the answer has.
+export function languagesChanged(): boolean {
+  const before = String(known);
+  known = undefined;
+  return String(languages()) !== before;
+}
+
+// Conditions in package.json ask for it.
+export function announceLanguages(): Thenable<unknown> {
+  return vscode.commands.executeCommand('setContext', 'cufls.languages', languages());
+}
 
 export function isOurs(document: vscode.TextDocument | undefined): document is vscode.TextDocument {
-  return !!document && LANGUAGES.includes(document.languageId);
+  return !!document && languages().includes(document.languageId);
 }
 
 // The source that a command is about: the one that it was started at, otherwise that of the editor.

@@ -4,7 +4,8 @@ import * as cp from 'child_process';
 import * as path from 'path';
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, LanguageClientOptions, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
-import { SELECTOR, settings } from './languages';
+import { linkToExplanation } from './explain';
+import { languages, settings } from './languages';
 import { locate, Place } from './locate';
 
 export interface Status {
@@ -139,14 +140,14 @@ export class Server implements vscode.Disposable {
 
   private clientOptions(): LanguageClientOptions {
     return {
-      documentSelector: SELECTOR,
+      documentSelector: languages().map((language) => ({ scheme: 'file', language })),
       outputChannel: this.output,
       traceOutputChannel: this.trace,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: { trusted: vscode.workspace.isTrusted, ...settings() },
       synchronize: {
         configurationSection: 'cufls',
-        fileEvents: vscode.workspace.createFileSystemWatcher('**/{cufls.json,compile_commands.json,*.{cuf,CUF,f90,F90,f,F,inc,h}}'),
+        fileEvents: vscode.workspace.createFileSystemWatcher('**/{cufls.json,compile_commands.json,*.{cuf,CUF,f90,F90,f95,F95,f03,F03,f08,F08,f,F,for,FOR,inc,h,fh}}'),
       },
       markdown: { isTrusted: false, supportHtml: false },
       initializationFailedHandler: () => false,
@@ -158,6 +159,12 @@ export class Server implements vscode.Disposable {
         executeCommand: (command, given, next) => {
           const handler = this.commandHandlers.get(command);
           return handler ? handler(given[0]) : next(command, given);
+        },
+        handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(linkToExplanation)),
+        provideDiagnostics: async (document, previous, token, next) => {
+          const report = await next(document, previous, token);
+          if (report?.kind === 'full') report.items.forEach(linkToExplanation);
+          return report;
         },
       },
     };

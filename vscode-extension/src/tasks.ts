@@ -1,7 +1,11 @@
 // Builds and runs in a terminal: the program `cufls` itself with a command, so the terminal shows what CI
 // and a shell show. Code lenses, commands and tasks of tasks.json come together in makeTask.
+import * as fs from 'fs';
+import * as os from 'os';
 import * as path from 'path';
 import * as vscode from 'vscode';
+import { Findings } from './findings';
+import { projectFolder, workingDirectory } from './folders';
 import { isOurs, mayRun, settings, sourceOf } from './languages';
 import { Server } from './server';
 
@@ -13,6 +17,8 @@ export interface Definition extends vscode.TaskDefinition {
   report?: boolean;
   check?: boolean;
   arguments?: string[];
+  workingDirectory?: string;
+  messagesTo?: string;
 }
 
 interface RunOptions {
@@ -32,6 +38,8 @@ function argumentsOf(definition: Definition): string[] {
   if (command === 'run' && device) result.push(`--device=${device}`);
   if (command === 'run' && definition.check) result.push('--check');
   if (command === 'run' && (definition.report ?? settings().get<boolean>('run.report'))) result.push('--report');
+  if (command === 'run' && definition.workingDirectory) result.push(`--directory=${definition.workingDirectory}`);
+  if (command === 'run' && definition.messagesTo) result.push(`--messages-to=${definition.messagesTo}`);
   if (command === 'run' && definition.arguments?.length) result.push('--', ...definition.arguments);
   return result;
 }
@@ -46,7 +54,8 @@ export function makeTask(program: string, definition: Definition, folder: vscode
   const cwd = definition.cwd ?? folder?.uri.fsPath ?? (definition.file && path.dirname(definition.file));
   const execution = new vscode.ProcessExecution(program, argumentsOf(definition), { cwd, env: environment });
   const scope = folder ?? vscode.TaskScope.Workspace;
-  const task = new vscode.Task(definition, scope, nameOf(definition), 'cufls', execution, ['$cufls']);
+  // VS Code marks a run with warnings as failed, and the server says them anyway.
+  const task = new vscode.Task(definition, scope, nameOf(definition), 'cufls', execution, ['$cufls-errors']);
   task.group = definition.command === 'build' ? vscode.TaskGroup.Build : undefined;
   task.presentationOptions = {
     reveal: vscode.TaskRevealKind.Always, panel: vscode.TaskPanelKind.Dedicated, clear: true, showReuseMessage: false,
@@ -70,7 +79,7 @@ async function execute(task: vscode.Task): Promise<number | undefined> {
 async function saveSources(): Promise<void> {
   const dirty = vscode.workspace.textDocuments.filter((document) => document.isDirty && !document.isUntitled);
   for (const document of dirty)
-    if (/\.(json|inc|h|f90|cu)$/i.test(document.fileName) || isOurs(document)) await document.save();
+    if (/\.(json|inc|h|f\d\d|f|for|cu)$/i.test(document.fileName) || isOurs(document)) await document.save();
 }
 
 async function start(server: Server, definition: Definition, uri: vscode.Uri | undefined, environment = {}) {
@@ -82,15 +91,32 @@ async function start(server: Server, definition: Definition, uri: vscode.Uri | u
   return { exitCode: await execute(makeTask(program, definition, folder, environment)) };
 }
 
-async function run(server: Server, given: unknown, options: RunOptions = {}) {
+// What a run with checks says goes into the texts when it has ended.
+async function withFindings(findings: Findings, folder: string, run: (file: string) => Thenable<unknown>): Promise<unknown> {
+  findings.clear();
+  const place = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'cufls-run-'));
+  const file = path.join(place, 'messages');
+  try {
+    const result = await run(file);
+    await findings.show(file, folder);
+    return result;
+  } finally {
+    await fs.promises.rm(place, { recursive: true, force: true });
+  }
+}
+
+async function run(server: Server, findings: Findings, given: unknown, options: RunOptions = {}) {
   const uri = sourceOf(given);
   if (!uri) return void vscode.window.showInformationMessage('Open a CUDA Fortran file with a main program to run it.');
   const chosen = settings(uri);
   const device = options.device ?? chosen.get<string>('run.device');
-  return start(server, {
+  const definition: Definition = {
     type: 'cufls', command: 'run', file: options.target ? undefined : uri.fsPath, target: options.target,
-    check: options.check, device: device === 'auto' ? undefined : device, arguments: options.arguments ?? chosen.get<string[]>('run.arguments'),
-  }, uri, options.environment);
+    check: options.check, device: device === 'auto' ? undefined : device, workingDirectory: workingDirectory(uri),
+    arguments: options.arguments ?? chosen.get<string[]>('run.arguments'),
+  };
+  const go = (messagesTo?: string) => start(server, { ...definition, messagesTo }, uri, options.environment);
+  return options.check ? withFindings(findings, projectFolder(uri), go) : go();
 }
 
 function build(server: Server, uri: vscode.Uri | undefined, target?: string) {
@@ -130,11 +156,13 @@ function provider(server: Server): vscode.TaskProvider {
 }
 
 export function registerTasks(context: vscode.ExtensionContext, server: Server): void {
+  const findings = new Findings();
+  context.subscriptions.push(findings);
   const command = (name: string, action: (given: unknown) => unknown) =>
     context.subscriptions.push(vscode.commands.registerCommand(name, action));
-  command('cufls.buildAndRun', (given) => run(server, given));
-  command('cufls.runOnCpu', (given) => run(server, given, { device: 'host' }));
-  command('cufls.runWithChecks', (given) => run(server, given, { device: 'host', check: true }));
+  command('cufls.buildAndRun', (given) => run(server, findings, given));
+  command('cufls.runOnCpu', (given) => run(server, findings, given, { device: 'host' }));
+  command('cufls.runWithChecks', (given) => run(server, findings, given, { device: 'host', check: true }));
   command('cufls.buildProject', (given) => build(server, sourceOf(given)));
   command('cufls.doctor', async () => {
     const program = server.program();
@@ -146,7 +174,7 @@ export function registerTasks(context: vscode.ExtensionContext, server: Server):
   });
   server.commandHandlers.set('cufls.run', (argument) => {
     const { uri, ...options } = lensArgument(argument);
-    return run(server, uri, options);
+    return run(server, findings, uri, options);
   });
   server.commandHandlers.set('cufls.build', (argument) => {
     const { uri, target } = lensArgument(argument);

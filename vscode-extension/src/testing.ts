@@ -1,12 +1,13 @@
-// The test explorer: programs that print PASS when their results are right. A test passes if the program
+// The test explorer: programs that print PASS when their results are right (docs/project.md). A test passes if the program
 // ends with status 0 and prints a line that is PASS, and fails otherwise with what it printed.
 import * as cp from 'child_process';
 import * as path from 'path';
 import * as vscode from 'vscode';
+import { projectFolder, workingDirectory } from './folders';
 import { mayRun, settings } from './languages';
 import { Server } from './server';
 
-const FILES = '**/*.{cuf,CUF}';
+const FILES = '**/*.{cuf,CUF,f90,F90,f95,F95,f03,F03,f08,F08,f,F,for,FOR}';
 const IGNORED = '**/{build,node_modules,.git}/**';
 const MOST_FILES = 2000;
 const PRINTS_PASS = /^[^!\n]*\b(?:print|write)\b[^!\n]*['"]\s*PASS\b/im;
@@ -41,7 +42,8 @@ function runOne(run: vscode.TestRun, item: vscode.TestItem, program: string, can
   run.started(item);
   return new Promise((resolve) => {
     let printed = '', errors = '';
-    const child = cp.spawn(program, ['run', file, `--device=${device}`], { cwd: path.dirname(file) });
+    const uri = item.uri as vscode.Uri, folder = projectFolder(uri);
+    const child = cp.spawn(program, ['run', file, `--device=${device}`, `--directory=${workingDirectory(uri)}`], { cwd: folder });
     const cancelled = cancel.onCancellationRequested(() => child.kill());
     const show = (text: string) => run.appendOutput(text.replace(/\r?\n/g, '\r\n'), undefined, item);
     child.stdout.on('data', (data: Buffer) => { printed += data; show(String(data)); });
@@ -52,7 +54,7 @@ function runOne(run: vscode.TestRun, item: vscode.TestItem, program: string, can
       if (code === 0 && /^\s*PASS\s*$/m.test(printed)) run.passed(item, took);
       else if (cancel.isCancellationRequested) run.skipped(item);
       else {
-        const found = failure ? { message: failure } : placeOf(`${errors}\n${printed}`, path.dirname(file));
+        const found = failure ? { message: failure } : placeOf(`${errors}\n${printed}`, folder);
         const message = new vscode.TestMessage(code === 0 ? `no line PASS\n${found.message}` : found.message);
         message.location = found.location ?? new vscode.Location(item.uri as vscode.Uri, item.range ?? new vscode.Position(0, 0));
         run.failed(item, message, took);
@@ -72,6 +74,7 @@ export function registerTests(context: vscode.ExtensionContext, server: Server):
   const run = async (request: vscode.TestRunRequest, cancel: vscode.CancellationToken) => {
     const program = (await mayRun('Test')) ? server.program() : undefined;
     if (!program) return;
+    if (!request.include) await discover(); // all tests: also those that nobody has looked for yet
     const items = request.include ?? [...controller.items].map(([, item]) => item);
     const current = controller.createTestRun(request);
     items.forEach((item) => current.enqueued(item));

@@ -1,6 +1,7 @@
 """Pages of docs/reference: one for each group of module cudafor's routines, types and constants."""
 
 from cudafor_table import NOTICE, PLAIN, forms
+from examples import example
 
 FORTRAN_IN_DOCS = {
     "any_integer": "integer(any kind)",
@@ -74,7 +75,7 @@ def page(tables, group):
     def rows(key):
         return [row for row in tables[key] if row["group"] == group["name"]]
 
-    lines = [f"<!-- {NOTICE} -->", f"# cudafor: {group['title']}", "", group["about"].strip(), ""]
+    lines = [f"<!-- {NOTICE} -->", f"# cudafor: {group['title']}", "", group["about"].strip(), "", *example(f"cudafor-{group['name']}")]
     for routine in rows("routine"):
         lines += routine_section(routine)
     for row in rows("type"):

@@ -1,6 +1,7 @@
 """Pages of docs/reference: one for each group of the procedures of device code."""
 
 from device_table import NOTICE
+from examples import example
 
 HOW = {
     "flang": "flang",
@@ -56,7 +57,7 @@ def section(row):
 
 
 def page(tables, group):
-    lines = [f"<!-- {NOTICE} -->", f"# Device code: {group['title']}", "", group["about"].strip(), ""]
+    lines = [f"<!-- {NOTICE} -->", f"# Device code: {group['title']}", "", group["about"].strip(), "", *example(f"device-{group['name']}")]
     for row in tables["routine"]:
         if row["group"] == group["name"]:
             lines += section(row)

@@ -2,17 +2,12 @@
 // nothing is sent again that the client has.
 #include "project/content_hash.h"
 #include "server/answers/answers.h"
-#include "server/diagnostics_json.h"
 
 namespace cufc {
 namespace {
 
 Json reportOf(RequestContext &context, const SourceFile &file, const Json &previous) {
-  Json items = Json::array();
-  for (const Diagnostic &diagnostic : context.server.shownDiagnosticsOf(file))
-    if (diagnostic.range.file.empty() || diagnostic.range.file == file.path)
-      items.push_back(
-          toJson(diagnostic, file.path, context.server.explanationPages(), context.positions));
+  Json items = context.server.diagnosticsJson(file);
   std::string id = contentHash(items.dump()).text();
   if (previous == id)
     return {{"kind", "unchanged"}, {"resultId", id}};

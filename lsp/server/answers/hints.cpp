@@ -15,7 +15,8 @@ bool isOn(RequestContext &context, const char *name) {
 Json toJson(RequestContext &context, const Query &query, const InlayHint &hint) {
   constexpr int type = 1, parameter = 2; // the protocol's InlayHintKind
   bool before = hint.kind == HintKind::ArgumentName;
-  bool apart = hint.kind == HintKind::Launch || hint.kind == HintKind::BlockEnd;
+  bool apart = hint.kind == HintKind::Launch || hint.kind == HintKind::BlockEnd ||
+               hint.kind == HintKind::Memory;
   Json item = {{"position", context.positions.position(query.file.path, hint.position)},
                {"label", hint.label},
                {"paddingLeft", apart},
@@ -75,7 +76,7 @@ void addCostLenses(RequestContext &context, const Query &query, Json &result) {
     std::optional<TextRange> now = query.file.now(kernel.nameplace);
     if (!now)
       continue;
-    result.push_back(costLens(context, query, *now, costTitle(kernel)));
+    result.push_back(costLens(context, query, *now, costTitle(kernel, costs.of)));
   }
 }
 
@@ -92,7 +93,7 @@ Json answerInlayHints(RequestContext &context) {
   for (const InlayHint &hint : inlayHints(query, range, choice))
     result.push_back(toJson(context, query, hint));
   if (isOn(context, "inlayHints.occupancy"))
-    for (const InlayHint &hint : costHints(query, range, costs.kernels))
+    for (const InlayHint &hint : costHints(query, range, costs.kernels, costs.of))
       result.push_back(toJson(context, query, hint));
   return result;
 }

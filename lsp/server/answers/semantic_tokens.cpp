@@ -39,11 +39,20 @@ private:
   int passed = 0; // and in units
 };
 
+// What a grammar sees too. A comment is a token where the preprocessor leaves lines out.
+bool isSyntax(const SemanticToken &token) {
+  return token.type == TokenType::Keyword || token.type == TokenType::Number ||
+         token.type == TokenType::String || token.type == TokenType::Operator;
+}
+
 TokenResults::Data encoded(RequestContext &context, const TextRange *range) {
   Query query{context.workspace, context.file(), {}};
   TextRange all{{1, 1}, {query.document().lineCount() + 1, 1}};
   std::vector<SemanticToken> tokens =
       semanticTokens(query, range ? *range : all, textReader(context.workspace));
+  // Keywords and literals keep the colours of the client's grammar, if it has one.
+  if (context.server.clientCapability("textDocument/semanticTokens/augmentsSyntaxTokens") == true)
+    std::erase_if(tokens, isSyntax);
   TokenResults::Data data;
   data.reserve(tokens.size() * 5);
   UnitCounter counter(query.document(), context.positions.unit());

@@ -44,6 +44,7 @@
   (replace-match "cudaDeviceSinchronize" t)
   (eglot--signal-textDocument/didChange)
   (check "error is shown" (wait-for #'diagnostics) (list eglot--diagnostics flymake-mode (mapcar #'flymake-diagnostic-text (flymake-diagnostics))))
+  (check "it stands once" (= 1 (length (diagnostics))) (mapcar #'flymake-diagnostic-text (diagnostics)))
   (check "its text" (string-match "did you mean" (flymake-diagnostic-text (car (diagnostics))))
          (mapcar #'flymake-diagnostic-text (diagnostics)))
   (let ((actions (jsonrpc-request (eglot--current-server-or-lose) :textDocument/codeAction

@@ -58,6 +58,8 @@ local function errors_while_typing()
   local right = vim.api.nvim_buf_get_lines(0, line, line + 1, false)[1]
   set_line(line, right:gsub('Synchronize', 'Sinchronize'))
   check('error is shown', wait(function() return #diagnostics() > 0 end))
+  vim.wait(1500, function() return false end)
+  check('it stands once', #diagnostics() == 1, diagnostics())
   local first = diagnostics()[1] or {}
   check('at its place, with a code', first.lnum == line and tostring(first.code):match('^CUF%d%d%d%d$'), first)
   vim.api.nvim_win_set_cursor(0, { line + 1, first.col or 0 })
@@ -202,6 +204,33 @@ local function restarting()
   check(':Cufls restart', wait(function() return cufls() and cufls().id ~= before end), before)
 end
 
+-- Of files that no one has opened, and that cufls.json leaves out later.
+local function of_other_files()
+  local function aside()
+    for _, diagnostic in ipairs(vim.diagnostic.get()) do
+      if vim.api.nvim_buf_get_name(diagnostic.bufnr):find('aside.cuf', 1, true) then return diagnostic end
+    end
+  end
+  local function write(name, lines)
+    vim.fn.writefile(lines, name)
+    cufls().notify('workspace/didChangeWatchedFiles', { changes = { { uri = vim.uri_from_fname(vim.fn.getcwd() .. '/' .. name), type = 2 } } })
+  end
+  local before = vim.fn.readfile('cufls.json')
+  vim.fn.writefile({ 'subroutine aside(a)', '  implicit none', '  real :: a', '  a = nothing', 'end subroutine' }, 'aside.cuf')
+  write('cufls.json', before)
+  check('a closed file has diagnostics', wait(function() return aside() ~= nil end), vim.diagnostic.get())
+  write('cufls.json', { '{"targets": {"app": {"sources": ["kernels.cuf", "main.cuf"]}}}' })
+  check('an excluded file has none', wait(function() return aside() == nil end), aside())
+  vim.fn.delete('aside.cuf')
+  write('cufls.json', before)
+end
+
+local function help()
+  vim.cmd('help cufls')
+  check(':help cufls', vim.fn.expand('%:t') == 'cufls.txt', vim.fn.expand('%'))
+  vim.cmd('helpclose')
+end
+
 local function broken_path()
   vim.g.cufls = { cmd = { '/nowhere/cufls' } }
   local said
@@ -214,7 +243,7 @@ end
 
 local good, message = xpcall(function()
   for _, part in ipairs({ opening, errors_while_typing, hover_and_completion, rename_over_files, of_newer_versions, lens_runs,
-    commands, building, restarting, broken_path }) do
+    commands, building, of_other_files, help, restarting, broken_path }) do
     part()
   end
 end, debug.traceback)

@@ -83,9 +83,28 @@ export class Session {
     fs.mkdirSync(path.join(this.folder, 'data/User'), { recursive: true });
     fs.mkdirSync(this.pictures, { recursive: true });
     fs.cpSync(path.join(here, 'workspace'), this.workspace, { recursive: true });
+    for (const [name, text] of Object.entries(this.scenario.files ?? {})) {
+      fs.mkdirSync(path.dirname(path.join(this.workspace, name)), { recursive: true });
+      fs.writeFileSync(path.join(this.workspace, name), text);
+    }
     const settings = { ...SETTINGS, ...this.scenario.settings };
     fs.writeFileSync(path.join(this.folder, 'data/User/settings.json'), JSON.stringify(settings, null, 2));
     if (this.scenario.install !== false) execFileSync('cp', ['-al', installed(this.extension), path.join(this.folder, 'extensions')]);
+    for (const other of this.scenario.otherExtensions ?? []) this.addExtension(other);
+  }
+
+  // One that is made up of a package.json, with files beside it.
+  addExtension({ manifest, files }) {
+    const root = path.join(this.folder, 'extensions'), list = path.join(root, 'extensions.json');
+    const id = `${manifest.publisher}.${manifest.name}`, relative = `${id}-${manifest.version}`;
+    for (const [name, text] of Object.entries({ ...files, 'package.json': JSON.stringify(manifest) })) {
+      fs.mkdirSync(path.dirname(path.join(root, relative, name)), { recursive: true });
+      fs.writeFileSync(path.join(root, relative, name), text);
+    }
+    const known = JSON.parse(fs.readFileSync(list, 'utf8'));
+    const location = { $mid: 1, path: path.join(root, relative), scheme: 'file' };
+    fs.rmSync(list); // a link to the one that scenarios share
+    fs.writeFileSync(list, JSON.stringify([...known, { identifier: { id }, version: manifest.version, location, relativeLocation: relative }]));
   }
 
   async answering(port) {
@@ -169,6 +188,52 @@ export class Session {
       await row.waitFor({ timeout: 1000 }).catch(() => undefined);
     }
     await row.click();
+  }
+
+  // As fingers do: key by key, while the editor completes, indents and closes brackets.
+  async type(text, delay = 60) {
+    for (const line of text.split(/(\n)/)) {
+      if (line === '\n') await this.press('Enter');
+      else await this.page.keyboard.type(line, { delay });
+      if (line === '\n') await wait(delay);
+    }
+  }
+
+  // In the editor of the settings, as a user who knows what to write; until the file has it.
+  async setUserSettings(more) {
+    const file = path.join(this.folder, 'data/User/settings.json');
+    const text = JSON.stringify({ ...this.scenario.settings, 'workbench.startupEditor': 'none', ...more });
+    await this.command('Preferences: Open User Settings (JSON)');
+    await this.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
+    for (let attempt = 0; attempt < 10 && fs.readFileSync(file, 'utf8') !== text; ++attempt) {
+      await this.editor.locator('.view-line').first().click();
+      await this.press('Control+a', 'Delete');
+      await this.page.keyboard.insertText(text);
+      await this.press('Control+s');
+      await wait(1000);
+    }
+  }
+
+  // The language that the status bar names.
+  async languageIs(pattern) {
+    await this.shows('#status\\.editor\\.mode', pattern);
+  }
+
+  // The colour of a word in the visible text of the first editor that has it.
+  async colourOf(word) {
+    return this.page.evaluate((wanted) => {
+      for (const span of document.querySelectorAll('.editor-instance .view-line > span > span'))
+        if (span.textContent.replace(/\u00a0/g, ' ').trim().split(/[^\w<>]+/).includes(wanted)) return getComputedStyle(span).color;
+      return undefined;
+    }, word);
+  }
+
+  // What the panel of problems lists.
+  async problems() {
+    const rows = this.page.locator('.markers-panel .monaco-list-row');
+    if (!(await rows.first().isVisible())) await this.until(() => this.press('Control+Shift+m'), this.page.locator('.markers-panel'));
+    await wait(1500);
+    return (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
   }
 
   // After a panel beside it had the focus.

@@ -73,10 +73,13 @@ function chartFrame(quantity: Quantity, kernel: Kernel): HTMLElement {
   slider.type = 'range';
   slider.id = `${quantity.curve}-slider`;
   label.htmlFor = slider.id;
-  slider.min = '0';
-  slider.max = String(Math.max(points.length - 1, 0));
+  // The slider's ends and steps are those of the plot, so that its thumb stands below the plot's mark.
+  const xs = points.map((point) => point.x);
+  slider.min = String(xs[0] ?? 0);
+  slider.max = String(xs[xs.length - 1] ?? 1);
+  slider.step = String(Math.min(...xs.slice(1).map((x, i) => x - xs[i]).filter((gap) => gap > 0), Number(slider.max) || 1));
   slider.addEventListener('input', () => {
-    const x = points[Number(slider.value)]?.x;
+    const x = at(points, Number(slider.value))?.x;
     if (x === undefined) return;
     whatIf = { ...whatIf, [quantity.whatIf]: x };
     value.textContent = quantity.format(x);
@@ -102,7 +105,7 @@ function drawCharts(kernel: Kernel): void {
     part(`${quantity.curve}-value`).textContent = quantity.format(x);
     const slider = part(`${quantity.curve}-slider`) as HTMLInputElement;
     const nearest = at(points, x);
-    if (nearest && document.activeElement !== slider) slider.value = String(points.indexOf(nearest));
+    if (nearest && document.activeElement !== slider) slider.value = String(x);
     slider.setAttribute('aria-valuetext', quantity.format(x));
   }
 }

@@ -1,22 +1,6 @@
 // The setting cufls.server.path leads nowhere: the user is told which setting, and after it is put right the
 // server starts without a reload.
-import fs from 'node:fs';
-import path from 'node:path';
-
-// In the editor of the settings, as a user who knows what to write; until the file has it.
-async function setPath(s, program) {
-  const file = path.join(s.folder, 'data/User/settings.json');
-  const text = JSON.stringify({ ...s.scenario.settings, 'workbench.startupEditor': 'none', 'cufls.server.path': program });
-  await s.command('Preferences: Open User Settings (JSON)');
-  await s.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
-  for (let attempt = 0; attempt < 10 && fs.readFileSync(file, 'utf8') !== text; ++attempt) {
-    await s.editor.locator('.view-line').first().click();
-    await s.press('Control+a', 'Delete');
-    await s.page.keyboard.insertText(text);
-    await s.press('Control+s');
-    await s.page.waitForTimeout(1000);
-  }
-}
+import assert from 'node:assert/strict';
 
 export const scenario = {
   name: 'broken_path',
@@ -29,12 +13,17 @@ export const scenario = {
     await s.picture('message');
     ok('a path that does not exist is named in a message');
 
-    await setPath(s, process.env.CUFLS);
+    const keywords = ['module', 'subroutine', 'integer', 'implicit', 'global'];
+    const before = await Promise.all(keywords.map((word) => s.colourOf(word)));
+    await s.setUserSettings({ 'cufls.server.path': process.env.CUFLS });
     await s.openFile('mistake.cuf');
     await s.squiggles().first().waitFor({ state: 'attached' });
     ok('the right path starts the server at once');
+    await s.page.waitForTimeout(2000);
+    assert.deepEqual(await Promise.all(keywords.map((word) => s.colourOf(word))), before);
+    ok('keywords have the colours that they had without the server');
 
-    await setPath(s, '/bin/true');
+    await s.setUserSettings({ 'cufls.server.path': '/bin/true' });
     await s.page.locator('.notification-toast', { hasText: 'did not start' }).or(
       s.page.locator('.notification-toast', { hasText: 'may not be cufls' })).first().waitFor();
     await s.picture('other_program');

@@ -39,6 +39,13 @@ export const scenario = {
     await s.closeAll();
     await s.openFile('kernels.cuf');
     await s.goTo(11, 9);
+    await s.command('CUDA Fortran: Show PTX');
+    await s.shows('.editor-instance', /\.entry[\s\S]*\/\/ 11:/);
+    await taken('ptx');
+
+    await s.closeAll();
+    await s.openFile('kernels.cuf');
+    await s.goTo(11, 9);
     await s.command('CUDA Fortran: Show Occupancy');
     await s.page.frameLocator('iframe.webview').frameLocator('iframe').locator('svg path.curve').nth(2).waitFor();
     await s.page.mouse.move(300, 500);
