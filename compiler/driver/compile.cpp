@@ -25,6 +25,7 @@
 #include "frontend/program.h"
 #include "lower/lowering.h"
 #include "mpi/note.h"
+#include "mpi/profiling_names.h"
 #include "source/allow_comments.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LLVMContext.h"
@@ -194,8 +195,10 @@ private:
     adaptForeignCalls(*module, foreignCalls);
     if (!addDeviceParts(*module, lowering.hasDeviceCode(), parts))
       return;
-    if (mpiKit)
+    if (mpiKit) {
       addMpiNote(*module, {job.source, mpiKit->folder, mpiKit->header, mpiKit->name()});
+      callLayerByProfilingNames(*module);
+    }
     applyHostCodeOptions(*module, options.host);
     if (!verify(*module, "in host code"))
       return;

@@ -50,7 +50,8 @@ bool writeAll(const std::string &folder, const MpiHeader &header, const MpiLibra
   std::error_code error;
   fs::create_directories(folder + "/modules", error);
   fs::create_directories(folder + "/include", error);
-  return writeFile(folder + "/kit.f90", mpiModulesSource(header)) &&
+  LargeCounts largeCounts = haveLargeCounts(library.link) ? LargeCounts::Yes : LargeCounts::No;
+  return writeFile(folder + "/kit.f90", mpiModulesSource(header, largeCounts)) &&
          writeFile(folder + "/layer.f90", mpiLayerSource(header)) &&
          writeFile(folder + "/include/mpif.h", mpiIncludeText(header)) &&
          writeFile(folder + "/kit.txt", facts(header, library));

@@ -152,9 +152,11 @@ use mpi_f08_callbacks
 
 } // namespace
 
-std::string mpiModulesSource(const MpiHeader &header) {
+std::string mpiModulesSource(const MpiHeader &header, LargeCounts largeCounts) {
+  const char *interfaces = largeCounts == LargeCounts::Yes ? "mpi_f08_large" : "mpi_f08";
   return constantsModule(header) + typesModule(header) + modulesEnd + f08Constants(header) +
-         commonStatements(header, true) + "include 'mpi_f08.inc'\nend module\n";
+         commonStatements(header, true) +
+         fmt::format("include '{}.inc'\nend module\n", interfaces);
 }
 
 std::string mpiLayerSource(const MpiHeader &header) {

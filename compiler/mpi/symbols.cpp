@@ -55,12 +55,21 @@ void addSymbols(const std::string &path, std::set<std::string> &symbols) {
   }
 }
 
-} // namespace
-
-std::vector<std::string> proceduresLacking(const std::vector<std::string> &link) {
+std::set<std::string> symbolsOf(const std::vector<std::string> &link) {
   std::set<std::string> symbols;
   for (const std::string &path : sharedLibraries(link))
     addSymbols(path, symbols);
+  return symbols;
+}
+
+} // namespace
+
+bool haveLargeCounts(const std::vector<std::string> &link) {
+  return symbolsOf(link).count("PMPI_Send_c") != 0;
+}
+
+std::vector<std::string> proceduresLacking(const std::vector<std::string> &link) {
+  std::set<std::string> symbols = symbolsOf(link);
   std::vector<std::string> lacking;
   if (!symbols.count("mpi_init_"))
     return lacking;

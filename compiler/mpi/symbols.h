@@ -11,5 +11,8 @@ namespace cufc {
 // None where no shared library is found, so that nothing is known.
 std::vector<std::string> proceduresLacking(const std::vector<std::string> &link);
 
+// Whether they have the large-count forms of MPI 4.0, which are functions of C.
+bool haveLargeCounts(const std::vector<std::string> &link);
+
 } // namespace cufc
 #endif // CUFC_MPI_SYMBOLS_H

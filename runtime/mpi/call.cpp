@@ -4,6 +4,9 @@
 #include "mpi/pmpi.h" // generated
 #include "mpi/windows.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace cufrt::mpi {
 
 Status::Status(void *given) : chosen(static_cast<int *>(given)) {
@@ -15,23 +18,76 @@ Status::Status(void *given) : chosen(static_cast<int *>(given)) {
   chosen = own;
 }
 
-// Counted in elements first: a count of bytes may be too large for an INTEGER.
-size_t bytesOf(const int *status, Handle datatype, size_t elementBytes) {
+// A count of bytes may be too large for an INTEGER; the other procedure came with MPI 3.0. The
+// datatype of the call may be gone when its message arrives, so bytes are asked for.
+size_t bytesOf(const int *status) {
   int count = 0, error = 0;
+  int64_t large = 0;
   Handle byte = valueOf(Constant::byte);
   auto *given = const_cast<int *>(status);
-  pmpi_get_count_(given, &datatype, &count, &error);
-  if (error == noError && count >= 0 && count != valueOf(Constant::undefined))
-    return static_cast<size_t>(count) * elementBytes;
-  pmpi_get_count_(given, &byte, &count, &error);
-  bool isKnown = error == noError && count >= 0 && count != valueOf(Constant::undefined);
-  return isKnown ? static_cast<size_t>(count) : everything;
+  if (pmpi_get_elements_x_) {
+    pmpi_get_elements_x_(given, &byte, &large, &error);
+  } else {
+    pmpi_get_count_(given, &byte, &count, &error);
+    large = count;
+  }
+  bool isKnown = error == noError && large >= 0 && large != valueOf(Constant::undefined);
+  return isKnown ? static_cast<size_t>(large) : everything;
+}
+
+const Buffer &Call::addBuffer(void *address, Parts in, Parts out, size_t mostPacked) {
+  operation.buffers.emplace_back(operation.call, address, std::move(in), std::move(out),
+                                 mostPacked);
+  return operation.buffers.back();
 }
 
 void *Call::add(void *address, Parts in, Parts out) {
-  operation.buffers.emplace_back(operation.call, address, std::move(in), std::move(out));
-  return operation.buffers.back().address();
+  return addBuffer(address, std::move(in), std::move(out), 0).address();
 }
+
+template <typename Count>
+void *Call::add(void *address, Parts in, Parts out, Message<Count> &message) {
+  constexpr auto most = static_cast<size_t>(std::numeric_limits<Count>::max());
+  const Buffer &buffer = addBuffer(address, std::move(in), std::move(out), most);
+  if (buffer.isPacked()) {
+    const Buffer::Elements &packed = buffer.packedAs().front();
+    message = {static_cast<Count>(packed.count), packed.datatype};
+  }
+  return buffer.address();
+}
+
+template <typename Count, typename Displacement>
+void *Call::add(void *address, Parts in, Parts out, Messages<Count, Displacement> &messages) {
+  struct Arrays {
+    std::vector<Count> counts;
+    std::vector<Displacement> displacements;
+    std::vector<Handle> datatypes;
+  };
+  constexpr auto most = std::min(static_cast<size_t>(std::numeric_limits<Count>::max()),
+                                 static_cast<size_t>(std::numeric_limits<Displacement>::max()));
+  const Buffer &buffer = addBuffer(address, std::move(in), std::move(out), most);
+  if (!buffer.isPacked())
+    return buffer.address();
+  auto arrays = std::make_shared<Arrays>();
+  auto packed = buffer.packedAs().begin(); // of the blocks that are not empty
+  for (int i = 0; i < messages.blocks; ++i) {
+    bool isEmpty = messages.counts[i] <= 0;
+    arrays->counts.push_back(isEmpty ? messages.counts[i] : static_cast<Count>(packed->count));
+    arrays->displacements.push_back(isEmpty ? 0 : static_cast<Displacement>(packed->offset));
+    arrays->datatypes.push_back(isEmpty ? messages.datatypes[i] : packed->datatype);
+    packed += isEmpty ? 0 : 1;
+  }
+  messages = {arrays->counts.data(), arrays->displacements.data(), arrays->datatypes.data(),
+              messages.blocks};
+  operation.arrays.push_back(std::move(arrays));
+  return buffer.address();
+}
+
+template void *Call::add(void *, Parts, Parts, Message<int> &);
+template void *Call::add(void *, Parts, Parts, Message<int64_t> &);
+template void *Call::add(void *, Parts, Parts, Messages<int, int> &);
+template void *Call::add(void *, Parts, Parts, Messages<int, int64_t> &);
+template void *Call::add(void *, Parts, Parts, Messages<int64_t, int64_t> &);
 
 void *Call::addUnstaged(void *address) {
   if (placeOf(address).home != Home::host && !takesDeviceMemory())
@@ -44,18 +100,13 @@ void *Call::addUnstaged(void *address) {
 }
 
 void Call::begin() {
+  Copies copies;
   for (const Buffer &buffer : operation.buffers)
-    buffer.fetch();
+    buffer.fetch(copies);
+  copies.finish();
 }
 
-void Call::finish(const int *error) {
-  if (*error == noError)
-    operation.deliver(nullptr);
-}
-
-void Call::finish(const int *error, const int *status, Handle datatype) {
-  operation.isCounted = true;
-  operation.datatype = datatype;
+void Call::finish(const int *error, const int *status) {
   if (*error == noError)
     operation.deliver(status);
 }
@@ -63,9 +114,11 @@ void Call::finish(const int *error, const int *status, Handle datatype) {
 void Call::finishBytes(const int *error, int64_t bytes) {
   if (*error != noError || bytes <= 0)
     return;
+  Copies copies;
   for (const Buffer &buffer : operation.buffers)
     if (buffer.writes())
-      buffer.deliver(static_cast<size_t>(bytes));
+      buffer.deliver(copies, static_cast<size_t>(bytes));
+  copies.finish();
 }
 
 // Without device memory there is nothing to keep.
@@ -86,22 +139,10 @@ void Call::keepWithRequest(const int *error, const int *request) {
   addOperation(*request, std::move(operation));
 }
 
-void Call::keepWithRequest(const int *error, const int *request, Handle datatype) {
-  operation.isCounted = true;
-  operation.datatype = datatype;
-  keepWithRequest(error, request);
-}
-
 void Call::keepPersistent(const int *error, const int *request) {
   operation.isPersistent = true;
   operation.isActive = false;
   keepWithRequest(error, request);
-}
-
-void Call::keepPersistent(const int *error, const int *request, Handle datatype) {
-  operation.isCounted = true;
-  operation.datatype = datatype;
-  keepPersistent(error, request);
 }
 
 void Call::keepPartitioned(const int *error, const int *request, int partitions) {
@@ -114,9 +155,7 @@ void Call::keepWithWindow(const int *error, Handle window, int target) {
     addToWindow(window, target, std::move(operation));
 }
 
-void Call::keepWithFile(const int *error, Handle file, Handle datatype) {
-  operation.isCounted = true;
-  operation.datatype = datatype;
+void Call::keepWithFile(const int *error, Handle file) {
   if (mustBeKept(error))
     addToFile(file, std::move(operation));
 }

@@ -3,7 +3,7 @@
 //   Call call("MPI_Send");
 //   buf = call.add(buf, elements(...), {});   for each buffer: what is read, what is written
 //   call.begin();
-//   pmpi_send_(buf, ...);
+//   pmpi_send_(buf, ...);               a message may be packed: with another count and datatype
 //   call.finish(ierror);                      or what else becomes of the buffers
 //
 // The buffers of a call that only begins something are kept with its request, window or file until
@@ -29,8 +29,24 @@ private:
   int *chosen;
 };
 
-// Bytes of the message that a status tells of, whose datatype the receiving call gave.
-size_t bytesOf(const int *status, Handle datatype, size_t elementBytes);
+// Bytes of the message that a status tells of.
+size_t bytesOf(const int *status);
+
+// What the library is told of a buffer with one count and one datatype: the program's, or those of
+// the packed message.
+template <typename Count> struct Message {
+  Count count;
+  Handle datatype;
+};
+
+// Of a buffer with blocks that each have their own: likewise, valid as long as the call's
+// operation.
+template <typename Count, typename Displacement> struct Messages {
+  Count *counts;
+  Displacement *displacements;
+  Handle *datatypes;
+  int blocks;
+};
 
 class Call {
 public:
@@ -43,6 +59,10 @@ public:
 
   // Returns what the library is given in place of `address`.
   void *add(void *address, Parts in, Parts out);
+  template <typename Count>
+  void *add(void *address, Parts in, Parts out, Message<Count> &message);
+  template <typename Count, typename Displacement>
+  void *add(void *address, Parts in, Parts out, Messages<Count, Displacement> &messages);
 
   // Ends the program with a message: this procedure cannot have device memory there unless the
   // library takes it.
@@ -50,18 +70,19 @@ public:
 
   void begin();
 
-  void finish(const int *error);                                     // all was written
-  void finish(const int *error, const int *status, Handle datatype); // as much as the status says
-  void finishBytes(const int *error, int64_t bytes);                 // the first bytes were
-  void keepWithRequest(const int *error, const int *request);        // it is under way
-  void keepWithRequest(const int *error, const int *request, Handle datatype); // a status will tell
-  void keepPersistent(const int *error, const int *request); // MPI_Start will begin it
-  void keepPersistent(const int *error, const int *request, Handle datatype);
+  // The status will tell how much has been written. It is all otherwise.
+  void readsStatus() { operation.isCounted = true; }
+
+  void finish(const int *error, const int *status = nullptr);
+  void finishBytes(const int *error, int64_t bytes);          // the first bytes were written
+  void keepWithRequest(const int *error, const int *request); // it is under way
+  void keepPersistent(const int *error, const int *request);  // MPI_Start will begin it
   void keepPartitioned(const int *error, const int *request, int partitions);
   void keepWithWindow(const int *error, Handle window, int target);
-  void keepWithFile(const int *error, Handle file, Handle datatype);
+  void keepWithFile(const int *error, Handle file);
 
 private:
+  const Buffer &addBuffer(void *address, Parts in, Parts out, size_t mostPacked);
   bool mustBeKept(const int *error) const;
 
   Operation operation;

@@ -46,36 +46,57 @@ std::vector<Handle> copyOf(const int *requests, int count) {
   return {requests, requests + std::max(count, 0)};
 }
 
-// The operation of this request has ended, with success or not.
-void complete(Handle request, const int *status, bool succeeded) {
-  Operation *operation = findOperation(request);
-  if (!operation)
-    return;
-  if (operation->isPersistent) {
-    if (operation->isActive && succeeded)
-      operation->deliver(status);
-    operation->isActive = false;
-    return;
+// What requests that have ended leave to be done: all that they have received goes to the device at
+// once, and is there when this is destroyed.
+class Completion {
+public:
+  Completion() = default;
+  Completion(const Completion &) = delete;
+  ~Completion() {
+    copies.finish();
+    while (!ended.empty())
+      ended.pop_back(); // the last first: the next calls get their memory in the same order
   }
-  std::optional<Operation> ended = takeOperation(request);
-  if (ended && succeeded)
-    ended->deliver(status);
-}
 
-// Of several requests: with MPI_ERR_IN_STATUS the statuses tell which have ended and how.
-void completeOne(Handle request, const int *status, int error) {
-  if (error == noError)
-    return complete(request, status, true);
-  if (error != valueOf(Constant::errInStatus))
-    return;
-  int own = status[valueOf(Constant::error) - 1];
-  if (own != valueOf(Constant::errPending))
-    complete(request, status, own == noError);
+  // The operation of this request has ended, with success or not.
+  void add(Handle request, const int *status, bool succeeded) {
+    Operation *operation = findOperation(request);
+    if (!operation)
+      return;
+    if (operation->isPersistent) {
+      if (operation->isActive && succeeded)
+        operation->deliver(copies, status);
+      operation->isActive = false;
+    } else if (std::optional<Operation> taken = takeOperation(request)) {
+      ended.push_back(std::move(*taken));
+      if (succeeded)
+        ended.back().deliver(copies, status);
+    }
+  }
+
+  // Of several requests: with MPI_ERR_IN_STATUS the statuses tell which have ended and how.
+  void addOneOf(Handle request, const int *status, int error) {
+    if (error == noError)
+      return add(request, status, true);
+    if (error != valueOf(Constant::errInStatus))
+      return;
+    int own = status[valueOf(Constant::error) - 1];
+    if (own != valueOf(Constant::errPending))
+      add(request, status, own == noError);
+  }
+
+private:
+  Copies copies;
+  std::vector<Operation> ended;
+};
+
+void complete(Handle request, const int *status, bool succeeded) {
+  Completion().add(request, status, succeeded);
 }
 
 // Begins a persistent operation: what is sent must be in host memory first. Partitions are brought
 // there as they become ready.
-void begin(Handle request) {
+void begin(Copies &copies, Handle request) {
   Operation *operation = findOperation(request);
   if (!operation)
     return;
@@ -85,20 +106,22 @@ void begin(Handle request) {
   operation->noteOrder();
   if (operation->partitions == 0)
     for (const Buffer &buffer : operation->buffers)
-      buffer.fetch();
+      buffer.fetch(copies);
 }
 
 void fetchPartitions(Handle request, int first, int last) {
   const Operation *operation = anyOperation() ? findOperation(request) : nullptr;
+  Copies copies;
   for (int i = first; operation && i <= last && i < operation->partitions; ++i)
-    operation->fetchPartition(i);
+    operation->fetchPartition(copies, i);
+  copies.finish();
 }
 
 } // namespace
 
 extern "C" {
 
-void mpi_wait_(int *request, void *status, int *ierror) {
+void cufrt_pmpi_wait_(int *request, void *status, int *ierror) {
   Error error(ierror);
   if (!anyOperation())
     return pmpi_wait_(request, status, error.data());
@@ -108,7 +131,7 @@ void mpi_wait_(int *request, void *status, int *ierror) {
   complete(before, chosen.data(), error == noError);
 }
 
-void mpi_test_(int *request, int *flag, void *status, int *ierror) {
+void cufrt_pmpi_test_(int *request, int *flag, void *status, int *ierror) {
   Error error(ierror);
   if (!anyOperation())
     return pmpi_test_(request, flag, status, error.data());
@@ -119,7 +142,7 @@ void mpi_test_(int *request, int *flag, void *status, int *ierror) {
     complete(before, chosen.data(), error == noError);
 }
 
-void mpi_waitany_(int *count, int *requests, int *index, void *status, int *ierror) {
+void cufrt_pmpi_waitany_(int *count, int *requests, int *index, void *status, int *ierror) {
   Error error(ierror);
   if (!anyOperation())
     return pmpi_waitany_(count, requests, index, status, error.data());
@@ -130,7 +153,7 @@ void mpi_waitany_(int *count, int *requests, int *index, void *status, int *ierr
     complete(before[static_cast<size_t>(*index) - 1], chosen.data(), error == noError);
 }
 
-void mpi_testany_(int *count, int *requests, int *index, int *flag, void *status, int *ierror) {
+void cufrt_pmpi_testany_(int *count, int *requests, int *index, int *flag, void *status, int *ierror) {
   Error error(ierror);
   if (!anyOperation())
     return pmpi_testany_(count, requests, index, flag, status, error.data());
@@ -141,18 +164,19 @@ void mpi_testany_(int *count, int *requests, int *index, int *flag, void *status
     complete(before[static_cast<size_t>(*index) - 1], chosen.data(), error == noError);
 }
 
-void mpi_waitall_(int *count, int *requests, void *statuses, int *ierror) {
+void cufrt_pmpi_waitall_(int *count, int *requests, void *statuses, int *ierror) {
   Error error(ierror);
   if (!anyOperation())
     return pmpi_waitall_(count, requests, statuses, error.data());
   Statuses chosen(statuses, *count);
   std::vector<Handle> before = copyOf(requests, *count);
   pmpi_waitall_(count, requests, chosen.data(), error.data());
+  Completion completion;
   for (int i = 0; i < *count; ++i)
-    completeOne(before[static_cast<size_t>(i)], chosen.at(i), error);
+    completion.addOneOf(before[static_cast<size_t>(i)], chosen.at(i), error);
 }
 
-void mpi_testall_(int *count, int *requests, int *flag, void *statuses, int *ierror) {
+void cufrt_pmpi_testall_(int *count, int *requests, int *flag, void *statuses, int *ierror) {
   Error error(ierror);
   if (!anyOperation())
     return pmpi_testall_(count, requests, flag, statuses, error.data());
@@ -161,11 +185,12 @@ void mpi_testall_(int *count, int *requests, int *flag, void *statuses, int *ier
   pmpi_testall_(count, requests, flag, chosen.data(), error.data());
   if (error == noError && !*flag)
     return;
+  Completion completion;
   for (int i = 0; i < *count; ++i)
-    completeOne(before[static_cast<size_t>(i)], chosen.at(i), error);
+    completion.addOneOf(before[static_cast<size_t>(i)], chosen.at(i), error);
 }
 
-void mpi_waitsome_(int *count, int *requests, int *done, int *indices, void *statuses,
+void cufrt_pmpi_waitsome_(int *count, int *requests, int *done, int *indices, void *statuses,
                    int *ierror) {
   Error error(ierror);
   if (!anyOperation())
@@ -173,11 +198,12 @@ void mpi_waitsome_(int *count, int *requests, int *done, int *indices, void *sta
   Statuses chosen(statuses, *count);
   std::vector<Handle> before = copyOf(requests, *count);
   pmpi_waitsome_(count, requests, done, indices, chosen.data(), error.data());
+  Completion completion;
   for (int i = 0; *done != valueOf(Constant::undefined) && i < *done; ++i)
-    completeOne(before[static_cast<size_t>(indices[i]) - 1], chosen.at(i), error);
+    completion.addOneOf(before[static_cast<size_t>(indices[i]) - 1], chosen.at(i), error);
 }
 
-void mpi_testsome_(int *count, int *requests, int *done, int *indices, void *statuses,
+void cufrt_pmpi_testsome_(int *count, int *requests, int *done, int *indices, void *statuses,
                    int *ierror) {
   Error error(ierror);
   if (!anyOperation())
@@ -185,12 +211,13 @@ void mpi_testsome_(int *count, int *requests, int *done, int *indices, void *sta
   Statuses chosen(statuses, *count);
   std::vector<Handle> before = copyOf(requests, *count);
   pmpi_testsome_(count, requests, done, indices, chosen.data(), error.data());
+  Completion completion;
   for (int i = 0; *done != valueOf(Constant::undefined) && i < *done; ++i)
-    completeOne(before[static_cast<size_t>(indices[i]) - 1], chosen.at(i), error);
+    completion.addOneOf(before[static_cast<size_t>(indices[i]) - 1], chosen.at(i), error);
 }
 
 // The request stays; what was received must be in place already.
-void mpi_request_get_status_(int *request, int *flag, void *status, int *ierror) {
+void cufrt_pmpi_request_get_status_(int *request, int *flag, void *status, int *ierror) {
   Error error(ierror);
   Operation *operation = anyOperation() ? findOperation(*request) : nullptr;
   if (!operation)
@@ -202,7 +229,7 @@ void mpi_request_get_status_(int *request, int *flag, void *status, int *ierror)
 }
 
 // An operation that is under way is kept here until it ends, since it needs its host memory.
-void mpi_request_free_(int *request, int *ierror) {
+void cufrt_pmpi_request_free_(int *request, int *ierror) {
   Error error(ierror);
   const Operation *operation = anyOperation() ? findOperation(*request) : nullptr;
   if (operation && operation->isActive) {
@@ -217,28 +244,33 @@ void mpi_request_free_(int *request, int *ierror) {
     takeOperation(before);
 }
 
-void mpi_cancel_(int *request, int *ierror) {
+void cufrt_pmpi_cancel_(int *request, int *ierror) {
   Error error(ierror);
   if (Operation *operation = anyOperation() ? findOperation(*request) : nullptr)
     operation->isCancelled = true;
   pmpi_cancel_(request, error.data());
 }
 
-void mpi_start_(int *request, int *ierror) {
+void cufrt_pmpi_start_(int *request, int *ierror) {
   Error error(ierror);
-  if (anyOperation())
-    begin(*request);
+  if (anyOperation()) {
+    Copies copies;
+    begin(copies, *request);
+    copies.finish();
+  }
   pmpi_start_(request, error.data());
 }
 
-void mpi_startall_(int *count, int *requests, int *ierror) {
+void cufrt_pmpi_startall_(int *count, int *requests, int *ierror) {
   Error error(ierror);
+  Copies copies;
   for (int i = 0; anyOperation() && i < *count; ++i)
-    begin(requests[i]);
+    begin(copies, requests[i]);
+  copies.finish();
   pmpi_startall_(count, requests, error.data());
 }
 
-void mpi_pready_(int *partition, int *request, int *ierror) {
+void cufrt_pmpi_pready_(int *partition, int *request, int *ierror) {
   Error error(ierror);
   if (!pmpi_pready_)
     missing("MPI_Pready");
@@ -246,7 +278,7 @@ void mpi_pready_(int *partition, int *request, int *ierror) {
   pmpi_pready_(partition, request, error.data());
 }
 
-void mpi_pready_range_(int *first, int *last, int *request, int *ierror) {
+void cufrt_pmpi_pready_range_(int *first, int *last, int *request, int *ierror) {
   Error error(ierror);
   if (!pmpi_pready_range_)
     missing("MPI_Pready_range");
@@ -254,7 +286,7 @@ void mpi_pready_range_(int *first, int *last, int *request, int *ierror) {
   pmpi_pready_range_(first, last, request, error.data());
 }
 
-void mpi_pready_list_(int *length, int *partitions, int *request, int *ierror) {
+void cufrt_pmpi_pready_list_(int *length, int *partitions, int *request, int *ierror) {
   Error error(ierror);
   if (!pmpi_pready_list_)
     missing("MPI_Pready_list");
@@ -263,17 +295,20 @@ void mpi_pready_list_(int *length, int *partitions, int *request, int *ierror) {
   pmpi_pready_list_(length, partitions, request, error.data());
 }
 
-void mpi_parrived_(int *request, int *partition, int *flag, int *ierror) {
+void cufrt_pmpi_parrived_(int *request, int *partition, int *flag, int *ierror) {
   Error error(ierror);
   if (!pmpi_parrived_)
     missing("MPI_Parrived");
   pmpi_parrived_(request, partition, flag, error.data());
   Operation *operation = anyOperation() ? findOperation(*request) : nullptr;
-  if (operation && error == noError && *flag)
-    operation->deliverPartition(*partition);
+  if (!operation || error != noError || !*flag)
+    return;
+  Copies copies;
+  operation->deliverPartition(copies, *partition);
+  copies.finish();
 }
 
-void mpi_finalize_(int *ierror) {
+void cufrt_pmpi_finalize_(int *ierror) {
   Error error(ierror);
   completeDetached(true);
   pmpi_finalize_(error.data());

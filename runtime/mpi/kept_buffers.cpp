@@ -1,9 +1,8 @@
-// Buffers that the library keeps longer than a call and that are no operation's: those of split
-// collective operations on files (split.h), and the one in which buffered messages wait.
+// See kept_buffers.h.
+#include "mpi/kept_buffers.h"
 #include "cufrt/device.h"
 #include "mpi/call.h"
 #include "mpi/pmpi.h" // generated
-#include "mpi/split.h"
 
 #include <mutex>
 
@@ -15,16 +14,6 @@ namespace {
 
 std::mutex mutex;
 std::optional<Operation> attached;
-
-void attach(Operation operation) {
-  std::lock_guard lock(mutex);
-  attached.emplace(std::move(operation));
-}
-
-void detach() {
-  std::lock_guard lock(mutex);
-  attached.reset();
-}
 
 } // namespace
 
@@ -39,27 +28,42 @@ void endSplit(int *file, void *buffer, void *status, int *error,
     operation->deliver(chosen.data());
 }
 
+void attachBuffer(void *buffer, const std::function<int()> &attach) {
+  if (isOrdinary(buffer)) {
+    attach();
+    return;
+  }
+  Call call("MPI_Buffer_attach");
+  call.addUnstaged(buffer);
+  if (attach() != noError)
+    return;
+  std::lock_guard lock(mutex);
+  attached.emplace(call.take());
+}
+
+void detachBuffer() {
+  std::lock_guard lock(mutex);
+  attached.reset();
+}
+
 } // namespace cufrt::mpi
 
 using namespace cufrt::mpi;
 
 extern "C" {
 
-void mpi_buffer_attach_(void *buffer, int *size, int *ierror) {
+void cufrt_pmpi_buffer_attach_(void *buffer, int *size, int *ierror) {
   int own = noError, *error = ierror ? ierror : &own;
-  if (isOrdinary(buffer))
-    return pmpi_buffer_attach_(buffer, size, error);
-  Call call("MPI_Buffer_attach");
-  call.addUnstaged(buffer);
-  pmpi_buffer_attach_(buffer, size, error);
-  if (*error == noError)
-    attach(call.take());
+  attachBuffer(buffer, [&] {
+    pmpi_buffer_attach_(buffer, size, error);
+    return *error;
+  });
 }
 
-void mpi_buffer_detach_(void *address, int *size, int *ierror) {
+void cufrt_pmpi_buffer_detach_(void *address, int *size, int *ierror) {
   int own = noError;
   pmpi_buffer_detach_(address, size, ierror ? ierror : &own);
-  detach();
+  detachBuffer();
 }
 
 // For module mpi_f08, whose dummy is a TYPE(C_PTR) that gets the address.
@@ -69,7 +73,7 @@ void cufrt_f08_mpi_buffer_detach_(void **address, int *size, int *ierror) {
   int error = PMPI_Buffer_detach(address, size);
   if (ierror)
     *ierror = error;
-  detach();
+  detachBuffer();
 }
 
 } // extern "C"

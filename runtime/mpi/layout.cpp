@@ -6,10 +6,12 @@
 // to drop it.
 #include "mpi/layout.h"
 #include "cufrt/device.h"
+#include "mpi/large_contents.h"
 #include "mpi/layout_runs.h"
 #include "mpi/pmpi.h" // generated
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <unordered_map>
 
@@ -20,7 +22,7 @@ using Address = int64_t; // INTEGER(KIND=MPI_ADDRESS_KIND)
 
 struct Contents {
   int combiner = 0;
-  std::vector<int> integers;
+  std::vector<int64_t> integers; // counts, and displacements in elements
   std::vector<Address> addresses;
   std::vector<Handle> types;
 };
@@ -36,11 +38,13 @@ private:
     if (error != noError)
       fatal(nullptr, 0, "%s: %s of the datatype of a device buffer fails", call, what);
   }
-  Contents contentsOf(Handle type, const int *counts, int combiner) const;
+  Envelope envelopeOf(Handle type) const;
+  Contents contentsOf(Handle type, const Envelope &envelope) const;
   bool decode(const Contents &contents, Layout &layout);
   void decodeLists(const Contents &contents, Layout &layout, const Layout &inner);
   void decodeSubarray(const Contents &contents, Layout &layout, const Layout &inner);
   void probe(Handle type, Layout &layout) const;
+  void setBasic(const Contents &contents, Layout &layout);
 
   const char *call;
 };
@@ -109,17 +113,54 @@ void setBounds(Layout &layout) {
   }
 }
 
-Contents Decoder::contentsOf(Handle type, const int *counts, int combiner) const {
+bool isOne(int combiner, std::initializer_list<Constant> kinds) {
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](Constant kind) { return isKnown(kind) && combiner == valueOf(kind); });
+}
+
+// What was made with large counts tells them all in one list, with displacements in bytes behind
+// the counts; in the other form the two lists are as for small counts.
+void placeLargeCounts(Contents &contents, const std::vector<int64_t> &large) {
+  if (large.empty())
+    return;
+  if (isOne(contents.combiner, {Constant::combinerSubarray})) {
+    contents.integers.insert(contents.integers.begin() + 1, large.begin(), large.end());
+    return;
+  }
+  size_t counts = large.size();
+  if (isOne(contents.combiner, {Constant::combinerHvector, Constant::combinerHindexedBlock}))
+    counts = 2;
+  else if (isOne(contents.combiner, {Constant::combinerHindexed, Constant::combinerStruct}))
+    counts = 1 + static_cast<size_t>(large[0]);
+  auto bytes = large.begin() + static_cast<ptrdiff_t>(std::min(counts, large.size()));
+  contents.integers.assign(large.begin(), bytes);
+  contents.addresses.assign(bytes, large.end());
+}
+
+Contents Decoder::contentsOf(Handle type, const Envelope &envelope) const {
   Contents contents;
-  contents.combiner = combiner;
-  contents.integers.resize(static_cast<size_t>(counts[0]) + 1);
-  contents.addresses.resize(static_cast<size_t>(counts[1]) + 1);
-  contents.types.resize(static_cast<size_t>(counts[2]) + 1);
-  int integers = counts[0], addresses = counts[1], types = counts[2], error = 0;
-  pmpi_type_get_contents_(&type, &integers, &addresses, &types, contents.integers.data(),
-                          contents.addresses.data(), contents.types.data(), &error);
+  contents.combiner = envelope.combiner;
+  std::vector<int> integers(static_cast<size_t>(envelope.integers) + 1);
+  std::vector<int64_t> large(static_cast<size_t>(envelope.largeCounts));
+  contents.addresses.resize(static_cast<size_t>(envelope.addresses) + 1);
+  contents.types.resize(static_cast<size_t>(envelope.types) + 1);
+  int error = 0;
+  if (envelope.largeCounts > 0) {
+    error = contentsOfLarge(type, envelope, integers.data(), contents.addresses.data(),
+                            large.data(), contents.types.data());
+  } else {
+    auto counts = std::array{static_cast<int>(envelope.integers),
+                             static_cast<int>(envelope.addresses),
+                             static_cast<int>(envelope.types)};
+    pmpi_type_get_contents_(&type, &counts[0], &counts[1], &counts[2], integers.data(),
+                            contents.addresses.data(), contents.types.data(), &error);
+  }
   demand(error, "MPI_Type_get_contents");
-  contents.types.resize(static_cast<size_t>(types));
+  integers.pop_back();
+  contents.integers.assign(integers.begin(), integers.end());
+  placeLargeCounts(contents, large);
+  contents.integers.push_back(0); // is looked at by none
+  contents.types.resize(static_cast<size_t>(envelope.types));
   return contents;
 }
 
@@ -133,17 +174,31 @@ void Decoder::decodeLists(const Contents &contents, Layout &layout, const Layout
                combiner == valueOf(Constant::combinerHindexedBlock);
   auto count = static_cast<size_t>(contents.integers[0]);
   for (size_t i = 0; i < count; ++i) {
-    int length = contents.integers[equal ? 1 : 1 + i];
+    int64_t length = contents.integers[equal ? 1 : 1 + i];
     ptrdiff_t offset = inBytes ? contents.addresses[i]
                                : contents.integers[(equal ? 2 : 1 + count) + i] * inner.extent;
     append(layout.runs, inner, offset, static_cast<size_t>(length), inner.extent);
   }
 }
 
+Envelope Decoder::envelopeOf(Handle type) const {
+  Envelope envelope;
+  int error = 0;
+  if (haveLargeContents()) {
+    error = envelopeOfLarge(type, envelope);
+  } else {
+    int integers = 0, addresses = 0, types = 0;
+    pmpi_type_get_envelope_(&type, &integers, &addresses, &types, &envelope.combiner, &error);
+    envelope = {integers, addresses, 0, types, envelope.combiner};
+  }
+  demand(error, "MPI_Type_get_envelope");
+  return envelope;
+}
+
 // Row by row, the dimension that runs fastest first.
 void Decoder::decodeSubarray(const Contents &contents, Layout &layout, const Layout &inner) {
   auto dimensions = static_cast<size_t>(contents.integers[0]);
-  const int *sizes = &contents.integers[1], *parts = sizes + dimensions,
+  const int64_t *sizes = &contents.integers[1], *parts = sizes + dimensions,
             *starts = parts + dimensions;
   bool isFortran = contents.integers[1 + 3 * dimensions] == valueOf(Constant::orderFortran);
   Layout block = inner;
@@ -162,11 +217,7 @@ void Decoder::decodeSubarray(const Contents &contents, Layout &layout, const Lay
 // False for a combiner that has no rule here.
 bool Decoder::decode(const Contents &contents, Layout &layout) {
   int combiner = contents.combiner;
-  auto isOne = [&](std::initializer_list<Constant> kinds) {
-    return std::any_of(kinds.begin(), kinds.end(),
-                       [&](Constant kind) { return isKnown(kind) && combiner == valueOf(kind); });
-  };
-  bool isStruct = isOne({Constant::combinerStruct});
+  bool isStruct = isOne(combiner, {Constant::combinerStruct});
   if (!isStruct && contents.types.size() != 1)
     return false;
   const auto &integers = contents.integers;
@@ -179,20 +230,20 @@ bool Decoder::decode(const Contents &contents, Layout &layout) {
     return true;
   }
   LayoutPointer inner = layoutOf(contents.types[0]);
-  if (isOne({Constant::combinerDup, Constant::combinerResized})) {
+  if (isOne(combiner, {Constant::combinerDup, Constant::combinerResized})) {
     layout.runs = inner->runs;
-  } else if (isOne({Constant::combinerContiguous})) {
+  } else if (isOne(combiner, {Constant::combinerContiguous})) {
     append(layout.runs, *inner, 0, static_cast<size_t>(integers[0]), inner->extent);
-  } else if (isOne({Constant::combinerVector, Constant::combinerHvector})) {
+  } else if (isOne(combiner, {Constant::combinerVector, Constant::combinerHvector})) {
     ptrdiff_t stride =
-        isOne({Constant::combinerVector}) ? integers[2] * inner->extent : contents.addresses[0];
+        isOne(combiner, {Constant::combinerVector}) ? integers[2] * inner->extent : contents.addresses[0];
     Layout block;
     append(block.runs, *inner, 0, static_cast<size_t>(integers[1]), inner->extent);
     append(layout.runs, block, 0, static_cast<size_t>(integers[0]), stride);
-  } else if (isOne({Constant::combinerIndexed, Constant::combinerHindexed,
+  } else if (isOne(combiner, {Constant::combinerIndexed, Constant::combinerHindexed,
                     Constant::combinerIndexedBlock, Constant::combinerHindexedBlock})) {
     decodeLists(contents, layout, *inner);
-  } else if (isOne({Constant::combinerSubarray})) {
+  } else if (isOne(combiner, {Constant::combinerSubarray})) {
     decodeSubarray(contents, layout, *inner);
   } else {
     return false;
@@ -228,8 +279,22 @@ void Decoder::probe(Handle type, Layout &layout) const {
     append(layout.runs, {offset, 1, 0, 1});
 }
 
+// Of one basic datatype is what is made of such datatypes alone, all of the same.
+void Decoder::setBasic(const Contents &contents, Layout &layout) {
+  for (Handle type : contents.types) {
+    LayoutPointer inner = layoutOf(type);
+    if (inner->size == 0) // markers of bounds
+      continue;
+    bool isOther = layout.isOfOneKind() && inner->basic != layout.basic;
+    layout.basic = inner->basic;
+    layout.basicBytes = isOther ? 0 : inner->basicBytes;
+    if (!layout.isOfOneKind())
+      return;
+  }
+}
+
 LayoutPointer Decoder::layoutOf(Handle type) {
-  int counts[3], combiner = 0, error = 0, isSet = 0;
+  int error = 0, isSet = 0;
   Address begin = 0, extent = 0, kept = 0;
   {
     std::lock_guard lock(predefined().mutex);
@@ -242,30 +307,28 @@ LayoutPointer Decoder::layoutOf(Handle type) {
   demand(error, "MPI_Type_get_attr");
   if (isSet)
     return *reinterpret_cast<LayoutPointer *>(kept);
-  pmpi_type_get_envelope_(&type, &counts[0], &counts[1], &counts[2], &combiner, &error);
-  demand(error, "MPI_Type_get_envelope");
+  Envelope envelope = envelopeOf(type);
   pmpi_type_get_extent_(&type, &begin, &extent, &error);
   auto layout = std::make_shared<Layout>();
   layout->size = sizeOf(type);
   layout->extent = extent;
-  bool isNamed = isPredefined(combiner);
+  bool isNamed = isPredefined(envelope.combiner);
   if (isNamed) {
     // The pair types of C have gaps, which nobody uses.
     pmpi_type_get_true_extent_(&type, &begin, &extent, &error);
     append(layout->runs, {begin, static_cast<size_t>(extent), 0, 1});
+    layout->basic = type;
+    layout->basicBytes = layout->size == static_cast<size_t>(extent) ? layout->size : 0;
   } else {
-    Contents contents = contentsOf(type, counts, combiner);
+    Contents contents = contentsOf(type, envelope);
     if (!decode(contents, *layout)) {
       layout->runs.clear();
       probe(type, *layout);
     }
-    for (Handle inner : contents.types) {
-      int innerCounts[3], innerCombiner = 0;
-      pmpi_type_get_envelope_(&inner, &innerCounts[0], &innerCounts[1], &innerCounts[2],
-                              &innerCombiner, &error);
-      if (!isPredefined(innerCombiner))
+    setBasic(contents, *layout);
+    for (Handle inner : contents.types)
+      if (!isPredefined(envelopeOf(inner).combiner))
         pmpi_type_free_(&inner, &error); // MPI_Type_get_contents has made a reference to it
-    }
   }
   setBounds(*layout);
   if (isNamed) {

@@ -25,12 +25,16 @@ struct Layout {
   ptrdiff_t extent = 0; // from one element to the next
   std::vector<Run> runs;
   ptrdiff_t begin = 0, end = 0; // of the bytes that belong to it
+  Handle basic = 0;             // the basic datatype that all its data are of, if basicBytes > 0
+  size_t basicBytes = 0;
 
   // Elements follow each other without gaps.
   bool isDense() const {
     return runs.size() == 1 && runs[0].count == 1 && runs[0].bytes == size &&
            extent == static_cast<ptrdiff_t>(size);
   }
+  bool hasGaps() const { return !isDense(); }
+  bool isOfOneKind() const { return basicBytes > 0; }
 };
 
 using LayoutPointer = std::shared_ptr<const Layout>;

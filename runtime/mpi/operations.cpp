@@ -59,6 +59,12 @@ void Operation::noteOrder() {
 }
 
 void Operation::deliver(const int *status) {
+  Copies copies;
+  deliver(copies, status);
+  copies.finish();
+}
+
+void Operation::deliver(Copies &copies, const int *status) {
   bool writes = false;
   for (const Buffer &buffer : buffers)
     writes = writes || (buffer.writes() && buffer.isStaged());
@@ -67,28 +73,26 @@ void Operation::deliver(const int *status) {
   isDelivered = true;
   if (partitions > 0) {
     for (int i = 0; i < partitions; ++i)
-      deliverPartition(i);
+      deliverPartition(copies, i);
     return;
   }
   for (const Buffer &buffer : buffers)
     if (buffer.writes())
-      buffer.deliver(isCounted && status
-                         ? bytesOf(status, datatype, buffer.written()[0].layout->size)
-                         : everything);
+      buffer.deliver(copies, isCounted && status ? bytesOf(status) : everything);
 }
 
-void Operation::fetchPartition(int partition) const {
+void Operation::fetchPartition(Copies &copies, int partition) const {
   for (const Buffer &buffer : buffers)
-    buffer.fetch(partOf(buffer.read(), partition, partitions));
+    buffer.fetch(copies, partOf(buffer.read(), partition, partitions));
 }
 
-void Operation::deliverPartition(int partition) {
+void Operation::deliverPartition(Copies &copies, int partition) {
   arrived.resize(static_cast<size_t>(partitions));
   if (partition < 0 || partition >= partitions || arrived[static_cast<size_t>(partition)])
     return;
   arrived[static_cast<size_t>(partition)] = true;
   for (const Buffer &buffer : buffers)
-    buffer.deliver(partOf(buffer.written(), partition, partitions));
+    buffer.deliver(copies, partOf(buffer.written(), partition, partitions));
 }
 
 bool anyOperation() { return table().requests.load(std::memory_order_relaxed) != 0; }

@@ -13,8 +13,8 @@ namespace cufrt::mpi {
 struct Operation {
   const char *call = nullptr;
   Buffers buffers;
+  std::vector<std::shared_ptr<void>> arrays; // of counts and the like, that the library still reads
   bool isCounted = false; // the status says how much has been written
-  Handle datatype = 0;    // of the receiving call, if it is counted
   bool isPersistent = false;
   bool isActive = true;     // a persistent one is between MPI_Start and its completion
   bool isCancelled = false; // MPI_Cancel was called for it
@@ -25,12 +25,14 @@ struct Operation {
   // It has begun: what it receives comes behind the device's work up to now.
   void noteOrder();
 
-  // Brings what was written to the device, `status` permitting; null if all was written.
+  // Brings what was written to the device, `status` permitting; null if all was written. It must
+  // stay until the copies are complete.
+  void deliver(Copies &copies, const int *status);
   void deliver(const int *status);
 
   // One partition of it.
-  void fetchPartition(int partition) const;
-  void deliverPartition(int partition);
+  void fetchPartition(Copies &copies, int partition) const;
+  void deliverPartition(Copies &copies, int partition);
 };
 
 // Whether the table of requests holds any. Without, requests need no look.

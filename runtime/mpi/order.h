@@ -29,7 +29,7 @@ public:
   void note(void *stream);
 
   // A stream of the current device, numbered `device`, whose next work comes behind this place;
-  // null if there is none.
+  // null if there is none. It need not wait where the device has been there already.
   void *streamBehind(int device) const;
 
 private:

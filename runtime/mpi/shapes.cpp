@@ -11,18 +11,8 @@ bool isIntercommunicator(Handle communicator) {
   return flag != 0;
 }
 
-void appendBlock(Parts &parts, ptrdiff_t offset, int count, LayoutPointer layout) {
+void appendBlock(Parts &parts, ptrdiff_t offset, int64_t count, LayoutPointer layout) {
   parts.push_back({offset, static_cast<size_t>(count), std::move(layout)});
-}
-
-template <typename Displacement>
-Parts byteBlocks(const char *call, const int *counts, const Displacement *displacements,
-                 const Handle *datatypes, int blocks) {
-  Parts parts;
-  for (int i = 0; i < blocks; ++i)
-    if (counts[i] > 0)
-      appendBlock(parts, displacements[i], counts[i], layoutOf(datatypes[i], call));
-  return parts;
 }
 
 struct Neighbours {
@@ -66,7 +56,8 @@ Parts byteRange(int64_t first, int64_t bytes) {
   return parts;
 }
 
-Parts blocksInExtents(const char *call, const int *counts, const int *displacements,
+template <typename Count, typename Displacement>
+Parts blocksInExtents(const char *call, const Count *counts, const Displacement *displacements,
                       Handle datatype, int blocks) {
   Parts parts;
   LayoutPointer layout;
@@ -80,15 +71,21 @@ Parts blocksInExtents(const char *call, const int *counts, const int *displaceme
   return parts;
 }
 
-Parts blocksInBytes(const char *call, const int *counts, const int *displacements,
+template <typename Count, typename Displacement>
+Parts blocksInBytes(const char *call, const Count *counts, const Displacement *displacements,
                     const Handle *datatypes, int blocks) {
-  return byteBlocks(call, counts, displacements, datatypes, blocks);
+  Parts parts;
+  for (int i = 0; i < blocks; ++i)
+    if (counts[i] > 0)
+      appendBlock(parts, displacements[i], counts[i], layoutOf(datatypes[i], call));
+  return parts;
 }
 
-Parts blocksInBytes(const char *call, const int *counts, const int64_t *displacements,
-                    const Handle *datatypes, int blocks) {
-  return byteBlocks(call, counts, displacements, datatypes, blocks);
-}
+template Parts blocksInExtents(const char *, const int *, const int *, Handle, int);
+template Parts blocksInExtents(const char *, const int64_t *, const int64_t *, Handle, int);
+template Parts blocksInBytes(const char *, const int *, const int *, const Handle *, int);
+template Parts blocksInBytes(const char *, const int *, const int64_t *, const Handle *, int);
+template Parts blocksInBytes(const char *, const int64_t *, const int64_t *, const Handle *, int);
 
 int partners(Handle communicator) {
   int size = 0, error = 0;
@@ -105,7 +102,7 @@ int ownRank(Handle communicator) {
   return rank;
 }
 
-int64_t sumOf(const int *counts, Handle communicator) {
+template <typename Count> int64_t sumOf(const Count *counts, Handle communicator) {
   int64_t sum = 0;
   int size = 0, error = 0;
   pmpi_comm_size_(&communicator, &size, &error); // of its own group in an intercommunicator too
@@ -113,6 +110,9 @@ int64_t sumOf(const int *counts, Handle communicator) {
     sum += counts[i];
   return sum;
 }
+
+template int64_t sumOf(const int *, Handle);
+template int64_t sumOf(const int64_t *, Handle);
 
 int sources(Handle communicator) { return neighboursOf(communicator).sources; }
 

@@ -13,14 +13,15 @@ Parts elements(const char *call, int64_t count, Handle datatype);
 // `bytes` bytes from the `first` on.
 Parts byteRange(int64_t first, int64_t bytes);
 
-// A block for each of `blocks` ranks, at a displacement in extents of the datatype.
-Parts blocksInExtents(const char *call, const int *counts, const int *displacements,
+// A block for each of `blocks` ranks, at a displacement in extents of the datatype. Counts are int
+// or int64_t, displacements too.
+template <typename Count, typename Displacement>
+Parts blocksInExtents(const char *call, const Count *counts, const Displacement *displacements,
                       Handle datatype, int blocks);
 
 // Likewise, at displacements in bytes, each of its own datatype.
-Parts blocksInBytes(const char *call, const int *counts, const int *displacements,
-                    const Handle *datatypes, int blocks);
-Parts blocksInBytes(const char *call, const int *counts, const int64_t *displacements,
+template <typename Count, typename Displacement>
+Parts blocksInBytes(const char *call, const Count *counts, const Displacement *displacements,
                     const Handle *datatypes, int blocks);
 
 // Ranks that a collective operation exchanges data with: those of the communicator, or of the other
@@ -30,7 +31,7 @@ int partners(Handle communicator);
 int ownRank(Handle communicator);
 
 // The sum of one count for each rank.
-int64_t sumOf(const int *counts, Handle communicator);
+template <typename Count> int64_t sumOf(const Count *counts, Handle communicator);
 
 // Those that send to this rank, and those that it sends to, in a topology.
 int sources(Handle communicator);

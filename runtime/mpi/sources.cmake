@@ -17,20 +17,24 @@ add_custom_command(
   OUTPUT ${mpi_entries} ${mpi_generated}/constants.h ${mpi_generated}/pmpi.h
   COMMAND ${Python3_EXECUTABLE} ${mpi_generator} --out ${mpi_generated}
   COMMAND ${CMAKE_COMMAND} -E touch ${mpi_entries}
-  DEPENDS ${mpi_generator} ${mpi_tables}/generate/mpi_table.py ${mpi_rows}
+  DEPENDS ${mpi_generator} ${mpi_tables}/generate/mpi_large.py ${mpi_tables}/generate/mpi_table.py ${mpi_rows}
   COMMENT "Generating the entries of the MPI layer")
 
 set(CUFRT_MPI_SOURCES
   ${mpi_entries}
+  ${mpi_directory}/c_library.cpp
   ${mpi_directory}/call.cpp
   ${mpi_directory}/completion.cpp
+  ${mpi_directory}/copies.cpp
   ${mpi_directory}/host_blocks.cpp
   ${mpi_directory}/kept_buffers.cpp
+  ${mpi_directory}/large_by_hand.cpp
   ${mpi_directory}/layout.cpp
   ${mpi_directory}/layout_runs.cpp
   ${mpi_directory}/known_library.cpp
   ${mpi_directory}/operations.cpp
   ${mpi_directory}/order.cpp
+  ${mpi_directory}/pieces.cpp
   ${mpi_directory}/shapes.cpp
   ${mpi_directory}/staging.cpp
   ${mpi_directory}/windows.cpp)

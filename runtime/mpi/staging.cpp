@@ -1,111 +1,16 @@
 // See staging.h.
 #include "mpi/staging.h"
 #include "core/default_stream.h"
-#include "core/location.h"
 #include "cufrt/device.h"
-#include "mpi/host_blocks.h"
+#include "mpi/current_device.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace cufrt::mpi {
 namespace {
 
 constexpr size_t sparseFrom = size_t{16} << 20; // bytes; below it pinned memory is always had
 constexpr size_t sparseRatio = 8;               // bytes spanned for each byte of data
-constexpr size_t largestPitch = 0x7fffffff;     // cudaDevAttrMaxPitch of all GPUs
-
-// Copies in the device that the memory belongs to: the default stream is that of the current
-// device.
-class CurrentDevice {
-public:
-  explicit CurrentDevice(int wanted) {
-    if (api().isHost || api().cudaGetDevice(&before) != success || before == wanted)
-      return;
-    changed = api().cudaSetDevice(wanted) == success;
-  }
-  CurrentDevice(const CurrentDevice &) = delete;
-  ~CurrentDevice() {
-    if (changed)
-      api().cudaSetDevice(before);
-  }
-
-private:
-  int before = 0;
-  bool changed = false;
-};
-
-Error copyBytes(char *to, const char *from, size_t bytes, int kind, void *stream) {
-  return api().cudaMemcpyAsync(to, from, bytes, kind, stream);
-}
-
-// A copy of parts of a buffer to the host or back. Pieces with gaps between them, such as a row of
-// a matrix, lie side by side in pinned memory on their way: a copy of two dimensions to memory with
-// the same gaps would take its time for each piece.
-class PartsCopy {
-public:
-  PartsCopy(char *to, const char *from, bool toHost, void *stream, const char *call)
-      : to(to), from(from), toHost(toHost), stream(stream), call(call) {}
-  PartsCopy(const PartsCopy &) = delete;
-  ~PartsCopy() {
-    for (const Packed &pieces : packed)
-      givePinned(pieces.memory, pieces.run.bytes * pieces.run.count);
-  }
-
-  Error begin(const Run &run) {
-    auto stride = static_cast<size_t>(std::max<ptrdiff_t>(run.stride, 0));
-    if (run.count == 1)
-      return copyBytes(to + run.offset, from + run.offset, run.bytes, copyDefault, stream);
-    if (stride >= run.bytes && stride <= largestPitch)
-      return beginPacked(run, stride);
-    for (size_t i = 0; i < run.count; ++i) {
-      ptrdiff_t offset = run.offset + static_cast<ptrdiff_t>(i) * run.stride;
-      Error error = copyBytes(to + offset, from + offset, run.bytes, copyDefault, stream);
-      if (error != success)
-        return error;
-    }
-    return success;
-  }
-
-  Error finish() {
-    Error error = api().cudaStreamSynchronize(stream);
-    if (error == success && toHost)
-      for (const Packed &pieces : packed)
-        for (size_t i = 0; i < pieces.run.count; ++i)
-          std::memcpy(to + placeOfPiece(pieces.run, i), pieces.memory + i * pieces.run.bytes,
-                      pieces.run.bytes);
-    return error;
-  }
-
-private:
-  struct Packed {
-    Run run;
-    char *memory;
-  };
-
-  static ptrdiff_t placeOfPiece(const Run &run, size_t number) {
-    return run.offset + static_cast<ptrdiff_t>(number) * run.stride;
-  }
-
-  Error beginPacked(const Run &run, size_t stride) {
-    char *memory = takePinned(run.bytes * run.count, call);
-    packed.push_back({run, memory});
-    if (toHost)
-      return api().cudaMemcpy2DAsync(memory, run.bytes, from + run.offset, stride, run.bytes,
-                                     run.count, copyDefault, stream);
-    for (size_t i = 0; i < run.count; ++i)
-      std::memcpy(memory + i * run.bytes, from + placeOfPiece(run, i), run.bytes);
-    return api().cudaMemcpy2DAsync(to + run.offset, stride, memory, run.bytes, run.bytes, run.count,
-                                   copyDefault, stream);
-  }
-
-  char *to;
-  const char *from;
-  const bool toHost;
-  void *stream;
-  const char *call;
-  std::vector<Packed> packed;
-};
 
 bool mustBeStaged(Home home) {
   if (home == Home::host || takesDeviceMemory())
@@ -134,18 +39,18 @@ bool isOrdinary(const void *address) {
   return takesDeviceMemory();
 }
 
-Buffer::Buffer(const char *call, void *address, Parts in, Parts out)
+Buffer::Buffer(const char *call, void *address, Parts in, Parts out, size_t mostPacked)
     : call(call), user(static_cast<char *>(address)), given(user), in(std::move(in)),
       out(std::move(out)), place(placeOf(address)) {
   if (is(Sentinel::bottom, address) || (api().isHost && takesDeviceMemory()))
     hold();
   else if (mustBeStaged(place.home))
-    stage();
+    stage(mostPacked);
 }
 
 Buffer::Buffer(Buffer &&other) noexcept
     : call(other.call), user(other.user), given(other.given), in(std::move(other.in)),
-      out(std::move(other.out)), block(std::move(other.block)), place(other.place),
+      out(std::move(other.out)), packed(std::move(other.packed)), block(std::move(other.block)), place(other.place),
       begun(std::move(other.begun)), held(std::move(other.held)) {
   other.held.clear();
 }
@@ -156,6 +61,7 @@ Buffer &Buffer::operator=(Buffer &&other) noexcept {
   std::swap(given, other.given);
   std::swap(in, other.in);
   std::swap(out, other.out);
+  std::swap(packed, other.packed);
   std::swap(block, other.block);
   std::swap(place, other.place);
   std::swap(begun, other.begun);
@@ -168,14 +74,40 @@ Buffer::~Buffer() {
     endAccess(address);
 }
 
-void Buffer::stage() {
+void Buffer::stage(size_t mostPacked) {
   size_t data = std::max(bytesIn(in), bytesIn(out));
   if (data == 0)
     return;
+  if (mostPacked > 0 && pack(mostPacked)) {
+    block = Block(data, false, call);
+    given = block.memory();
+    return;
+  }
   Range range = both(rangeOf(in), rangeOf(out));
   auto bytes = static_cast<size_t>(range.end - range.begin);
   block = Block(bytes, bytes >= sparseFrom && bytes / sparseRatio >= data, call);
   given = block.memory() - range.begin;
+}
+
+// Only where there are gaps: otherwise the call stays as the program made it.
+bool Buffer::pack(size_t most) {
+  const Parts &parts = in.empty() ? out : in;
+  bool haveGaps = false;
+  size_t offset = 0;
+  std::vector<Elements> elements;
+  for (const Part &part : parts) {
+    const Layout &layout = *part.layout;
+    if (!layout.isOfOneKind())
+      return false;
+    haveGaps = haveGaps || layout.hasGaps();
+    elements.push_back({part.count * layout.size / layout.basicBytes, layout.basic, offset});
+    if (elements.back().count > most || (offset > most && parts.size() > 1))
+      return false;
+    offset += part.count * layout.size;
+  }
+  if (haveGaps)
+    packed = std::move(elements);
+  return haveGaps;
 }
 
 // Without staging the library uses device memory itself. Blocks at absolute addresses, behind
@@ -208,28 +140,15 @@ void Buffer::noteOrder() {
   begun.note(streamOf(user));
 }
 
-void Buffer::copy(const Parts &parts, size_t bytes, char *host, bool toHost) const {
-  if (!isStaged() || parts.empty() || bytes == 0)
+void Buffer::copy(Copies &copies, const Parts &parts, size_t bytes, char *host, bool toHost) const {
+  if (!isStaged() || bytes == 0 || bytesIn(parts) == 0)
     return;
   CurrentDevice current(place.device);
   void *stream = !toHost && begun ? begun.streamBehind(place.device) : nullptr;
   if (!stream)
     stream = streamOf(user);
-  PartsCopy copies(toHost ? host : user, toHost ? user : host, toHost, stream, call);
-  bool any = false;
-  Error error = success;
-  for (const Part &part : parts) {
-    for (const Run &run : runsOf(part, bytes)) {
-      if (error == success)
-        error = copies.begin(run);
-      any = true;
-    }
-    bytes -= std::min(bytes, part.count * part.layout->size);
-  }
-  if (any && error == success)
-    error = copies.finish();
-  check(error, {nullptr, 0}, "%s: copying a device buffer %s the host", call,
-        toHost ? "to" : "from");
+  copies.begin({call, user, host, isPacked() && host == given, toHost, place.device, stream}, parts,
+               bytes);
 }
 
 } // namespace cufrt::mpi

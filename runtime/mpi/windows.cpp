@@ -79,7 +79,9 @@ void copyChanged(char *to, const char *from, const char *before, size_t bytes) {
 void publish(Exposed &exposed) {
   auto *shown = static_cast<char *>(exposed.memory.address());
   Block now(exposed.bytes, false, "MPI_Win_create");
-  exposed.memory.fetchTo(now.memory());
+  Copies copies;
+  exposed.memory.fetchTo(copies, now.memory());
+  copies.finish();
   copyChanged(shown, now.memory(), exposed.equal.memory(), exposed.bytes);
   copyChanged(exposed.equal.memory(), now.memory(), exposed.equal.memory(), exposed.bytes);
 }
@@ -100,7 +102,9 @@ void receive(Exposed &exposed) {
     else
       changed.push_back({static_cast<ptrdiff_t>(at), part, layoutOfBytes()});
   }
-  exposed.memory.deliverFrom(equal, changed);
+  Copies copies;
+  exposed.memory.deliverFrom(copies, equal, changed);
+  copies.finish();
 }
 
 // The memory of a window that is staged, or null.
@@ -132,8 +136,10 @@ void complete(Window *window, int target) {
           .push_back(std::move(pending));
     window->pending = std::move(left);
   }
+  Copies copies;
   for (Pending &pending : ended)
-    pending.operation.deliver(nullptr);
+    pending.operation.deliver(copies, nullptr);
+  copies.finish();
 }
 
 void create(Call &call, void *base, size_t bytes, const int *window, Buffer memory) {
@@ -163,7 +169,7 @@ using namespace cufrt::mpi;
 
 extern "C" {
 
-void mpi_win_create_(void *base, int64_t *size, int *unit, int *info, int *comm, int *window,
+void cufrt_pmpi_win_create_(void *base, int64_t *size, int *unit, int *info, int *comm, int *window,
                      int *ierror) {
   int own = noError, *error = ierror ? ierror : &own;
   if (isOrdinary(base) || *size <= 0)
@@ -171,7 +177,9 @@ void mpi_win_create_(void *base, int64_t *size, int *unit, int *info, int *comm,
   Call call("MPI_Win_create");
   Parts whole = byteRange(0, *size);
   Buffer memory(call.name(), base, whole, whole);
-  memory.fetch();
+  Copies copies;
+  memory.fetch(copies);
+  copies.finish();
   pmpi_win_create_(memory.address(), size, unit, info, comm, window, error);
   if (*error == noError)
     create(call, base, static_cast<size_t>(*size), window, std::move(memory));
@@ -179,7 +187,7 @@ void mpi_win_create_(void *base, int64_t *size, int *unit, int *info, int *comm,
 
 // The library's address of device memory must be that of the program: it counts the targets'
 // displacements from 0.
-void mpi_win_attach_(int *window, void *base, int64_t *size, int *ierror) {
+void cufrt_pmpi_win_attach_(int *window, void *base, int64_t *size, int *ierror) {
   int own = noError, *error = ierror ? ierror : &own;
   if (isOrdinary(base))
     return pmpi_win_attach_(window, base, size, error);
@@ -189,7 +197,7 @@ void mpi_win_attach_(int *window, void *base, int64_t *size, int *ierror) {
   call.keepWithWindow(error, *window, untilFreed);
 }
 
-void mpi_win_free_(int *window, int *ierror) {
+void cufrt_pmpi_win_free_(int *window, int *ierror) {
   int own = noError, *error = ierror ? ierror : &own;
   Handle before = *window;
   Window *known = find(before);
@@ -205,7 +213,7 @@ void mpi_win_free_(int *window, int *ierror) {
   all.count.store(all.known.size(), std::memory_order_relaxed);
 }
 
-void mpi_win_fence_(int *assertion, int *window, int *ierror) {
+void cufrt_pmpi_win_fence_(int *assertion, int *window, int *ierror) {
   int own = noError, *error = ierror ? ierror : &own;
   Window *known = find(*window);
   publish(known);
@@ -214,25 +222,25 @@ void mpi_win_fence_(int *assertion, int *window, int *ierror) {
   receive(known);
 }
 
-void mpi_win_complete_(int *window, int *ierror) {
+void cufrt_pmpi_win_complete_(int *window, int *ierror) {
   int own = noError;
   pmpi_win_complete_(window, ierror ? ierror : &own);
   complete(find(*window), allTargets);
 }
 
-void mpi_win_post_(int *group, int *assertion, int *window, int *ierror) {
+void cufrt_pmpi_win_post_(int *group, int *assertion, int *window, int *ierror) {
   int own = noError;
   publish(find(*window));
   pmpi_win_post_(group, assertion, window, ierror ? ierror : &own);
 }
 
-void mpi_win_wait_(int *window, int *ierror) {
+void cufrt_pmpi_win_wait_(int *window, int *ierror) {
   int own = noError;
   pmpi_win_wait_(window, ierror ? ierror : &own);
   receive(find(*window));
 }
 
-void mpi_win_test_(int *window, int *flag, int *ierror) {
+void cufrt_pmpi_win_test_(int *window, int *flag, int *ierror) {
   int own = noError;
   pmpi_win_test_(window, flag, ierror ? ierror : &own);
   if (*flag)
@@ -241,7 +249,7 @@ void mpi_win_test_(int *window, int *flag, int *ierror) {
 
 // The standard publishes what the owner has stored at the end of its epoch. Programs that expect
 // one memory synchronise by other means and begin an epoch next.
-void mpi_win_lock_(int *kind, int *rank, int *assertion, int *window, int *ierror) {
+void cufrt_pmpi_win_lock_(int *kind, int *rank, int *assertion, int *window, int *ierror) {
   int own = noError;
   Window *known = find(*window);
   publish(known);
@@ -249,7 +257,7 @@ void mpi_win_lock_(int *kind, int *rank, int *assertion, int *window, int *ierro
   receive(known);
 }
 
-void mpi_win_lock_all_(int *assertion, int *window, int *ierror) {
+void cufrt_pmpi_win_lock_all_(int *assertion, int *window, int *ierror) {
   int own = noError;
   Window *known = find(*window);
   publish(known);
@@ -257,7 +265,7 @@ void mpi_win_lock_all_(int *assertion, int *window, int *ierror) {
   receive(known);
 }
 
-void mpi_win_unlock_(int *rank, int *window, int *ierror) {
+void cufrt_pmpi_win_unlock_(int *rank, int *window, int *ierror) {
   int own = noError;
   Window *known = find(*window);
   publish(known);
@@ -265,7 +273,7 @@ void mpi_win_unlock_(int *rank, int *window, int *ierror) {
   complete(known, *rank);
 }
 
-void mpi_win_unlock_all_(int *window, int *ierror) {
+void cufrt_pmpi_win_unlock_all_(int *window, int *ierror) {
   int own = noError;
   Window *known = find(*window);
   publish(known);
@@ -273,31 +281,31 @@ void mpi_win_unlock_all_(int *window, int *ierror) {
   complete(known, allTargets);
 }
 
-void mpi_win_flush_(int *rank, int *window, int *ierror) {
+void cufrt_pmpi_win_flush_(int *rank, int *window, int *ierror) {
   int own = noError;
   pmpi_win_flush_(rank, window, ierror ? ierror : &own);
   complete(find(*window), *rank);
 }
 
-void mpi_win_flush_all_(int *window, int *ierror) {
+void cufrt_pmpi_win_flush_all_(int *window, int *ierror) {
   int own = noError;
   pmpi_win_flush_all_(window, ierror ? ierror : &own);
   complete(find(*window), allTargets);
 }
 
-void mpi_win_flush_local_(int *rank, int *window, int *ierror) {
+void cufrt_pmpi_win_flush_local_(int *rank, int *window, int *ierror) {
   int own = noError;
   pmpi_win_flush_local_(rank, window, ierror ? ierror : &own);
   complete(find(*window), *rank);
 }
 
-void mpi_win_flush_local_all_(int *window, int *ierror) {
+void cufrt_pmpi_win_flush_local_all_(int *window, int *ierror) {
   int own = noError;
   pmpi_win_flush_local_all_(window, ierror ? ierror : &own);
   complete(find(*window), allTargets);
 }
 
-void mpi_win_sync_(int *window, int *ierror) {
+void cufrt_pmpi_win_sync_(int *window, int *ierror) {
   int own = noError;
   Window *known = find(*window);
   publish(known);
@@ -306,7 +314,7 @@ void mpi_win_sync_(int *window, int *ierror) {
 }
 
 // The address and the model of a window are those of the device's memory.
-void mpi_win_get_attr_(int *window, int *key, int64_t *value, int *flag, int *ierror) {
+void cufrt_pmpi_win_get_attr_(int *window, int *key, int64_t *value, int *flag, int *ierror) {
   int own = noError;
   pmpi_win_get_attr_(window, key, value, flag, ierror ? ierror : &own);
   const Exposed *exposed = stagedMemory(find(*window));

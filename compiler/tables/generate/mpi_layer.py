@@ -2,7 +2,11 @@
 
     constants.h       the constants and sentinels that the layer knows, by the index under which the kit passes them
     pmpi.h            the library's procedures under their profiling names
-    entries_GROUP.cpp the procedures of a group under their own names, which precede the library's in a program
+    entries_GROUP.cpp the procedures of a group under names of the layer, cufrt_pmpi_send_
+    names.cpp         the names that programs call, mpi_send_, which precede the library's
+
+Those with large counts are written by mpi_large.py, which calls the library's C functions. The names that programs call
+are weak: a program may have a procedure of that name of its own, which calls PMPI_Send.
 
 An entry gives its arguments on to the library's procedure. One with choice buffers first tells runtime/mpi/call.h which
 parts of them the call reads and writes. Those in HAND are written by hand.
@@ -105,6 +109,37 @@ def blocks_expression(procedure, dummy):
     return f"elements(call.name(), {number}, *{datatype})"
 
 
+PACKED_ONE_SIDED = ("MPI_Put", "MPI_Get", "MPI_Rput", "MPI_Rget")
+
+
+def number_type(procedure, count):
+    return c_type(find(procedure, count)).removesuffix(" *")
+
+
+def message_of(procedure, dummy):
+    """(variable, its type, its start, what is substituted) if the message may be packed, or None.
+
+    Collective operations keep their datatypes: libraries cut messages by them, and ranks that cut differently would not
+    understand each other. Where each block is a message of its own they do not.
+    """
+    name, count, datatype = dummy["name"], dummy.get("count"), dummy.get("datatype")
+    variable = f"{name}Message"
+    if dummy.get("displacements_in") == "bytes":
+        displacements = dummy["displacements"]
+        number = {"size": "partners", "sources": "sources", "destinations": "destinations"}[dummy["times"]]
+        wide = c_type(find(procedure, displacements)) == "int64_t *"
+        return (variable, f"Messages<{number_type(procedure, count)}, {'int64_t' if wide else 'int'}>",
+                f"{{{count}, {displacements}, {datatype}, {number}(*comm)}}",
+                {count: f"{variable}.counts", displacements: f"{variable}.displacements", datatype: f"{variable}.datatypes"})
+    alone = "times" not in dummy and "displacements" not in dummy and "position" not in dummy
+    counted = count not in (None, "1") and datatype != "bytes"
+    does = procedure["does"] in ("point_to_point", "file") or procedure["name"].removesuffix("_c") in PACKED_ONE_SIDED
+    if alone and counted and does and procedure.get("when") != "partitioned":
+        return (variable, f"Message<{number_type(procedure, count)}>", f"{{*{count}, *{datatype}}}",
+                {count: f"&{variable}.count", datatype: f"&{variable}.datatype"})
+    return None
+
+
 def condition(procedure, dummy, direction):
     """When the buffer counts; an empty string: always."""
     if procedure["does"] == "collective" and find(procedure, "root"):
@@ -167,8 +202,17 @@ class Buffers:
             reads = f"mayLackNeighbours(*comm) ? {writes} : Parts{{}}"
         if intent == "out" and "xscan" in procedure["name"].lower():
             reads = writes  # the first rank's stays as it is
-        return [f"Parts {name}In = {reads};", f"Parts {name}Out = {writes};",
-                f"{name} = call.add({name}, std::move({name}In), std::move({name}Out));"]
+        lines = [f"Parts {name}In = {reads};", f"Parts {name}Out = {writes};"]
+        message = message_of(procedure, dummy)
+        if not message:
+            return lines + [f"{name} = call.add({name}, std::move({name}In), std::move({name}Out));"]
+        variable, kind, start, _ = message
+        return lines + [f"{kind} {variable}{start};",
+                        f"{name} = call.add({name}, std::move({name}In), std::move({name}Out), {variable});"]
+
+    def substitutes(self):
+        messages = [message_of(self.procedure, dummy) for dummy in self.all]
+        return {name: text for message in messages if message for name, text in message[3].items()}
 
     def input_in_place(self, out):
         if out.get("times") == "own" or "educe_scatter" in self.procedure["name"]:
@@ -185,35 +229,41 @@ def ending(procedure, buffers):
     when, status = procedure.get("when", "blocking"), find(procedure, "status")
     written = [dummy for dummy in buffers.all if dummy["intent"] != "in"]
     counted = procedure["does"] in ("point_to_point", "file") and written and when != "partitioned"
-    datatype = f", *{written[0]['datatype']}" if counted else ""
     request = find(procedure, "request")
     if any("position" in dummy for dummy in written):
         return ["call.finishBytes(ierror, *position - before);"]
+    reads = ["call.readsStatus();"] if counted and (status or request or when == "split_begin") else []
     if when == "partitioned":
         return ["call.keepPartitioned(ierror, request, *partitions);"]
     if when == "persistent":
-        return [f"call.keepPersistent(ierror, request{datatype});"]
+        return reads + ["call.keepPersistent(ierror, request);"]
     if request:
-        return [f"call.keepWithRequest(ierror, request{datatype});"]
+        return reads + ["call.keepWithRequest(ierror, request);"]
     if when == "split_begin":
-        return [f"call.keepWithFile(ierror, *fh, *{buffers.all[0]['datatype']});"]
+        return reads + ["call.keepWithFile(ierror, *fh);"]
     if procedure["does"] == "one_sided":
         return ["call.keepWithWindow(ierror, *win, *target_rank);"]
     if counted and status:
-        return [f"call.finish(ierror, chosen.data(){datatype});"]
+        return reads + ["call.finish(ierror, chosen.data());"]
     return ["call.finish(ierror);"]
+
+
+def library_name(procedure):
+    """Who does the work: the library's Fortran procedure, or what calls its C function."""
+    return "large_" + symbol(procedure).removesuffix("_c_") if procedure.get("large") else "p" + symbol(procedure)
 
 
 def call_of(procedure, substitutes=()):
     names = [dict(substitutes).get(name, name) for _, name in parameters(procedure)]
-    return f"pmpi_{symbol(procedure)[4:]}({', '.join(names)});"
+    return f"{library_name(procedure)}({', '.join(names)});"
 
 
 def opening(procedure):
     lines = []
     if table.has_ierror(procedure):
         lines += ["int own = noError;", "if (!ierror)", "  ierror = &own;"]
-    return lines + [f"if (!pmpi_{symbol(procedure)[4:]})", f"  missing(\"{procedure['name']}\");"]
+    there = f"P{procedure['name']}" if procedure.get("large") else library_name(procedure)
+    return lines + [f"if (!{there})", f"  missing(\"{procedure['name']}\");"]
 
 
 def staged_entry(procedure, buffers):
@@ -224,7 +274,7 @@ def staged_entry(procedure, buffers):
     waits = procedure.get("when", "blocking") not in ("persistent", "partitioned")
     if waits:
         lines.append("call.begin();")
-    substitutes = {}
+    substitutes = buffers.substitutes()
     if find(procedure, "status") and "chosen" in "".join(ending(procedure, buffers)):
         lines.append("Status chosen(status);")
         substitutes["status"] = "chosen.data()"
@@ -235,7 +285,7 @@ def staged_entry(procedure, buffers):
 # The end of a split collective operation, which names the buffer once more.
 def split_end_entry(procedure):
     return opening(procedure) + [
-        f"return endSplit(fh, buf, status, ierror, pmpi_{symbol(procedure)[4:]});"
+        f"return endSplit(fh, buf, status, ierror, {library_name(procedure)});"
     ]
 
 
@@ -247,7 +297,8 @@ def entry(procedure):
         body = staged_entry(procedure, buffers)
     else:
         body = opening(procedure) + [call_of(procedure)]
-    return "\n".join([declaration(procedure) + " {"] + ["  " + line for line in body] + ["}"])
+    head = declaration(procedure, "cufrt_p")
+    return "\n".join([head + " {"] + ["  " + line for line in body] + ["}"])
 
 
 # --- files ----------------------------------------------------------------------------------------------------------
@@ -269,30 +320,50 @@ def constants_header():
 
 def library_header(procedures):
     # Weak, so that a library that lacks some can be linked.
-    listed = "".join(f"__attribute__((weak)) {declaration(row, 'p', False)};\n" for row in procedures)
+    listed = "".join(f"__attribute__((weak)) {declaration(row, 'p', False)};\n" for row in procedures if not row.get("large"))
+    listed += "// The layer's own.\n" + "".join(f"{declaration(row, 'cufrt_p', False)};\n" for row in procedures)
     return (HEAD + "#ifndef CUFRT_MPI_PMPI_H\n#define CUFRT_MPI_PMPI_H\n\n#include <cstddef>\n#include <cstdint>\n\n"
             "extern \"C\" {\n" + listed + "}\n#endif\n")
 
 
 def entries_source(group):
     listed = [entry(row) for row in group["procedures"] if is_entry(row) and row["name"] not in HAND]
-    return (HEAD + "#include \"mpi/call.h\"\n#include \"mpi/pmpi.h\"\n#include \"mpi/split.h\"\n\nusing namespace cufrt::mpi;\n\nextern \"C\" {\n\n"
+    return (HEAD + "#include \"mpi/call.h\"\n#include \"mpi/pmpi.h\"\n#include \"mpi/kept_buffers.h\"\n\nusing namespace cufrt::mpi;\n\nextern \"C\" {\n\n"
             + "\n\n".join(listed) + "\n\n} // extern \"C\"\n")
 
 
+def every_row():
+    """All entries, each large-count form behind its procedure."""
+    plain = [row for row in table.procedures() if is_entry(row)]
+    return [row for entry_row in plain for row in (entry_row, table.large_row(entry_row)) if row]
+
+
+def names_source(rows):
+    listed = []
+    for row in rows:
+        names = ", ".join(name for _, name in parameters(row))
+        listed.append(f"__attribute__((weak)) {declaration(row)} {{ cufrt_p{symbol(row)}({names}); }}")
+    return HEAD + "#include \"mpi/pmpi.h\"\n\nextern \"C\" {\n\n" + "\n".join(listed) + "\n\n} // extern \"C\"\n"
+
+
 def main():
+    import mpi_large  # which uses this module
+
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, help="the folder of what is written")
     parser.add_argument("--list", action="store_true", help="only print the names of the sources")
     arguments = parser.parse_args()
     sources = {f"entries_{group['name']}.cpp": group for group in table.load()}
+    large = {f"large_{group['name']}.cpp": group for group in table.load()
+             if any(table.large_row(row) for row in group["procedures"])}
     if arguments.list:
-        print(";".join(sources), end="")
+        print(";".join([*sources, *large, "names.cpp"]), end="")
         return
     arguments.out.mkdir(parents=True, exist_ok=True)
-    procedures = [row for row in table.procedures() if is_entry(row)]
-    texts = {"constants.h": constants_header(), "pmpi.h": library_header(procedures)}
+    rows = every_row()
+    texts = {"constants.h": constants_header(), "pmpi.h": library_header(rows), "names.cpp": names_source(rows)}
     texts |= {name: entries_source(group) for name, group in sources.items()}
+    texts |= {name: mpi_large.source(group) for name, group in large.items()}
     for name, text in texts.items():
         file = arguments.out / name
         if not file.exists() or file.read_text() != text:

@@ -2,6 +2,7 @@
 
     mpi.inc            interfaces of module mpi
     mpi_f08.inc        interfaces of module mpi_f08
+    mpi_f08_large.inc  the same with large-count forms, for libraries that have them
     mpi_callbacks.inc  abstract interfaces of its callbacks
     mpi_types.inc      types of its handles, and their comparisons
     mpi_own.inc        procedures that are ours: MPI_Sizeof and the conversions of a status
@@ -114,14 +115,27 @@ def interface(procedure, form):
     return [f"interface {name}" if entry else "interface", *body(procedure, form, entry), "end interface"]
 
 
+def both_forms(procedure, large, form, prefix=""):
+    """The interface block of a generic name for counts of both kinds. The specific names are the layer's affair."""
+    name = procedure["name"]
+    entry = f"cufrt_f08_{name.lower()}" if procedure.get("f08_entry") and not prefix else prefix + name
+    return [f"interface {prefix}{name}", *body(procedure, form, entry), *body(large, form, prefix + large["name"]),
+            "end interface"]
+
+
 OWN = ("MPI_Sizeof", "MPI_Status_f082f", "MPI_Status_f2f08")
 
 
-def interfaces(module):
+def interfaces(module, large_counts=False):
     form = Form(module == "mpi_f08")
     lines = []
+    large = {row["name"]: mpi_table.large_row(row) if large_counts else None for row in mpi_table.procedures("")}
     for procedure in mpi_table.procedures(""):
-        if module in mpi_table.modules(procedure) and procedure["name"] not in OWN:
+        if module not in mpi_table.modules(procedure) or procedure["name"] in OWN:
+            continue
+        if large[procedure["name"]]:
+            lines += both_forms(procedure, large[procedure["name"]], form)
+        else:
             lines += interface(procedure, form)
     for procedure in mpi_table.procedures("predefined"):
         if module in mpi_table.modules(procedure):
@@ -129,7 +143,11 @@ def interfaces(module):
             lines.append(f"{kind} :: {procedure['name']}")
     # The profiling names, without what is ours.
     for procedure in mpi_table.procedures(""):
-        if module in mpi_table.modules(procedure) and procedure["name"] not in OWN and not procedure.get("f08_entry"):
+        if module not in mpi_table.modules(procedure) or procedure["name"] in OWN or procedure.get("f08_entry"):
+            continue
+        if large[procedure["name"]]:
+            lines += both_forms(procedure, large[procedure["name"]], form, "P")
+        else:
             lines.append(f"procedure({procedure['name']}) :: P{procedure['name']}")
     return lines
 
@@ -223,7 +241,8 @@ def standard_header():
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    parts = {"mpi": interfaces("mpi"), "mpi_f08": interfaces("mpi_f08"), "mpi_callbacks": callbacks(),
+    parts = {"mpi": interfaces("mpi"), "mpi_f08": interfaces("mpi_f08"),
+             "mpi_f08_large": interfaces("mpi_f08", large_counts=True), "mpi_callbacks": callbacks(),
              "mpi_types": types(), "mpi_own": own_declarations(), "mpi_procedures": own_procedures(),
              "mpi_comparisons": comparisons()}
     header = "\n".join(standard_header()) + "\n"

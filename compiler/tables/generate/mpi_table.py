@@ -70,6 +70,23 @@ def dummies(procedure, large=False):
     return [dummy for dummy in procedure["dummies"] if large or dummy.get("only") != "large"]
 
 
+# The types of dummies of a large-count form.
+LARGE_TYPES = {"count": "large_count", "displacement": "address", "address_or_count": "large_count"}
+
+
+def large_row(procedure):
+    """The large-count form as a procedure of its own, MPI_NAME_c, or None.
+
+    A generic name cannot hold both forms where all kinds of integers are the same: mpi_f08 has one of them then.
+    """
+    every = dummies(procedure, large=True)
+    if not procedure.get("large_count") or not any(dummy["type"] in ("count", "displacement") for dummy in every):
+        return None
+    plain = [{key: value for key, value in dummy.items() if key != "only"} for dummy in every]
+    return {**procedure, "name": procedure["name"] + "_c", "modules": ["mpi_f08"], "large": True,
+            "dummies": [{**dummy, "type": LARGE_TYPES.get(dummy["type"], dummy["type"])} for dummy in plain]}
+
+
 def words(dummy):
     known = read_words()
     return known.get(f"{dummy['name']}/{dummy['type']}") or known[dummy["name"]]

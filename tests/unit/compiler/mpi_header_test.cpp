@@ -65,7 +65,7 @@ TEST_F(MpiHeaders, status) {
   auto header = read(std::string(smallest) +
                      "      integer, parameter :: MPI_SOURCE=3, MPI_TAG=4, MPI_ERROR=5\n");
   ASSERT_TRUE(header);
-  std::string text = mpiModulesSource(*header);
+  std::string text = mpiModulesSource(*header, LargeCounts::No);
   size_t first = text.find("cufrt_1"), second = text.find("cufrt_2"),
          source = text.find(":: MPI_SOURCE\n");
   EXPECT_LT(first, second);
