@@ -76,6 +76,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
 #include "tables/flang_messages.def"
 #include "tables/hazards.def"
 #include "tables/language.def"
+#include "tables/mistakes.def"
 #include "tables/mpi.def"
 #include "tables/occupancy.def"
 #include "tables/parallel.def"

@@ -1,8 +1,11 @@
 // Calls in device code of what has no device code: procedures of the host, kernels, and procedures
 // that a pointer or a dummy argument chooses, of which only the host's addresses are known.
 #include "base/diag.h"
+#include "base/mistake_diag.h"
+#include "base/source_text.h"
 #include "checks/check.h"
 #include "checks/fixes.h"
+#include "source/api_names.h"
 
 namespace cufc {
 namespace {
@@ -32,6 +35,29 @@ bool isStatementFunction(const Symbol &callee) {
   return details && details->stmtFunction();
 }
 
+// Nothing tells of the procedure but its call.
+bool isUndeclared(const Symbol &callee) {
+  const auto *external = callee.GetUltimate().detailsIf<semantics::ProcEntityDetails>();
+  return external && !external->HasExplicitInterface() &&
+         !callee.GetUltimate().attrs().test(semantics::Attr::EXTERNAL);
+}
+
+bool isUndeclaredFunction(const Symbol &callee) {
+  return isUndeclared(callee) && callee.GetUltimate().test(Symbol::Flag::Function) &&
+         callee.GetUltimate().test(Symbol::Flag::Implicit);
+}
+
+// "; did you mean 'syncthreads'?"
+void suggest(Diagnostic &found, const std::string &name) {
+  const ApiName *near = nearestDeviceProcedure(name);
+  if (!near || lowerCase(near->name) == lowerCase(name))
+    return;
+  std::string meant(near->name);
+  found.message += "; did you mean '" + meant + "'?";
+  SourceRange range = found.range;
+  found.fixes.push_back(fixOf("replace by '" + meant + "'", {range, meant}));
+}
+
 void check(CheckContext &context, const ProcedureCall &call) {
   const Symbol &callee = *call.callee;
   if (callee.has<semantics::ProcBindingDetails>() || isStatementFunction(callee) ||
@@ -46,8 +72,14 @@ void check(CheckContext &context, const ProcedureCall &call) {
     Diagnostic &found = context.report(Diag::DeviceIndirectCall, call.place, call.name);
     context.addDeclaration(found, callee);
   } else {
+    if (isUndeclaredFunction(callee)) {
+      suggest(context.report(MistakeDiag::UndeclaredArray, call.place, call.name), call.name);
+      return;
+    }
     Diagnostic &found = context.report(Diag::DeviceCallsHost, call.place, call.name);
     context.addDeclaration(found, callee);
+    if (isUndeclared(callee))
+      suggest(found, call.name);
     if (auto fix = makeHostDevice(context, callee))
       found.fixes.push_back(std::move(*fix));
   }

@@ -2,6 +2,7 @@
 // one, so that words can be searched for in a statement.
 #include "checks/fixes.h"
 #include "base/diag.h"
+#include "checks/procedure_fixes.h"
 
 namespace cufc {
 namespace {
@@ -102,11 +103,27 @@ std::optional<Fix> makeHostDevice(const CheckContext &context, const semantics::
   return fixOf(title(), insertBefore(context, statement, "attributes(host, device) "));
 }
 
+std::optional<Fix> makeProcedure(const CheckContext &context, const semantics::Symbol &procedure,
+                                 const std::string &attribute) {
+  const auto *details = procedure.detailsIf<semantics::SubprogramDetails>();
+  bool top = procedure.owner().IsModule() || procedure.owner().IsTopLevel();
+  if (!details || !top || details->isInterface() || details->cudaSubprogramAttrs() ||
+      (attribute == "global" && details->isFunction()) || !isOfThisFile(context, procedure))
+    return std::nullopt;
+  std::string words = "attributes(" + attribute + ")";
+  return fixOf("give '" + procedure.name().ToString() + "' " + words,
+               insertBefore(context, statementAround(context, procedure.name()), words + " "));
+}
+
 std::optional<Fix> addAttribute(const CheckContext &context, const semantics::Symbol &variable,
                                 const std::string &attribute) {
   const auto *object = variable.detailsIf<semantics::ObjectEntityDetails>();
-  bool mayHaveIt = object && !object->cudaDataAttr() && !object->commonBlock() &&
-                   !semantics::FindEquivalenceSet(variable);
+  // flang gives dummy arguments of kernels the attribute device.
+  bool isValue = attribute == "value";
+  bool returns = variable.attrs().test(semantics::Attr::INTENT_OUT) ||
+                 variable.attrs().test(semantics::Attr::INTENT_INOUT);
+  bool mayHaveIt = object && (isValue ? !returns : !object->cudaDataAttr()) &&
+                   !object->commonBlock() && !semantics::FindEquivalenceSet(variable);
   if (!mayHaveIt || !isOfThisFile(context, variable))
     return std::nullopt;
   CharBlock statement = statementAround(context, variable.name());

@@ -4,7 +4,7 @@
 #include "base/diag.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
-#include "checks/fixes.h"
+#include "checks/procedure_fixes.h"
 #include <algorithm>
 #include <string_view>
 
@@ -68,7 +68,13 @@ private:
   void checkHostName(const parser::Name &name) {
     for (const Replaceable &message : context.replaceableAt(name.source))
       if (message.codes == "CUF0226") {
-        context.report(Diag::DeviceNameOnHost, name.source, name.source.ToString());
+        Diagnostic &found =
+            context.report(Diag::DeviceNameOnHost, name.source, name.source.ToString());
+        const semantics::Symbol *owner = procedure();
+        const auto *details = owner ? owner->detailsIf<semantics::SubprogramDetails>() : nullptr;
+        if (details)
+          if (auto fix = makeProcedure(context, *owner, details->isFunction() ? "device" : "global"))
+            found.fixes.push_back(std::move(*fix));
         return;
       }
   }

@@ -1,7 +1,8 @@
 // Calls with and without a launch configuration: kernels need one, and nothing else can have one.
 #include "base/diag.h"
+#include "base/mistake_diag.h"
 #include "checks/check.h"
-#include "checks/fixes.h"
+#include "checks/procedure_fixes.h"
 
 namespace cufc {
 namespace {
@@ -32,14 +33,43 @@ void checkWithout(CheckContext &context, const ProcedureCall &call) {
       fixOf("launch one thread: <<<1, 1>>>", insertAfter(context, call.place, "<<<1, 1>>>")));
 }
 
-void checkWith(CheckContext &context, const ProcedureCall &call) {
+// A module of this file that has the kernel is used behind the first line of the unit.
+void useModuleOf(const CheckContext &context, const Procedure &procedure, const ProcedureCall &call,
+                 Diagnostic &found) {
+  const semantics::Scope *unit = procedure.scope;
+  while (unit && !unit->IsTopLevel() && !unit->parent().IsTopLevel())
+    unit = &unit->parent();
+  for (const semantics::Scope &module : context.program.context->globalScope().children()) {
+    auto kernel = module.kind() == semantics::Scope::Kind::Module ? module.find(call.place) : module.end();
+    if (kernel == module.end() || !isKernel(&*kernel->second) || !unit || &module == unit)
+      continue;
+    std::string name = module.GetName().value().ToString();
+    SourceRange place = rangeOf(context.program, unit->sourceRange());
+    place = {place.file, place.line + 1, 1, place.line + 1, 1};
+    found.fixes.push_back(fixOf("add 'use " + name + "'", {place, "  use " + name + "\n"}));
+    return;
+  }
+}
+
+void launchedHostCode(CheckContext &context, const ProcedureCall &call) {
+  const Symbol &callee = call.callee->GetUltimate();
+  Diagnostic &found = context.report(MistakeDiag::LaunchedHostCode, call.place, call.name);
+  context.addDeclaration(found, callee);
+  if (auto fix = makeProcedure(context, callee, "global"))
+    found.fixes.push_back(std::move(*fix));
+}
+
+void checkWith(CheckContext &context, const Procedure &procedure, const ProcedureCall &call) {
   const Symbol &callee = *call.callee;
   auto chevrons = chevronsAfter(context, call.place);
   if (!hasExplicitInterface(callee)) {
-    context.report(Diag::KernelInterface, call.place, call.name);
+    Diagnostic &found = context.report(Diag::KernelInterface, call.place, call.name);
+    useModuleOf(context, procedure, call, found);
     return;
   }
   auto attributes = procedureAttributes(&callee);
+  if (attributes == common::CUDASubprogramAttrs::Host)
+    return launchedHostCode(context, call);
   std::string kind = attributes == common::CUDASubprogramAttrs::Device ? "device code"
                      : attributes == common::CUDASubprogramAttrs::HostDevice
                          ? "host and device code"
@@ -47,7 +77,7 @@ void checkWith(CheckContext &context, const ProcedureCall &call) {
   Diagnostic &found =
       context.report(Diag::ChevronsWithoutKernel, chevrons.value_or(call.place), call.name, kind);
   context.addDeclaration(found, callee);
-  if (chevrons && runsOnHost(&callee)) // another kind of code cannot be called at all
+  if (chevrons && runsOnHost(&callee)) // of host and device code; another kind cannot be called at all
     found.fixes.push_back(
         fixOf("remove the launch configuration", replace(context, *chevrons, "")));
 }
@@ -62,7 +92,7 @@ void checkLaunchForms(CheckContext &context) {
       if (isKernel(call.callee) && !call.launches && !call.onDevice)
         checkWithout(context, call);
       else if (call.launches && !isKernel(call.callee))
-        checkWith(context, call);
+        checkWith(context, procedure, call);
     }
 }
 

@@ -1,8 +1,10 @@
 // The list of checks, and how they are run.
 #include "checks/check.h"
+#include "checks/fixes.h"
 #include "checks/hazard_checks.h"
 #include "checks/mpi_checks.h"
 #include "checks/openmp.h"
+#include "source/spelling.h"
 #include <algorithm>
 #include <tuple>
 
@@ -64,6 +66,49 @@ void dropRepeated(const std::vector<Diagnostic> &found, Diagnostics &diagnostics
   diagnostics.replace(std::move(kept));
 }
 
+bool isInside(const SourceRange &place, const SourceRange &outer) {
+  return place.file == outer.file && place.line >= outer.line && place.line <= outer.endLine;
+}
+
+// A kernel without attributes(global) is told of where it is launched, with what mends it; its thread indices and the
+// arguments of the launch follow from that. Without a launch the first of its thread indices stands for all.
+void dropFollowersOfHostCode(const CheckContext &context, std::vector<Diagnostic> &list) {
+  std::vector<SourceRange> procedures, bodies, launches;
+  for (const Procedure &procedure : context.procedures.all()) {
+    if (procedure.scope)
+      procedures.push_back(rangeOf(context.program, procedure.scope->sourceRange()));
+    for (const ProcedureCall &call : procedure.calls) {
+      SourceRange place = rangeOf(context.program, statementAround(context, call.place));
+      bool reported = std::any_of(list.begin(), list.end(), [&](const Diagnostic &d) {
+        return d.code == "CUF1050" && isInside(d.range, place);
+      });
+      if (!reported)
+        continue;
+      launches.push_back(place);
+      if (const auto *scope = call.callee ? call.callee->GetUltimate().scope() : nullptr)
+        bodies.push_back(rangeOf(context.program, scope->sourceRange()));
+    }
+  }
+  auto inAny = [](const SourceRange &place, const std::vector<SourceRange> &all) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const SourceRange &one) { return isInside(place, one); });
+  };
+  std::vector<SourceRange> told;
+  auto follows = [&](const Diagnostic &d) {
+    if (d.code == "CUF0219" || d.code == "CUF0229")
+      return inAny(d.range, launches);
+    if (d.code != "CUF0226")
+      return false;
+    if (inAny(d.range, bodies) || inAny(d.range, told))
+      return true;
+    for (const SourceRange &procedure : procedures)
+      if (isInside(d.range, procedure))
+        told.push_back(procedure);
+    return false;
+  };
+  list.erase(std::remove_if(list.begin(), list.end(), follows), list.end());
+}
+
 } // namespace
 
 CheckContext::CheckContext(FlangProgram &program, const CheckOptions &options,
@@ -111,6 +156,8 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
     if (!isReplaced(message, found.list()))
       list.push_back(message.diagnostic);
   program.dropConsequencesOfRecovery(list);
+  dropFollowersOfHostCode(context, list);
+  restoreSpelling(list, program.options().path, program.flang().source);
   auto key = [](const Diagnostic &d) {
     return std::tie(d.range.file, d.range.line, d.range.column, d.message);
   };

@@ -11,9 +11,11 @@
 #include "frontend/replaceable.h"
 #include "frontend/syntax_errors.h"
 #include "frontend/syntax_fixes.h"
+#include "source/mistakes/mistakes.h"
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -275,6 +277,39 @@ void dropFollowers(std::vector<Found> &found) {
   found = std::move(kept);
 }
 
+Mistakes mistakesIn(const FlangProgram &program) {
+  bool cuda = program.options.features.IsEnabled(Fortran::common::LanguageFeature::CUDA);
+  return {shownPath(program.path), program.source, program.options.isFixedForm, cuda};
+}
+
+bool hasLaunch(const SourceRange &range, SourceLines &lines) {
+  return lines.line(range.file, range.line).find("<<<") != std::string_view::npos;
+}
+
+// A module that is not used is told of once in a unit; what follows from another mistake in the same line goes.
+void dropRepeatedMistakes(std::vector<Diagnostic> &list, const FlangProgram &program) {
+  std::set<std::tuple<std::string, int, std::string>> uses;
+  std::set<std::pair<int, std::string>> codes;
+  for (const Diagnostic &diagnostic : list)
+    codes.insert({diagnostic.range.line, diagnostic.code});
+  bool kernelFunction = std::any_of(
+      program.replaceable.begin(), program.replaceable.end(), [](const Replaceable &message) {
+        return message.text.find("A function may not have ATTRIBUTES(GLOBAL)") == 0;
+      });
+  SourceLines lines;
+  lines.add(shownPath(program.path), program.source);
+  auto follows = [&](const Diagnostic &d) {
+    auto has = [&](const char *code) { return codes.count({d.range.line, code}) != 0; };
+    if (d.code == "CUF1048" && !d.fixes.empty()) {
+      const TextEdit &edit = d.fixes.front().edits.front();
+      return !uses.insert({d.range.file, edit.range.line, edit.text}).second;
+    }
+    return (d.code == "CUF1214" && has("CUF1033")) || (d.code == "CUF1309" && has("CUF1216")) ||
+           (d.code == "CUF1109" && kernelFunction && hasLaunch(d.range, lines));
+  };
+  list.erase(std::remove_if(list.begin(), list.end(), follows), list.end());
+}
+
 } // namespace
 
 const std::string &userPath(const FlangProgram &program, const std::string &path) {
@@ -313,10 +348,19 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
   }
   dropFollowers(found);
   std::vector<Diagnostic> list;
+  std::optional<Mistakes> mistakes;
   for (Found &f : found) {
-    suggestName(f.diagnostic, f.scope, program);
-    list.push_back(std::move(f.diagnostic));
+    std::optional<Diagnostic> better;
+    if (f.diagnostic.severity == Severity::Error) {
+      if (!mistakes)
+        mistakes.emplace(mistakesIn(program));
+      better = mistakes->ofName(f.diagnostic);
+    }
+    if (!better)
+      suggestName(f.diagnostic, f.scope, program);
+    list.push_back(better ? std::move(*better) : std::move(f.diagnostic));
   }
+  dropRepeatedMistakes(list, program);
   sortByPlace(list);
   mergeErrors(list);
   for (Diagnostic &diagnostic : list)
@@ -359,9 +403,18 @@ void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram
   if (!errors.empty()) {
     SourceLines lines;
     lines.add(shownPath(program.path), program.source);
-    for (Diagnostic &error : errors)
-      explainSyntaxError(error, lines);
-    dropUnopenedEnds(errors, lines);
+    Mistakes mistakes = mistakesIn(program);
+    if (auto whole = mistakes.ofFile()) {
+      errors = {std::move(*whole)};
+      found.clear();
+    } else {
+      for (Diagnostic &error : errors)
+        if (auto better = mistakes.ofSyntax(error))
+          error = std::move(*better);
+        else
+          explainSyntaxError(error, lines);
+      dropUnopenedEnds(errors, lines);
+    }
   }
   for (Diagnostic &error : errors)
     giveCode(error, {});

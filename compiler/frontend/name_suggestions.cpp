@@ -69,13 +69,6 @@ const Scope *moduleNamed(const FlangProgram &program, const std::string &name) {
   return nullptr;
 }
 
-Names modules(const FlangProgram &program) {
-  Names names(std::begin(knownModules), std::end(knownModules));
-  for (const Scope &scope : program.context->globalScope().children())
-    if (scope.kind() == Scope::Kind::Module && scope.GetName())
-      names.push_back(scope.GetName()->ToString());
-  return names;
-}
 
 // The text between the n-th pair of apostrophes, from 0.
 std::string quoted(const std::string &text, int number) {
@@ -87,6 +80,26 @@ std::string quoted(const std::string &text, int number) {
       return {};
   }
   return text.substr(begin + 1, end - begin - 1);
+}
+
+// Not the one that the USE stands in. A name that goes on behind another is a module of its own, not a misspelling:
+// cusparse and cusparseex.
+Names modules(const FlangProgram &program, const Scope *around, const std::string &wanted) {
+  Names all(std::begin(knownModules), std::end(knownModules)), names;
+  for (const Scope &scope : program.context->globalScope().children())
+    if (scope.kind() == Scope::Kind::Module && scope.GetName())
+      all.push_back(scope.GetName()->ToString());
+  std::string own;
+  for (; around && !around->IsTopLevel(); around = &around->parent())
+    if (around->kind() == Scope::Kind::Module && around->GetName())
+      own = around->GetName()->ToString();
+  for (const std::string &name : all) {
+    bool longer = name.rfind(wanted, 0) == 0 || wanted.rfind(name, 0) == 0;
+    size_t more = std::max(name.size(), wanted.size()) - std::min(name.size(), wanted.size());
+    if (name != own && !(longer && more > 1))
+      names.push_back(name);
+  }
+  return names;
 }
 
 // Components of a type and of those that it extends.
@@ -109,7 +122,7 @@ Names candidates(const Diagnostic &diagnostic, const Scope *scope, const FlangPr
   if (diagnostic.code == "CUF1101" || diagnostic.code == "CUF1108")
     return inReach(scope, program, isDeclared);
   if (diagnostic.code == "CUF1103")
-    return modules(program);
+    return modules(program, scope, lowerCase(quoted(text, 0)));
   if (diagnostic.code == "CUF1106")
     return inReach(scope, program, isType);
   Names names;
@@ -119,13 +132,13 @@ Names candidates(const Diagnostic &diagnostic, const Scope *scope, const FlangPr
           *module, [](const Symbol &s) { return !s.attrs().test(semantics::Attr::PRIVATE); },
           names);
   } else if (diagnostic.code == "CUF1107") {
-    names = components(scope, quoted(text, 0));
+    names = quoted(text, 0) == "dim3" ? Names{"x", "y", "z"} : components(scope, quoted(text, 0));
   }
   return names;
 }
 
-std::optional<std::string> nearest(const std::string &name, const Names &names) {
-  size_t bestDistance = std::max<size_t>(1, name.size() / 3) + 1;
+std::optional<std::string> nearest(const std::string &name, const Names &names, size_t share) {
+  size_t bestDistance = std::max<size_t>(1, name.size() / share) + 1;
   std::optional<std::string> best;
   for (const std::string &candidate : names)
     if (candidate != name)
@@ -171,6 +184,9 @@ void suggestName(Diagnostic &diagnostic, const Scope *scope, const FlangProgram 
   const SourceRange &range = diagnostic.range;
   if (range.line == 0 || range.endLine != range.line || !program.context)
     return;
+  constexpr std::string_view builtin = "__builtin_"; // what cudafor calls its types inside
+  if (size_t at = diagnostic.message.find(builtin); at != std::string::npos)
+    diagnostic.message.erase(at, builtin.size());
   Names names = candidates(diagnostic, scope, program);
   if (names.empty())
     return;
@@ -180,7 +196,8 @@ void suggestName(Diagnostic &diagnostic, const Scope *scope, const FlangProgram 
   if (range.column < 1 || static_cast<size_t>(range.endColumn) > line.size() + 1)
     return;
   std::string name = lowerCase(line.substr(range.column - 1, range.endColumn - range.column));
-  if (std::optional<std::string> meant = nearest(name, names)) {
+  const size_t share = diagnostic.code == "CUF1103" ? 4 : 3;
+  if (std::optional<std::string> meant = nearest(name, names, share)) {
     diagnostic.message += "; did you mean '" + *meant + "'?";
     diagnostic.fixes.push_back({"replace by '" + *meant + "'", {{range, *meant}}});
   }

@@ -30,6 +30,7 @@
 #include "frontend/pointer_calls.h"
 #include "frontend/program_stock.h"
 #include "source/recovery.h"
+#include "source/spelling.h"
 #include <algorithm>
 #include <filesystem>
 #include <tuple>
@@ -63,10 +64,11 @@ bool Program::analyse(Diagnostics &diagnostics) {
     }
     good &= !found.hasErrors() && syntaxErrors.empty();
     if (wanted.empty()) {
-      for (const Diagnostic &diagnostic : syntaxErrors)
-        diagnostics.add(diagnostic);
-      for (const Diagnostic &diagnostic : found.list())
-        diagnostics.add(diagnostic);
+      std::vector<Diagnostic> all = syntaxErrors;
+      all.insert(all.end(), found.list().begin(), found.list().end());
+      restoreSpelling(all, settings.path, impl->source);
+      for (Diagnostic &diagnostic : all)
+        diagnostics.add(std::move(diagnostic));
       return good;
     }
     edits = std::move(wanted);
@@ -164,6 +166,7 @@ std::vector<Diagnostic> Program::undecided() const {
   for (const Replaceable &message : impl->replaceable)
     list.push_back(message.diagnostic);
   dropConsequencesOfRecovery(list);
+  restoreSpelling(list, settings.path, impl->source);
   return list;
 }
 

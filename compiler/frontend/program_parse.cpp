@@ -46,6 +46,13 @@ std::vector<Edit> merged(const std::vector<Edit> &edits, const std::vector<Edit>
 
 int columnsOf(const FrontendOptions &settings) { return languageIn(settings.macros).fixedColumns; }
 
+// The form of the file is another, or CUDA is off: nothing in it can be read.
+bool concernsFile(const std::vector<Diagnostic> &errors) {
+  return std::any_of(errors.begin(), errors.end(), [](const Diagnostic &error) {
+    return error.code == "CUF1043" || error.code == "CUF1044";
+  });
+}
+
 bool isSame(const Diagnostic &a, const Diagnostic &b) {
   return a.range.line == b.range.line && a.range.column == b.range.column && a.message == b.message;
 }
@@ -112,20 +119,24 @@ bool Program::parse(Diagnostics &diagnostics) {
   for (int round = 0; round < rounds; ++round) {
     Diagnostics found;
     if (parseOnce(found))
-      return true;
+      return settings.analysis || !recovery;
     std::vector<Diagnostic> errors;
     std::copy_if(found.list().begin(), found.list().end(), std::back_inserter(errors),
                  [](const Diagnostic &d) { return d.severity == Severity::Error; });
     bool placed = std::all_of(errors.begin(), errors.end(),
                               [](const Diagnostic &error) { return !error.range.file.empty(); });
-    if (!settings.analysis || !placed) {
+    if (!placed || concernsFile(errors)) {
       for (const Diagnostic &diagnostic : found.list())
         diagnostics.add(diagnostic);
       return false;
     }
     bool single = round < singleRounds;
-    if (!recovery && round == 0)
+    if (!recovery && round == 0) {
       all = errors;
+      for (const Diagnostic &diagnostic : found.list())
+        if (!settings.analysis && diagnostic.severity != Severity::Error)
+          diagnostics.add(diagnostic);
+    }
     auto isIn = [](const std::vector<Diagnostic> &list, const Diagnostic &error) {
       return std::any_of(list.begin(), list.end(),
                          [&](const Diagnostic &other) { return isSame(other, error); });

@@ -9,13 +9,13 @@ struct Replacement {
   std::string_view part, codes;
 };
 constexpr Replacement replacements[] = {
-    {" may not be called in device code", "CUF0201 CUF0213 CUF0214 CUF0252 CUF0253"},
+    {" may not be called in device code", "CUF0201 CUF0213 CUF0214 CUF0252 CUF0253 CUF1051"},
     {" cannot call itself", "CUF0214 CUF0253"},
     {"' cannot be present in device context", "CUF0203"},
     {"A kernel subprogram may not be RECURSIVE, PURE, or ELEMENTAL", "CUF0216"},
     {"A function may not have ATTRIBUTES(GLOBAL)", "CUF0221"},
     {" must be called with kernel launch parameters in chevrons", "CUF0214 CUF0217"},
-    {"Kernel launch parameters in chevrons may not be used unless", "CUF0214 CUF0218 CUF0225"},
+    {"Kernel launch parameters in chevrons may not be used unless", "CUF0214 CUF0218 CUF0225 CUF1050"},
     {" but its associated actual argument has", "CUF0201 CUF0214 CUF0219 CUF0229"},
     {"should be passed via an explicit interface", "CUF0201 CUF0213 CUF0225"},
     {"More than one reference to a CUDA object", "CUF0222"},

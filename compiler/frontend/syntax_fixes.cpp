@@ -107,10 +107,9 @@ bool explainThen(Diagnostic &error, std::string_view line) {
   return true;
 }
 
-// Where the construct around the place ends in another way than its own, or not at all.
+// Where the file ends inside of a construct.
 void addEnding(Diagnostic &error, SourceLines &lines) {
-  bool atEnd = error.message == "end of file";
-  if (error.related.empty() || (!atEnd && !error.message.starts_with("expected 'END")))
+  if (error.related.empty() || error.message != "end of file")
     return;
   const Diagnostic &around = error.related.front();
   auto found = std::find_if(std::begin(endings), std::end(endings),
@@ -121,7 +120,7 @@ void addEnding(Diagnostic &error, SourceLines &lines) {
   std::string text(opening.substr(0, indentation(opening)));
   text += found->second;
   text += "\n";
-  int line = error.range.line + (atEnd ? 1 : 0);
+  int line = error.range.line + 1;
   SourceRange place{error.range.file, line, 1, line, 1};
   error.fixes.push_back({fmt::format("insert '{}'", found->second), {{place, text}}});
 }
@@ -130,15 +129,6 @@ void addEnding(Diagnostic &error, SourceLines &lines) {
 
 void explainSyntaxError(Diagnostic &error, SourceLines &lines) {
   std::string_view line = lines.line(error.range.file, error.range.line);
-  size_t at = error.range.column > 0 ? error.range.column - 1 : 0;
-  while (at < line.size() && isLetter(line[at])) // flang may stop before the kernel's name
-    ++at;
-  if (at < line.size() && line.substr(at).starts_with("<<<") &&
-      error.message.starts_with("expected")) {
-    error.message =
-        "syntax error: a launch has two to four values, <<<grid, block, bytes, stream>>>";
-    return;
-  }
   bool expectation = error.message.starts_with("expected") || error.message == "syntax error";
   if (expectation && (explainThen(error, line) || explainFirstWord(error, line)))
     return;

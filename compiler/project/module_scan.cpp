@@ -147,6 +147,8 @@ private:
   }
 
   void open(Unit unit, const ModuleStatement &statement) {
+    if (unit == Unit::Program) // nothing holds one: an END is missing
+      units.clear();
     if (unit == Unit::Program)
       facts.programs.push_back(statement);
     else if (unit == Unit::Procedure && units.empty())
@@ -239,7 +241,8 @@ private:
     if (!rest.empty() && rest != ",")
       return; // a variable called use...
     facts.cuda |= word == "cudafor" || word == "cudadevice";
-    (word == inside ? facts.usesItself : facts.uses).push_back(statement);
+    (word == inside && !units.empty() && units.front() != Unit::Program ? facts.usesItself : facts.uses)
+        .push_back(statement);
   }
 
   // call name, or call object%name, which is no external procedure

@@ -86,10 +86,18 @@ private:
     for (const std::string &folder : folders)
       if (submodule || access((folder + "/" + statement.name + ".mod").c_str(), R_OK) == 0)
         return;
+    // cusparse is no misspelling of cusparseex.
+    auto isOther = [&](const std::string &name) {
+      bool longer = name.starts_with(statement.name) || statement.name.starts_with(name);
+      return longer && std::max(name.size(), statement.name.size()) -
+                               std::min(name.size(), statement.name.size()) >
+                           1;
+    };
     std::vector<std::string> names;
     for (const ModuleFacts &facts : project.facts)
       for (const ModuleStatement &defined : facts.defines)
-        names.push_back(defined.name);
+        if (!isOther(defined.name))
+          names.push_back(defined.name);
     diagnostics.report(Diag::ModuleMissing, statement.range, statement.name,
                        suggestion(statement.name, names));
   }

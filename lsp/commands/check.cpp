@@ -7,6 +7,8 @@
 #include "commands/output.h"
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <set>
 
 namespace cufc {
 namespace {
@@ -74,14 +76,34 @@ void addProjectDiagnostics(const std::vector<Diagnostic> &list, std::vector<Diag
   found.insert(found.begin(), further.begin(), further.end());
 }
 
+std::set<std::string> filesWithErrors(const std::vector<Diagnostic> &found) {
+  std::set<std::string> files;
+  for (const Diagnostic &diagnostic : found)
+    if (diagnostic.severity == Severity::Error)
+      files.insert(diagnostic.range.file);
+  return files;
+}
+
+// In a file that had errors, what looks unused may be what the user was about to use: it stays.
+std::vector<Diagnostic> mendable(const std::vector<Diagnostic> &found,
+                                 const std::set<std::string> &broken) {
+  std::vector<Diagnostic> result;
+  std::copy_if(found.begin(), found.end(), std::back_inserter(result), [&](const Diagnostic &d) {
+    return d.tag != DiagnosticTag::Unnecessary || !broken.contains(d.range.file);
+  });
+  return result;
+}
+
 // Mending one mistake can show another, or make room for a fix that overlapped.
 std::vector<Diagnostic> checkAndFix(CheckRun &run, Diagnostics &diagnostics) {
   constexpr int mostRounds = 5;
   size_t count = 0;
   std::set<std::string> changed;
-  std::vector<Diagnostic> found = run.check(diagnostics);
+  Diagnostics ofProject;
+  std::vector<Diagnostic> found = run.check(ofProject);
+  const std::set<std::string> broken = filesWithErrors(found);
   for (int round = 0; round < mostRounds; ++round) {
-    std::vector<Fix> fixes = fixesThatFit(found);
+    std::vector<Fix> fixes = fixesThatFit(mendable(found, broken));
     if (fixes.empty())
       break;
     Diagnostics unwritten;
@@ -91,9 +113,12 @@ std::vector<Diagnostic> checkAndFix(CheckRun &run, Diagnostics &diagnostics) {
     if (unwritten.hasErrors())
       break;
     count += fixes.size();
-    Diagnostics known; // what is wrong with the project has been said
-    found = run.check(known);
+    run.readAgain();
+    ofProject = Diagnostics();
+    found = run.check(ofProject);
   }
+  for (const Diagnostic &diagnostic : ofProject.list())
+    diagnostics.add(diagnostic);
   std::fprintf(stderr, "cufls: %zu %s in %zu %s\n", count, count == 1 ? "fix" : "fixes",
                changed.size(), changed.size() == 1 ? "file" : "files");
   return found;

@@ -173,6 +173,12 @@ std::vector<Diagnostic> CheckRun::check(Diagnostics &diagnostics) {
   return found;
 }
 
+void CheckRun::readAgain() {
+  for (auto &[folder, part] : parts)
+    for (size_t source : part.wanted)
+      part.project.facts[source] = scanSource(part.project.sources[source]);
+}
+
 void CheckRun::checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics &diagnostics) {
   AnalysisCache cache(useCache ? cacheFolder("analyses") : "");
   DiagnosticSettings settings = settingsOf(part.project, diagnostics);

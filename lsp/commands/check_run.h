@@ -25,6 +25,9 @@ public:
   // wrong with projects goes to `diagnostics`.
   std::vector<Diagnostic> check(Diagnostics &diagnostics);
 
+  // The files that were asked for have changed: which modules they define and use is read again.
+  void readAgain();
+
   // Checks again whenever a file changes and prints what is found as text, until it is interrupted;
   // the exit status.
   int watch();

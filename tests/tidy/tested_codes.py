@@ -14,13 +14,14 @@ TABLES = (
     "compiler/tables/hazards.def",
     "compiler/tables/command_line.def",
     "compiler/tables/language.def",
+    "compiler/tables/mistakes.def",
     "compiler/tables/mpi.def",
     "compiler/tables/occupancy.def",
     "compiler/tables/parallel.def",
     "compiler/tables/flang_messages.def",
 )
 PAGES = "compiler/tables/explanations"
-PLACES = ("tests/diagnostics/*", "tests/bad/*.py", "tests/mpi/*.py", "tests/options/*.py", "tests/project/*.py", "tests/foreign/*", "tests/protocol/*.py", "tests/unit/compiler/*.cpp", "tests/compile/*")
+PLACES = ("tests/diagnostics/*", "tests/mistakes/*", "tests/bad/*.py", "tests/mpi/*.py", "tests/options/*.py", "tests/project/*.py", "tests/foreign/*", "tests/protocol/*.py", "tests/unit/compiler/*.cpp", "tests/compile/*")
 ROW = re.compile(r'^CUF_DIAGNOSTIC\((\w+), "(CUF\d{4})"', re.MULTILINE)
 PATTERN = re.compile(r'^CUF_FLANG(?:_WARNING)?\("(CUF\d{4})"', re.MULTILINE)
 

@@ -122,6 +122,9 @@ void findUnpinnedCopies(Hazards &hazards);
 void findDefaultStreamUse(Hazards &hazards);
 void findDoublePrecision(Hazards &hazards);
 void findLeaks(Hazards &hazards);
+void findNeverAllocated(Hazards &hazards);
+void findIndexFromZero(Hazards &hazards);
+void findByteCounts(Hazards &hazards);
 
 // All of them.
 void findHazards(Hazards &hazards);

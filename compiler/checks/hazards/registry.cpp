@@ -8,6 +8,7 @@ constexpr void (*finders[])(Hazards &) = {
     findDivergentBarriers, findOddBlockSizes,    findUnboundedIndices, findSharedRaces,
     findStridedAccess,     findBankConflicts,    findEarlyReads,       findUncheckedStatus,
     findUnpinnedCopies,    findDefaultStreamUse, findDoublePrecision,  findLeaks,
+    findNeverAllocated,    findIndexFromZero,    findByteCounts,
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 // that is a function and called as a subroutine gets a variable for its result.
 #include "base/source_text.h"
 #include "ide/actions/source_view.h"
+#include "source/api_names.h"
 
 namespace cufc {
 namespace {
@@ -53,13 +54,26 @@ void addCheck(const ActionContext &context, const std::vector<CodeStatement> &al
     }
 }
 
+// Not a procedure of the user's that has such a name.
+bool isFunctionOfCudafor(const ActionContext &context, const CodeStatement &statement,
+                         const std::string &routine) {
+  const ApiName *row = findApiName(routine);
+  if (!row || row->module != "cudafor" || row->kind != "function")
+    return false;
+  for (const OccurrenceAt &name : namesIn(context, statement.first, statement.last))
+    if (const SymbolInfo &symbol = name.symbol.info();
+        lowerCase(symbol.name) == lowerCase(routine) &&
+        (symbol.ownScope >= 0 || (!symbol.module.empty() && symbol.module != "cudafor")))
+      return false;
+  return true;
+}
+
 // "call cudaFree(x)" becomes "istat = cudaFree(x)" and a check.
 void addCallFix(const ActionContext &context, const UnitAround &unit,
                 const CodeStatement &statement, CodeActions &actions) {
   std::string routine = trimmed(std::string_view(statement.text).substr(4));
   routine = routine.substr(0, routine.find_first_of(" ("));
-  if (!lowerCase(routine).starts_with("cuda") || statement.sharesLine ||
-      statement.text.find("<<<") != std::string::npos)
+  if (!isFunctionOfCudafor(context, statement, routine) || statement.sharesLine)
     return;
   std::string_view line = context.document().line(statement.first);
   size_t call = lowerCase(line).find("call");
