@@ -8,6 +8,7 @@
 #include "frontend/false_errors.h"
 #include "frontend/flang_codes.h"
 #include "frontend/name_suggestions.h"
+#include "frontend/partial_interfaces.h"
 #include "frontend/replaceable.h"
 #include "frontend/syntax_errors.h"
 #include "frontend/syntax_fixes.h"
@@ -226,7 +227,8 @@ using Scope = Fortran::semantics::Scope;
 // names that are declared with such a type, and their components.
 class Consequences {
 public:
-  explicit Consequences(const std::vector<Found> &found) {
+  // With `partial`, modules lack names that belong to ones that are not there.
+  Consequences(const std::vector<Found> &found, bool partial) : partial(partial) {
     for (const Found &f : found)
       if (f.diagnostic.code == "CUF1103")
         incomplete.insert(f.scope);
@@ -240,12 +242,15 @@ public:
 
   bool include(const Found &f) const {
     const Diagnostic &d = f.diagnostic;
-    if (endsWith(d.message, "; it is implicitly typed") && !(lines.empty() && incomplete.empty()))
+    if (endsWith(d.message, "; it is implicitly typed") &&
+        (partial || !(lines.empty() && incomplete.empty())))
+      return true;
+    if (partial && (d.code == "CUF1104" || d.code == "CUF1107"))
       return true;
     if (d.code == "CUF1101" && names.count({unitOf(f.scope), d.message}))
       return true;
     return (d.code == "CUF1101" || d.code == "CUF1106" || d.code == "CUF1109") &&
-           inIncomplete(f.scope);
+           (partial || inIncomplete(f.scope));
   }
 
 private:
@@ -256,14 +261,15 @@ private:
     return false;
   }
 
+  const bool partial;
   std::set<const Scope *> incomplete;          // that use a missing module
   std::set<std::pair<std::string, int>> lines; // of declarations with a missing type
   std::set<std::pair<const Scope *, std::string>> names;
 };
 
 // Leaves consequences out, and reports a name that is not declared once in each program unit.
-void dropFollowers(std::vector<Found> &found) {
-  Consequences consequences(found);
+void dropFollowers(std::vector<Found> &found, bool partial) {
+  Consequences consequences(found, partial);
   std::sort(found.begin(), found.end(),
             [](const Found &a, const Found &b) { return key(a.diagnostic) < key(b.diagnostic); });
   std::set<std::pair<const Scope *, std::string>> reported;
@@ -286,7 +292,8 @@ bool hasLaunch(const SourceRange &range, SourceLines &lines) {
   return lines.line(range.file, range.line).find("<<<") != std::string_view::npos;
 }
 
-// A module that is not used is told of once in a unit; what follows from another mistake in the same line goes.
+// A module that is not used is told of once in a unit; what follows from another mistake in the
+// same line goes.
 void dropRepeatedMistakes(std::vector<Diagnostic> &list, const FlangProgram &program) {
   std::set<std::tuple<std::string, int, std::string>> uses;
   std::set<std::pair<int, std::string>> codes;
@@ -346,7 +353,7 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
     }
     found.push_back({std::move(diagnostic), scopeAround(program, message)});
   }
-  dropFollowers(found);
+  dropFollowers(found, program.context && usesPartialModules(program));
   std::vector<Diagnostic> list;
   std::optional<Mistakes> mistakes;
   for (Found &f : found) {
@@ -365,6 +372,15 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
   mergeErrors(list);
   for (Diagnostic &diagnostic : list)
     diagnostics.add(std::move(diagnostic));
+}
+
+std::vector<Diagnostic> errorsIn(Fortran::parser::Messages &messages, FlangProgram &program) {
+  Converter converter(program);
+  std::vector<Diagnostic> errors;
+  for (const Message &message : messages.messages())
+    if (message.IsFatal())
+      errors.push_back(converter.convert(message));
+  return errors;
 }
 
 std::vector<Edit> testsOfIntegers(Fortran::parser::Messages &messages, const FlangProgram &program,

@@ -18,6 +18,9 @@ SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text
 void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
                      Diagnostics &diagnostics);
 
+// Every error, with its place and flang's words.
+std::vector<Diagnostic> errorsIn(Fortran::parser::Messages &messages, FlangProgram &program);
+
 // Where an integer is a condition, which nvfortran takes: the calls of BTEST to insert into the
 // source file. Adds a warning for each to `diagnostics`.
 std::vector<Edit> testsOfIntegers(Fortran::parser::Messages &messages, const FlangProgram &program,

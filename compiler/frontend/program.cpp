@@ -27,6 +27,7 @@
 #include "frontend/module_files.h"
 #include "frontend/openmp_hints.h"
 #include "frontend/own_scopes.h"
+#include "frontend/partial_interfaces.h"
 #include "frontend/pointer_calls.h"
 #include "frontend/program_stock.h"
 #include "source/recovery.h"
@@ -211,11 +212,40 @@ void Program::writeInterfaces() {
         std::holds_alternative<Fortran::common::Indirection<Fortran::parser::Submodule>>(unit.u);
   if (!hasModules || !replacement.empty())
     return;
+  if (lacksModules(*impl) || usesPartialModules(*impl)) {
+    interfacesWritten = writePartialInterfaces();
+    return;
+  }
   if (recovery && withoutBodies(recovery->text(), settings.path, *impl) !=
                       withoutBodies(impl->source, settings.path, *impl))
     return;
   Diagnostics ignored;
   interfacesWritten = writeModules(ignored);
+}
+
+// A module that is not there costs its own names alone: the interfaces are written without the
+// declarations that need it, and say so.
+bool Program::writePartialInterfaces() {
+  constexpr int rounds = 10;
+  FrontendOptions interfaces = settings;
+  interfaces.warnings = false;
+  Program partial(std::move(interfaces), target, stock);
+  std::string text = recovery ? recovery->text() : impl->source;
+  partial.replacement = markedPartial(withoutBodies(text, settings.path, *impl));
+  partial.prefixes->takeValues(*prefixes);
+  for (int round = 0; round < rounds; ++round) {
+    Diagnostics ignored;
+    if (partial.check(ignored))
+      return true;
+    if (!partial.hasSymbols())
+      return false;
+    std::vector<Diagnostic> errors = errorsIn(partial.impl->context->messages(), *partial.impl);
+    if (errors.empty())
+      return false;
+    partial.leaveOut(errors);
+    partial.restart();
+  }
+  return false;
 }
 
 // flang has written no module files because of errors that were none. Interfaces do not depend on

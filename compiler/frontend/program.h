@@ -91,6 +91,7 @@ private:
   std::vector<Edit> wantedEdits(bool hasErrors, Diagnostics &diagnostics);
   bool writeModules(Diagnostics &diagnostics);
   void writeInterfaces();
+  bool writePartialInterfaces();
   FrontendOptions settings;
   const llvm::TargetMachine &target;
   ProgramStock *stock;
