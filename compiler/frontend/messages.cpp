@@ -275,6 +275,35 @@ void dropFollowers(std::vector<Found> &found) {
   found = std::move(kept);
 }
 
+// Tensor cores are one thing that is not there, wherever a program names a part of them: the first
+// message stays, of all that is said of the statements which do.
+void joinTensorCores(std::vector<Found> &found, const FlangProgram &program) {
+  using Line = std::pair<std::string, int>;
+  auto lineOf = [](const Diagnostic &d) { return Line(d.range.file, d.range.line); };
+  std::set<Line> lines;
+  for (const Found &f : found)
+    if (f.diagnostic.code == "CUF0244")
+      lines.insert(lineOf(f.diagnostic));
+  SourceLines text;
+  text.add(shownPath(program.path), program.source);
+  auto names = [&](const Diagnostic &d) {
+    std::string line(text.line(d.range.file, d.range.line));
+    std::transform(line.begin(), line.end(), line.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    return line.find("wmma") != std::string::npos;
+  };
+  bool isFirst = true;
+  found.erase(std::remove_if(found.begin(), found.end(),
+                             [&](const Found &f) {
+                               bool stays = f.diagnostic.code == "CUF0244" && isFirst;
+                               isFirst &= !stays;
+                               return !stays && !lines.empty() &&
+                                      (lines.count(lineOf(f.diagnostic)) ||
+                                       (f.diagnostic.code == "CUF1309" && names(f.diagnostic)));
+                             }),
+              found.end());
+}
+
 } // namespace
 
 const std::string &userPath(const FlangProgram &program, const std::string &path) {
@@ -301,6 +330,8 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
       better = "CUF0203";
     std::string text = diagnostic.message;
     raiseToErrors(diagnostic, message, program);
+    if (diagnostic.code == "CUF0244")
+      better = {};
     if (diagnostic.severity != Severity::Error &&
         !(warnings && diagnostic.severity == Severity::Warning))
       continue;
@@ -312,6 +343,7 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
     found.push_back({std::move(diagnostic), scopeAround(program, message)});
   }
   dropFollowers(found);
+  joinTensorCores(found, program);
   std::vector<Diagnostic> list;
   for (Found &f : found) {
     suggestName(f.diagnostic, f.scope, program);
