@@ -17,6 +17,7 @@
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace cufc {
 namespace {
@@ -277,32 +278,34 @@ void dropFollowers(std::vector<Found> &found) {
 
 // Tensor cores are one thing that is not there, wherever a program names a part of them: the first
 // message stays, of all that is said of the statements which do.
-void joinTensorCores(std::vector<Found> &found, const FlangProgram &program) {
-  using Line = std::pair<std::string, int>;
-  auto lineOf = [](const Diagnostic &d) { return Line(d.range.file, d.range.line); };
-  std::set<Line> lines;
-  for (const Found &f : found)
-    if (f.diagnostic.code == "CUF0244")
-      lines.insert(lineOf(f.diagnostic));
-  SourceLines text;
-  text.add(shownPath(program.path), program.source);
-  auto names = [&](const Diagnostic &d) {
-    std::string line(text.line(d.range.file, d.range.line));
+class TensorCores {
+public:
+  TensorCores(const std::vector<Found> &found, const FlangProgram &program) {
+    for (const Found &f : found)
+      if (isOne(f.diagnostic))
+        lines.insert({f.diagnostic.range.file, f.diagnostic.range.line});
+    text.add(shownPath(program.path), program.source);
+  }
+
+  bool drops(const Diagnostic &d) {
+    if (lines.empty() || (isOne(d) && !std::exchange(reported, true)))
+      return false;
+    return lines.count({d.range.file, d.range.line}) || (d.code == "CUF1309" && isNamedOn(d.range));
+  }
+
+private:
+  static bool isOne(const Diagnostic &d) { return d.code == "CUF0244"; }
+  bool isNamedOn(const SourceRange &range) {
+    std::string line(text.line(range.file, range.line));
     std::transform(line.begin(), line.end(), line.begin(),
                    [](unsigned char c) { return std::tolower(c); });
     return line.find("wmma") != std::string::npos;
-  };
-  bool isFirst = true;
-  found.erase(std::remove_if(found.begin(), found.end(),
-                             [&](const Found &f) {
-                               bool stays = f.diagnostic.code == "CUF0244" && isFirst;
-                               isFirst &= !stays;
-                               return !stays && !lines.empty() &&
-                                      (lines.count(lineOf(f.diagnostic)) ||
-                                       (f.diagnostic.code == "CUF1309" && names(f.diagnostic)));
-                             }),
-              found.end());
-}
+  }
+
+  std::set<std::pair<std::string, int>> lines; // that name them
+  SourceLines text;
+  bool reported = false;
+};
 
 } // namespace
 
@@ -343,7 +346,14 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
     found.push_back({std::move(diagnostic), scopeAround(program, message)});
   }
   dropFollowers(found);
-  joinTensorCores(found, program);
+  TensorCores cores(found, program);
+  found.erase(std::remove_if(found.begin(), found.end(),
+                             [&](const Found &f) { return cores.drops(f.diagnostic); }),
+              found.end());
+  auto &replaceable = program.replaceable;
+  replaceable.erase(std::remove_if(replaceable.begin(), replaceable.end(),
+                                   [&](const Replaceable &r) { return cores.drops(r.diagnostic); }),
+                    replaceable.end());
   std::vector<Diagnostic> list;
   for (Found &f : found) {
     suggestName(f.diagnostic, f.scope, program);
