@@ -20,6 +20,9 @@ public:
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
+  // What a statement function calls, the procedure calls that declares it.
+  bool Pre(const parser::StmtFunctionStmt &) { return ++statementFunctions > 0; }
+  void Post(const parser::StmtFunctionStmt &) { --statementFunctions; }
   bool Pre(const parser::MainProgram &unit) { return CodeVisitor::Pre(unit) && begin(); }
   bool Pre(const parser::SubroutineSubprogram &unit) { return CodeVisitor::Pre(unit) && begin(); }
   bool Pre(const parser::FunctionSubprogram &unit) { return CodeVisitor::Pre(unit) && begin(); }
@@ -32,7 +35,7 @@ public:
   void Post(const parser::SeparateModuleSubprogram &unit) { end(unit); }
 
   void Post(const parser::Name &name) {
-    if (executing() && name.symbol && !numbers.empty())
+    if (collecting() && name.symbol)
       current().data.insert(&name.symbol->GetUltimate());
   }
   bool Pre(const parser::CallStmt &call) {
@@ -79,12 +82,13 @@ private:
     CodeVisitor::Post(unit);
   }
   Procedure &current() { return list[numbers.back()]; }
+  bool collecting() const { return (executing() || statementFunctions > 0) && !numbers.empty(); }
 
   void add(const evaluate::ProcedureDesignator &designator, parser::CharBlock place,
            bool launches) {
     if (const Symbol *symbol = designator.GetSymbol())
       add(*symbol, place, launches);
-    else if (executing() && !numbers.empty())
+    else if (collecting())
       current().intrinsics.push_back(
           {nullptr, designator.GetName(), place, onDevice(), onHost(), launches});
   }
@@ -93,7 +97,7 @@ private:
     bool isProcedure = ultimate.has<semantics::SubprogramDetails>() ||
                        ultimate.has<semantics::ProcEntityDetails>() ||
                        ultimate.has<semantics::ProcBindingDetails>();
-    if (executing() && !numbers.empty() && isProcedure)
+    if (collecting() && isProcedure)
       current().calls.push_back(
           {&ultimate, ultimate.name().ToString(), place, onDevice(), onHost(), launches});
   }
@@ -101,6 +105,7 @@ private:
   semantics::SemanticsContext &context;
   std::vector<Procedure> &list;
   std::vector<size_t> numbers; // in `list`, of the procedures that are open
+  int statementFunctions = 0;  // around the node
 };
 
 } // namespace

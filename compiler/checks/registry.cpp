@@ -109,6 +109,23 @@ void dropFollowersOfHostCode(const CheckContext &context, std::vector<Diagnostic
   list.erase(std::remove_if(list.begin(), list.end(), follows), list.end());
 }
 
+// What the front end says of LOCAL in the loop of a CUF kernel explains why the variable is one of
+// the host there.
+void dropOfLocality(std::vector<Diagnostic> &list, const Diagnostics &diagnostics) {
+  auto nameIn = [](const Diagnostic &diagnostic) {
+    size_t begin = diagnostic.message.find('\''), end = diagnostic.message.find('\'', begin + 1);
+    return diagnostic.message.substr(begin, end - begin);
+  };
+  for (const Diagnostic &local : diagnostics.list())
+    if (local.code == "CUF0284")
+      list.erase(std::remove_if(list.begin(), list.end(),
+                                [&](const Diagnostic &diagnostic) {
+                                  return diagnostic.code == "CUF0203" &&
+                                         nameIn(diagnostic) == nameIn(local);
+                                }),
+                 list.end());
+}
+
 } // namespace
 
 CheckContext::CheckContext(FlangProgram &program, const CheckOptions &options,
@@ -155,6 +172,7 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   for (const Replaceable &message : program.flang().replaceable)
     if (!isReplaced(message, found.list()))
       list.push_back(message.diagnostic);
+  dropOfLocality(list, diagnostics);
   program.dropConsequencesOfRecovery(list);
   dropFollowersOfHostCode(context, list);
   restoreSpelling(list, program.options().path, program.flang().source);

@@ -1,11 +1,13 @@
 // Data of device procedures that would have to outlive a call, or to be there before it: SAVE, DATA
 // and initial values. A thread's variables begin and end with the call, and a block's shared memory
 // begins with anything. Data in constant memory is there all the time and may have a value; so what
-// has a value that nothing changes, such as a table, becomes constant data.
+// has a value that nothing changes, such as a table, becomes constant data. The same holds in a
+// BLOCK, of a device procedure or in the body of a CUF kernel.
 #include "base/diag.h"
 #include "checks/fixes.h"
 #include "checks/scopes.h"
 #include "frontend/variable_values.h"
+#include <set>
 
 namespace cufc {
 namespace {
@@ -49,12 +51,36 @@ void checkVariable(CheckContext &context, const VariableValues &values,
     found.fixes.push_back(std::move(*fix));
 }
 
+// The scopes of BLOCK constructs in CUF kernels.
+class KernelBlocks : public StatementVisitor {
+public:
+  explicit KernelBlocks(const semantics::SemanticsContext &context) : context(context) {}
+
+  using StatementVisitor::Post;
+  using StatementVisitor::Pre;
+  bool Pre(const parser::CUFKernelDoConstruct &) { return ++kernels > 0; }
+  void Post(const parser::CUFKernelDoConstruct &) { --kernels; }
+  // flang counts this statement as part of the scope, and the opening one as part of that around.
+  bool Pre(const parser::Statement<parser::EndBlockStmt> &statement) {
+    if (kernels > 0)
+      scopes.insert(&context.FindScope(statement.source));
+    return true;
+  }
+  std::set<const semantics::Scope *> scopes;
+
+private:
+  const semantics::SemanticsContext &context;
+  int kernels = 0;
+};
+
 } // namespace
 
 void checkSavedData(CheckContext &context) {
   VariableValues values(context.tree());
+  KernelBlocks kernelBlocks(*context.program.context);
+  context.walk(kernelBlocks);
   forEachScope(context, [&](const semantics::Scope &scope) {
-    if (!isOfDeviceProcedure(scope))
+    if (!isOfDeviceProcedure(scope) && !kernelBlocks.scopes.count(&scope))
       return;
     for (const auto &[name, symbol] : scope)
       if (&symbol->owner() == &scope)

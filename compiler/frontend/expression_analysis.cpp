@@ -12,6 +12,8 @@
 // compiler/CMakeLists.txt): the same visitor, with this setting in device procedures and in the
 // bodies of CUF kernels.
 //
+// Reductions with a stream get a form that flang knows before (stream_arguments.h).
+//
 // A generic name may also have two procedures with the same arguments, one for host code and one
 // for device code. flang's complaint about them is dropped, and each kind of code sees its own.
 #include "flang/Parser/parse-tree-visitor.h"
@@ -20,6 +22,7 @@
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/statement_visitor.h"
+#include "frontend/stream_arguments.h"
 #include <algorithm>
 #include <map>
 
@@ -226,6 +229,20 @@ private:
   int kernels = 0;
 };
 
+// A statement function has no code of its own: it is part of whatever code refers to it, and takes
+// data of the device there.
+class StatementFunctions : public StatementVisitor {
+public:
+  using StatementVisitor::Pre;
+  bool Pre(const parser::StmtFunctionStmt &statement) {
+    const parser::Name &name = std::get<parser::Name>(statement.t);
+    if (auto *details =
+            name.symbol ? name.symbol->detailsIf<semantics::SubprogramDetails>() : nullptr)
+      details->set_cudaSubprogramAttrs(CUDASubprogramAttrs::HostDevice);
+    return false;
+  }
+};
+
 // The statement "module procedure f" leaves what the interface says of f to the interface. flang
 // does so for the dummies, but not for where f runs, nor for its arrays, which are on the device
 // then.
@@ -291,8 +308,11 @@ bool __wrap__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(
   auto *context = any.symbol ? &any.symbol->owner().context() : nullptr;
   if (!context || !context->IsEnabled(Fortran::common::LanguageFeature::CUDA))
     return __real__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(checker, program);
+  cufc::StatementFunctions functions;
+  Fortran::parser::Walk(*program, functions);
   cufc::ModuleProcedures procedures;
   Fortran::parser::Walk(*program, procedures);
+  cufc::moveStreamArguments(*program, *context);
   std::vector<cufc::Twins> twins;
   cufc::addTwinsIn(context->globalScope(), twins);
   context->messages().messages().remove_if(

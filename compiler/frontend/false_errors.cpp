@@ -173,6 +173,20 @@ bool namesManagedPointer(const std::string &text, size_t place, const FlangProgr
   return symbol && semantics::IsPointer(*symbol);
 }
 
+// Whether a message takes a variable of a BLOCK in device code for one of the host, because of an
+// initial value: checks/saved_data.cpp has its own rule.
+bool namesSavedBlockVariable(const std::string &text, size_t place, const FlangProgram &program) {
+  size_t end = text.find("' in host code may not have ATTRIBUTES(");
+  if (text.rfind("Saved object '", 0) != 0 || end == std::string::npos)
+    return false;
+  size_t begin = text.find('\'') + 1;
+  std::string name = text.substr(begin, end - begin);
+  const semantics::Symbol *symbol =
+      declaredAt(program.context->globalScope(), parser::CharBlock(name), place, program);
+  return symbol && symbol->owner().kind() == semantics::Scope::Kind::BlockConstruct &&
+         semantics::FindCUDADeviceContext(&symbol->owner());
+}
+
 // Whether a message or one that explains it says something.
 bool says(const parser::Message &message, std::string_view words) {
   for (const parser::Message *part = &message; part; part = part->attachment().get())
@@ -197,7 +211,7 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
     return false;
   size_t place = provenance->start().offset();
   if (namesBlockVariable(text, place, program, statements) ||
-      namesManagedPointer(text, place, program))
+      namesManagedPointer(text, place, program) || namesSavedBlockVariable(text, place, program))
     return true;
   if (needsOnlyDescriptor(text, place, statements) || isReadByIntrinsic(text, program) ||
       isNoLimit(message, place, statements))

@@ -20,6 +20,7 @@
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace cufc {
 namespace {
@@ -317,6 +318,37 @@ void dropRepeatedMistakes(std::vector<Diagnostic> &list, const FlangProgram &pro
   list.erase(std::remove_if(list.begin(), list.end(), follows), list.end());
 }
 
+// Tensor cores are one thing that is not there, wherever a program names a part of them: the first
+// message stays, of all that is said of the statements which do.
+class TensorCores {
+public:
+  TensorCores(const std::vector<Found> &found, const FlangProgram &program) {
+    for (const Found &f : found)
+      if (isOne(f.diagnostic))
+        lines.insert({f.diagnostic.range.file, f.diagnostic.range.line});
+    text.add(shownPath(program.path), program.source);
+  }
+
+  bool drops(const Diagnostic &d) {
+    if (lines.empty() || (isOne(d) && !std::exchange(reported, true)))
+      return false;
+    return lines.count({d.range.file, d.range.line}) || (d.code == "CUF1309" && isNamedOn(d.range));
+  }
+
+private:
+  static bool isOne(const Diagnostic &d) { return d.code == "CUF0244"; }
+  bool isNamedOn(const SourceRange &range) {
+    std::string line(text.line(range.file, range.line));
+    std::transform(line.begin(), line.end(), line.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    return line.find("wmma") != std::string::npos;
+  }
+
+  std::set<std::pair<std::string, int>> lines; // that name them
+  SourceLines text;
+  bool reported = false;
+};
+
 } // namespace
 
 const std::string &userPath(const FlangProgram &program, const std::string &path) {
@@ -343,6 +375,8 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
       better = "CUF0203";
     std::string text = diagnostic.message;
     raiseToErrors(diagnostic, message, program);
+    if (diagnostic.code == "CUF0244")
+      better = {};
     if (diagnostic.severity != Severity::Error &&
         !(warnings && diagnostic.severity == Severity::Warning))
       continue;
@@ -354,6 +388,14 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
     found.push_back({std::move(diagnostic), scopeAround(program, message)});
   }
   dropFollowers(found, program.context && usesPartialModules(program));
+  TensorCores cores(found, program);
+  found.erase(std::remove_if(found.begin(), found.end(),
+                             [&](const Found &f) { return cores.drops(f.diagnostic); }),
+              found.end());
+  auto &replaceable = program.replaceable;
+  replaceable.erase(std::remove_if(replaceable.begin(), replaceable.end(),
+                                   [&](const Replaceable &r) { return cores.drops(r.diagnostic); }),
+                    replaceable.end());
   std::vector<Diagnostic> list;
   std::optional<Mistakes> mistakes;
   for (Found &f : found) {

@@ -11,6 +11,7 @@
 #include "frontend/consequences.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/cuf_kernel_places.h"
+#include "frontend/data_values.h"
 #include "frontend/device_names.h"
 #include "frontend/exported_names.h"
 #include "frontend/false_errors.h"
@@ -24,12 +25,14 @@
 #include "frontend/launch_operands.h"
 #include "frontend/lenient_names.h"
 #include "frontend/messages.h"
+#include "frontend/missing_parentheses.h"
 #include "frontend/module_files.h"
 #include "frontend/openmp_hints.h"
 #include "frontend/own_scopes.h"
 #include "frontend/partial_interfaces.h"
 #include "frontend/pointer_calls.h"
 #include "frontend/program_stock.h"
+#include "frontend/textures.h"
 #include "source/recovery.h"
 #include "source/spelling.h"
 #include <algorithm>
@@ -53,16 +56,22 @@ void Program::restart() {
 Program::~Program() = default;
 
 bool Program::analyse(Diagnostics &diagnostics) {
+  auto add = [&](const std::vector<Diagnostic> &list) {
+    for (const Diagnostic &diagnostic : list)
+      if (settings.warnings || diagnostic.severity == Severity::Error)
+        diagnostics.add(diagnostic);
+  };
   for (int attempt = 0;; ++attempt) {
-    Diagnostics found;
+    Diagnostics found, ofEdits;
     bool good = check(found);
     std::vector<Edit> wanted;
     if (settings.cuda && impl->context && attempt == 0)
-      wanted = wantedEdits(!good, diagnostics);
+      wanted = wantedEdits(!good, ofEdits);
     if (wanted.empty() && good && prefixes->evaluate(*impl, found)) {
       restart();
       continue;
     }
+    add(ofEdits.list());
     good &= !found.hasErrors() && syntaxErrors.empty();
     if (wanted.empty()) {
       std::vector<Diagnostic> all = syntaxErrors;
@@ -87,6 +96,7 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
     for (const std::vector<Edit> &more :
          {parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
           extentsOfSharedArrays(*impl, settings.path),
+          parenthesesForFunctions(*impl, settings.path, diagnostics),
           testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics),
           testsOfIntegerOperands(*impl, settings.path, diagnostics),
           renamesOfHiddenNames(impl->context->messages(), *impl, settings.path, diagnostics)})
@@ -112,6 +122,7 @@ bool Program::check(Diagnostics &diagnostics) {
   std::optional<HiddenDeviceNames> hidden;
   if (settings.cuda) {
     moveDirectivesToLoops(program, diagnostics);
+    readTexturesAsDeviceData(program, diagnostics);
     hidden.emplace(program);
   }
   if (openmpVersion(settings))
@@ -120,6 +131,7 @@ bool Program::check(Diagnostics &diagnostics) {
   ModuleOutbox outbox(directoryOf(settings.scratchFile) + "/modules");
   program.context->set_moduleDirectory(outbox.path());
   perform(semantics);
+  const bool hadErrors = semantics.AnyFatalError();
   if (hidden && !hidden->restore()) {
     restart();
     impl->everyDeviceName = true;
@@ -142,6 +154,8 @@ bool Program::check(Diagnostics &diagnostics) {
       writeInterfaces();
     return false;
   }
+  if (hadErrors)
+    completeInitialValues(program);
   if (modulesMissing && replacement.empty() && !writeModules(diagnostics))
     return interfacesWritten = false;
   if (settings.analysis)

@@ -76,9 +76,9 @@ bool computesOnDevice(ValueRange arguments) {
   return reads.device && !reads.host;
 }
 
-Computation::Computation(Operation *op)
-    : op(op), loc(op->getLoc()), builder(op, fir::getKindMapping(op->getParentOfType<ModuleOp>())) {
-}
+Computation::Computation(Operation *op, Value stream)
+    : op(op), loc(op->getLoc()), builder(op, fir::getKindMapping(op->getParentOfType<ModuleOp>())),
+      stream(stream) {}
 
 hlfir::DeclareOp Computation::variable(Value initial) {
   Value memory = builder.createTemporary(loc, initial.getType());
@@ -100,7 +100,7 @@ void Computation::overElements(ArrayRef<Value> extents, hlfir::DeclareOp reduced
         clauseOf(*operation, fir::unwrapRefType(reduced.getMemref().getType()))));
   }
   auto directive = cuf::KernelOp::create(
-      builder, loc, ValueRange{}, ValueRange{}, Value{}, lower, upper, step,
+      builder, loc, ValueRange{}, ValueRange{}, stream, lower, upper, step,
       builder.getI64IntegerAttr(static_cast<int64_t>(extents.size())), operands, clauses);
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&directive.getRegion(), {},

@@ -17,7 +17,8 @@ bool computesOnDevice(mlir::ValueRange arguments);
 // The kernels of one operation of the host; code is made before it.
 class Computation {
 public:
-  explicit Computation(mlir::Operation *op);
+  // `stream` is the address of a handle, null for the default stream.
+  explicit Computation(mlir::Operation *op, mlir::Value stream = {});
 
   // A scalar variable of the host that starts as `initial`.
   hlfir::DeclareOp variable(mlir::Value initial);
@@ -40,6 +41,7 @@ protected:
   mlir::Operation *op;
   mlir::Location loc;
   fir::FirOpBuilder builder;
+  mlir::Value stream;
 
 private:
   void inlineElementals(cuf::KernelOp directive);

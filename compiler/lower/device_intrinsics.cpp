@@ -3,6 +3,7 @@
 //   s = sum(a_d * b_d)      a reduction; also product, maxval, minval, any, all, count, dot_product
 //   k = maxloc(a_d)         two reductions: the value, then the first element that has it
 //   c = sum(a_d, dim=1)     one thread an element of the result
+//   s = sum(a_d, stream=t)  in a stream (stream_arguments.h)
 //
 // Arguments may be expressions: elementals are inlined into the kernel. What also reads arrays of
 // the host is left to the host, which then copies the device's (host_reads.cpp).
@@ -10,6 +11,7 @@
 #include "lower/device_computation.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
+#include "lower/stream_arguments.h"
 #include "lower/temporaries.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -48,8 +50,10 @@ std::optional<ReductionForm> formOf(Operation *op) {
 // sum, product, maxval, minval, any, all, count.
 class Reduced : Computation {
 public:
-  Reduced(Operation *op, ReductionForm form, Value array, Value mask, Value dim)
-      : Computation(op), form(form), array(array), mask(mask), dim(dim) {}
+  // `streamCall` names the stream, if the program does.
+  Reduced(Operation *op, ReductionForm form, Value array, Value mask, Value dim,
+          fir::CallOp streamCall)
+      : Computation(op), form(form), array(array), mask(mask), dim(dim), streamCall(streamCall) {}
 
   bool run() {
     Type element = hlfir::getFortranElementType(op->getResult(0).getType());
@@ -58,6 +62,8 @@ public:
     array = dereferenced(array);
     if (mask)
       mask = dereferenced(mask);
+    if (streamCall)
+      stream = streamOf(builder, streamCall);
     if (!isa<hlfir::ExprType>(op->getResult(0).getType()))
       whole(element);
     else if (auto number = constantDim())
@@ -137,11 +143,14 @@ private:
       }
       result.store(at, loop.getResult(0));
     });
+    if (streamCall) // what reads the result does not know of the stream
+      builder.clone(*streamCall);
     result.replace();
   }
 
   ReductionForm form;
   Value array, mask, dim;
+  fir::CallOp streamCall;
 };
 
 class DotProduct : Computation {
@@ -189,8 +198,9 @@ private:
 // maxloc and minloc of a whole array.
 class ElementLocation : Computation {
 public:
-  ElementLocation(Operation *op, bool max, Value array, Value mask, Value back)
-      : Computation(op), max(max), array(array), mask(mask), back(back) {}
+  ElementLocation(Operation *op, bool max, Value array, Value mask, Value back,
+                  fir::CallOp streamCall)
+      : Computation(op), max(max), array(array), mask(mask), back(back), streamCall(streamCall) {}
 
   bool run() {
     Type type = hlfir::getFortranElementType(array.getType());
@@ -200,6 +210,8 @@ public:
     array = dereferenced(array);
     if (mask)
       mask = dereferenced(mask);
+    if (streamCall)
+      stream = streamOf(builder, streamCall);
     SmallVector<Value> sizes = extents(array);
     hlfir::DeclareOp extreme = variable(neutralValue(builder, loc, operation, type));
     overElements(sizes, extreme, operation, [&](ValueRange at) {
@@ -284,7 +296,15 @@ private:
 
   bool max;
   Value array, mask, back;
+  fir::CallOp streamCall;
 };
+
+// After the kernels are made: what named their stream is done.
+bool isInStream(fir::CallOp streamCall) {
+  if (streamCall)
+    removeStreamCall(streamCall);
+  return true;
+}
 
 bool replaceIntrinsic(Operation *op) {
   if (auto form = formOf(op)) {
@@ -297,17 +317,23 @@ bool replaceIntrinsic(Operation *op) {
               return std::tuple<Value, Value, Value>(o.getMask(), Value(), o.getDim());
             })
             .Default(std::tuple<Value, Value, Value>());
+    fir::CallOp stream = streamCallIn(mask ? mask : array);
+    if (isOnlyStreamCall(mask))
+      mask = {};
     return computesOnDevice(mask ? ValueRange{array, mask} : ValueRange{array}) &&
-           Reduced(op, *form, array, mask, dim).run();
+           Reduced(op, *form, array, mask, dim, stream).run() && isInStream(stream);
   }
   if (auto dot = dyn_cast<hlfir::DotProductOp>(op))
     return computesOnDevice({dot.getLhs(), dot.getRhs()}) && DotProduct(dot).run();
   auto location = [&](auto o, bool max) {
     SmallVector<Value> arguments{o.getArray()};
-    if (o.getMask())
-      arguments.push_back(o.getMask());
+    fir::CallOp stream = streamCallIn(o.getMask());
+    Value mask = isOnlyStreamCall(o.getMask()) ? Value() : o.getMask();
+    if (mask)
+      arguments.push_back(mask);
     return !o.getDim() && computesOnDevice(arguments) &&
-           ElementLocation(op, max, o.getArray(), o.getMask(), o.getBack()).run();
+           ElementLocation(op, max, o.getArray(), mask, o.getBack(), stream).run() &&
+           isInStream(stream);
   };
   if (auto maxloc = dyn_cast<hlfir::MaxlocOp>(op))
     return location(maxloc, true);

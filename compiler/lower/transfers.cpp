@@ -296,7 +296,7 @@ void normaliseTransfers(ModuleOp module) {
   }
   for (cuf::DataTransferOp transfer : hostTransfers(module, isNoKernel)) {
     // flang repeats the shape of a descriptor where the left side is an ASSOCIATE name.
-    if (transfer.getShape() && fir::isa_trivial(transfer.getSrc().getType()) &&
+    if (transfer.getShape() && !fir::isa_ref_type(transfer.getSrc().getType()) &&
         isa<fir::BaseBoxType>(transfer.getDst().getType()))
       transfer.getShapeMutable().clear();
     if (isa<hlfir::ExprType>(transfer.getSrc().getType()))

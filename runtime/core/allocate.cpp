@@ -9,11 +9,14 @@
 #include "core/default_stream.h"
 #include "core/descriptor.h"
 #include "core/flang_runtime.h"
+#include "core/section.h"
 #include "core/transfer.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 extern "C" void *_FortranACUFGetAssociatedStream(void *pointer);
 
@@ -35,22 +38,53 @@ void *initialiseOnHost(void *to, const void *from, size_t bytes) {
   return std::memcpy(to, from, bytes);
 }
 
-// In the stream of the allocation, if there is one: elsewhere the memory need not exist yet.
-void *initialiseOnDevice(void *to, const void *from, size_t bytes) {
-  Queue queue(_FortranACUFGetAssociatedStream(to));
-  check(queue.finish(queue.copy(to, from, bytes)), {nullptr, 0},
+// The default initial values, which are made on the host: flang 22 would write those of a component
+// that has a type of its own where the object is (flang-rt, InitializeTicket). In the stream of the
+// allocation, if there is one: elsewhere the memory need not exist yet.
+void initialiseOnDevice(const CFI_cdesc_t &object, Location where) {
+  size_t bytes = sectionOf(object).bytes();
+  if (bytes == 0)
+    return;
+  void *image = std::calloc(bytes, 1);
+  if (!image)
+    fatal(where.file, where.line, "no memory for initial values of %zu bytes", bytes);
+  DescriptorStorage storage;
+  CFI_cdesc_t &onHost = storage.descriptor();
+  copyDescriptor(onHost, object);
+  onHost.base_addr = image;
+  _FortranAInitialize(onHost, where.file, where.line);
+  Queue queue(_FortranACUFGetAssociatedStream(object.base_addr));
+  check(queue.finish(queue.copy(object.base_addr, image, bytes)), where,
         "initialising %zu bytes on the device", bytes);
-  return to;
+  std::free(image);
 }
 
-int callFlang(ObjectKind kind, CFI_cdesc_t &object, const Statement &statement, bool hasStat,
-              CufrtInitialise initialise) {
+// While it lives the object seems to have no derived type, and flang does not initialise it.
+class WithoutType {
+public:
+  WithoutType(CFI_cdesc_t &object, bool hides) : place(hides ? dynamicTypeOf(object) : nullptr) {
+    if (place)
+      type = std::exchange(*place, nullptr);
+  }
+  ~WithoutType() {
+    if (place)
+      *place = type;
+  }
+  WithoutType(const WithoutType &) = delete;
+  WithoutType &operator=(const WithoutType &) = delete;
+
+private:
+  const void **place, *type = nullptr;
+};
+
+int callFlang(ObjectKind kind, CFI_cdesc_t &object, const Statement &statement, bool hasStat) {
   Location where = statement.where;
   const CFI_cdesc_t *message = hasStat && statement.hasStat ? statement.errorMessage : nullptr;
   if (kind == ObjectKind::pointer)
-    return _FortranAPointerAllocate(object, hasStat, message, where.file, where.line, initialise);
+    return _FortranAPointerAllocate(object, hasStat, message, where.file, where.line,
+                                    initialiseOnHost);
   return _FortranAAllocatableAllocate(object, statement.stream, hasStat, message, where.file,
-                                      where.line, initialise);
+                                      where.line, initialiseOnHost);
 }
 
 // Blank-padded, as a Fortran character variable is.
@@ -80,7 +114,7 @@ int reportFailedFree(Error error, const CFI_cdesc_t *errorMessage) {
 int reportFailure(ObjectKind kind, CFI_cdesc_t &object, const Statement &statement, int status,
                   Error error) {
   if (error == success) // flang found the reason, and words it: "already allocated"
-    return callFlang(kind, object, statement, statement.hasStat, initialiseOnHost);
+    return callFlang(kind, object, statement, statement.hasStat);
   char text[512];
   Section section = sectionOf(object);
   describe(text, sizeof text, error, section.bytes());
@@ -101,24 +135,35 @@ bool fallBackFromPinned(CFI_cdesc_t &object, const Statement &statement) {
   return true;
 }
 
-int allocate(ObjectKind kind, CFI_cdesc_t &object, const Statement &statement, bool deviceInit) {
-  CufrtInitialise initialise = deviceInit ? initialiseOnDevice : initialiseOnHost;
+// Who gives the object its default initial value.
+enum class Initial { byFlang, onDevice, none };
+
+int callFlang(ObjectKind kind, CFI_cdesc_t &object, const Statement &statement, Initial initial) {
+  WithoutType hidden(object, initial != Initial::byFlang);
+  return callFlang(kind, object, statement, true);
+}
+
+int allocate(ObjectKind kind, CFI_cdesc_t &object, const Statement &statement, Initial initial) {
   if (statement.pinned)
     *statement.pinned = false;
   clearAllocationError();
-  int status = callFlang(kind, object, statement, true, initialise);
+  int status = callFlang(kind, object, statement, initial);
   bool isPinned = allocatorOf(object) == pinnedAllocator;
   if (status != 0 && lastAllocationError() != success && fallBackFromPinned(object, statement)) {
     clearAllocationError();
-    status = callFlang(kind, object, statement, true, initialise);
+    status = callFlang(kind, object, statement, initial);
     isPinned = false;
   }
   if (status != 0)
     return reportFailure(kind, object, statement, status, lastAllocationError());
   if (statement.pinned)
     *statement.pinned = isPinned;
+  if (initial == Initial::onDevice)
+    initialiseOnDevice(object, statement.where);
   return 0;
 }
+
+Initial initialOf(bool onDevice) { return onDevice ? Initial::onDevice : Initial::byFlang; }
 
 Direction directionInto(const CFI_cdesc_t &object, bool sourceIsDevice) {
   bool toHost = allocatorOf(object) == defaultAllocator || allocatorOf(object) == pinnedAllocator;
@@ -136,7 +181,8 @@ void assignSource(const CFI_cdesc_t &object, const CFI_cdesc_t &source, bool sou
 
 int allocateFrom(ObjectKind kind, CFI_cdesc_t &object, const CFI_cdesc_t &source,
                  const Statement &statement, bool sourceIsDevice) {
-  int status = allocate(kind, object, statement, false);
+  bool isDevice = allocatorOf(object) == deviceAllocator;
+  int status = allocate(kind, object, statement, isDevice ? Initial::none : Initial::byFlang);
   if (status == 0)
     assignSource(object, source, sourceIsDevice, statement.where);
   return status;
@@ -160,13 +206,14 @@ using namespace cufrt;
                                               bool hasStat, const CFI_cdesc_t *errorMessage,       \
                                               const char *file, int line, bool deviceInit) {       \
     return allocate(kind, object, {stream, pinned, hasStat, errorMessage, {file, line}},           \
-                    deviceInit);                                                                   \
+                    initialOf(deviceInit));                                                        \
   }                                                                                                \
   extern "C" int _FortranACUF##Name##AllocateSync(                                                 \
       CFI_cdesc_t &object, int64_t *stream, bool *pinned, bool hasStat,                            \
       const CFI_cdesc_t *errorMessage, const char *file, int line, bool deviceInit) {              \
     Statement statement{stream, pinned, hasStat, errorMessage, {file, line}};                      \
-    return synced(allocate(kind, object, statement, deviceInit), object, statement.where);         \
+    return synced(allocate(kind, object, statement, initialOf(deviceInit)), object,                \
+                  statement.where);                                                                \
   }                                                                                                \
   extern "C" int _FortranACUF##Name##AllocateSource(                                               \
       CFI_cdesc_t &object, const CFI_cdesc_t &source, int64_t *stream, bool *pinned, bool hasStat, \

@@ -31,6 +31,14 @@ void copyDescriptor(CFI_cdesc_t &to, const CFI_cdesc_t &from) {
   std::memcpy(static_cast<void *>(&to), &from, descriptorBytes(from));
 }
 
+const void **dynamicTypeOf(CFI_cdesc_t &descriptor) {
+  if (!(descriptor.extra & addendumFlag))
+    return nullptr;
+  return reinterpret_cast<const void **>(reinterpret_cast<char *>(&descriptor) +
+                                         offsetof(CFI_cdesc_t, dim) +
+                                         descriptor.rank * sizeof(CFI_dim_t));
+}
+
 int allocatorOf(const CFI_cdesc_t &descriptor) {
   return static_cast<int>((descriptor.extra & allocatorMask) >> allocatorShift);
 }

@@ -22,6 +22,9 @@ struct DescriptorStorage {
 
 void copyDescriptor(CFI_cdesc_t &to, const CFI_cdesc_t &from);
 
+// Where a descriptor of flang says of which derived type the object is; null if it does not.
+const void **dynamicTypeOf(CFI_cdesc_t &descriptor);
+
 // A position in flang's allocator registry (core/allocators.h).
 int allocatorOf(const CFI_cdesc_t &descriptor);
 void setAllocator(CFI_cdesc_t &descriptor, int position);

@@ -64,14 +64,6 @@ const void *&tableOf(Room &room, int rank) {
   return *reinterpret_cast<const void **>(room.bytes + offset);
 }
 
-// Where flang's descriptor says of which type the object is.
-const void **dynamicTypeOf(CFI_cdesc_t &ours) {
-  if (!(ours.extra & addendumFlag))
-    return nullptr;
-  return reinterpret_cast<const void **>(
-      reinterpret_cast<char *>(&ours) + offsetof(CFI_cdesc_t, dim) + ours.rank * sizeof(CFI_dim_t));
-}
-
 bool isContiguous(const CFI_cdesc_t &ours) {
   CFI_index_t expected = static_cast<CFI_index_t>(ours.elem_len);
   for (int i = 0; i < ours.rank; ++i) {

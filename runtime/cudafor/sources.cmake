@@ -53,6 +53,7 @@ set(CUFRT_CUDAFOR_SOURCES
   ${cudafor_directory}/occupancy.cpp
   ${cudafor_directory}/pointers.cpp
   ${cudafor_directory}/properties.cpp
+  ${cudafor_directory}/stream_arguments.cpp
   ${cudafor_directory}/symbols.cpp)
 # All of them include the generated entries.h.
 set_source_files_properties(${CUFRT_CUDAFOR_SOURCES} PROPERTIES

@@ -142,6 +142,7 @@ def placed(place):
 
 ALLOCATABLE, POINTER = ", ATTRIBUTE, allocatable", ", ATTRIBUTE, pointer"
 BOTH, ALL = ("device", "managed"), ("device", "managed", "implicit")
+EVERY = (*ALL, "unified", "pinned")
 holder = ["type holder", *declarations(ALLOCATABLE, deferred), "end type"]
 nested = [*holder, "type outer", "integer :: before = 1", "type(holder) :: o", "end type"]
 pointers = ["type holder", *declarations(POINTER, deferred), "end type"]
@@ -173,7 +174,7 @@ FORMS = [
     Form("automatic", local=tuple(declarations(", ATTRIBUTE", automatic))),
     Form("saved", attributes=ALL, local=tuple(declarations(ALLOCATABLE + ", save", deferred)),
          allocate=tuple(allocations(own, constant))),
-    Form("allocatable", attributes=ALL, local=tuple(declarations(ALLOCATABLE, deferred)),
+    Form("allocatable", attributes=EVERY, local=tuple(declarations(ALLOCATABLE, deferred)),
          allocate=tuple(allocations(own, automatic)), release=tuple(releases(own))),
     Form("pointer", local=tuple(declarations(POINTER, deferred)), allocate=tuple(allocations(own, constant)),
          release=tuple(releases(own))),
@@ -181,7 +182,7 @@ FORMS = [
     Form("bounds", local=tuple(declarations(", ATTRIBUTE", shifted(-1))), shift=-1),
     Form("bounds_allocatable", attributes=ALL, local=tuple(declarations(ALLOCATABLE, deferred)), shift=3,
          allocate=tuple(allocations(own, shifted(3)))),
-    Form("assumed_shape", attributes=ALL, main=tuple(declarations(ALLOCATABLE, deferred)),
+    Form("assumed_shape", attributes=(*ALL, "unified"), main=tuple(declarations(ALLOCATABLE, deferred)),
          prepare=tuple(allocations(own, constant)), dummies=True,
          local=tuple(declarations(", ATTRIBUTE", deferred))),
     Form("explicit_dummy", main=tuple(declarations(", ATTRIBUTE", constant)), dummies=True,
@@ -195,7 +196,7 @@ FORMS = [
     Form("pointer_dummy", main=tuple(declarations(POINTER, deferred)), prepare=tuple(allocations(own, constant)),
          dummies=True, local=tuple(declarations(POINTER, deferred))),
     Form("module", module=tuple(declarations(", ATTRIBUTE", constant))),
-    Form("module_allocatable", attributes=ALL, module=tuple(declarations(ALLOCATABLE, deferred)),
+    Form("module_allocatable", attributes=(*ALL, "pinned"), module=tuple(declarations(ALLOCATABLE, deferred)),
          allocate=tuple(allocations(own, constant)), release=tuple(releases(own))),
     Form("constant", attributes=("constant",), module=tuple(declarations(", ATTRIBUTE", constant))),
     Form("renamed", module=tuple(declarations(", ATTRIBUTE", constant)), place="other_@"),

@@ -188,6 +188,13 @@ def type_definition(row):
     return lines + ["end type"]
 
 
+def stream_argument(kind):
+    """What the front end puts into the mask of a reduction that names a stream (frontend/stream_arguments.cpp)."""
+    name = f"cufrt_on_stream_{kind}"
+    return ["interface", f"  logical(1) function {name}(stream) bind(c, name='{name}')",
+            f"    integer({kind}), value :: stream", "  end function", "end interface"]
+
+
 def module_source(tables, wide=False):
     renames = ", ".join(f"{t['name']} => {t['builtin']}" for t in tables["type"] if "builtin" in t)
     lines = [
@@ -207,6 +214,7 @@ def module_source(tables, wide=False):
         lines += [] if "builtin" in row else type_definition(row)
     for routine in tables["routine"]:
         lines += interface(routine, wide)
+    lines += stream_argument(4) + stream_argument(8)
     if wide:
         lines.append("contains")
         for routine in filter(takes_wide_integers, tables["routine"]):

@@ -1,0 +1,63 @@
+// See textures.h. flang knows the attribute, and refuses it.
+#include "frontend/textures.h"
+#include "base/language_diag.h"
+#include "flang/Parser/parse-tree-visitor.h"
+#include "flang/Parser/parse-tree.h"
+#include "frontend/messages.h"
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+
+class Textures {
+public:
+  Textures(const FlangProgram &program, Diagnostics &diagnostics)
+      : program(program), diagnostics(diagnostics) {}
+
+  template <typename T>
+  bool Pre(T &) {
+    return true;
+  }
+  template <typename T>
+  void Post(T &) {}
+  void Post(parser::TypeDeclarationStmt &declaration) {
+    bool isTexture = false;
+    for (parser::AttrSpec &attribute : std::get<std::list<parser::AttrSpec>>(declaration.t))
+      if (auto *memory = std::get_if<common::CUDADataAttr>(&attribute.u))
+        isTexture |= change(*memory);
+    if (isTexture)
+      for (const parser::EntityDecl &entity :
+           std::get<std::list<parser::EntityDecl>>(declaration.t))
+        report(std::get<parser::ObjectName>(entity.t));
+  }
+  void Post(parser::CUDAAttributesStmt &statement) {
+    if (change(std::get<common::CUDADataAttr>(statement.t)))
+      for (const parser::Name &name : std::get<std::list<parser::Name>>(statement.t))
+        report(name);
+  }
+
+private:
+  static bool change(common::CUDADataAttr &memory) {
+    if (memory != common::CUDADataAttr::Texture)
+      return false;
+    memory = common::CUDADataAttr::Device;
+    return true;
+  }
+  void report(const parser::Name &name) {
+    diagnostics.report(LanguageDiag::TextureAsDevice, rangeOf(program, name.source),
+                       name.source.ToString());
+  }
+
+  const FlangProgram &program;
+  Diagnostics &diagnostics;
+};
+
+} // namespace
+
+void readTexturesAsDeviceData(FlangProgram &program, Diagnostics &diagnostics) {
+  Textures textures(program, diagnostics);
+  parser::Walk(*program.parsing->parseTree(), textures);
+}
+
+} // namespace cufc
