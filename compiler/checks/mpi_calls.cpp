@@ -21,16 +21,14 @@ using semantics::Symbol;
 // A procedure of the table, and how it is reached.
 struct Callee {
   const MpiProcedure *row = nullptr;
-  bool profiling = false; // PMPI_
-  int module = 0;         // one of MpiModule
+  int module = 0; // one of MpiModule
 };
 
 Callee calleeOf(const Symbol &symbol) {
   const Symbol &ultimate = symbol.GetUltimate();
   std::string name = ultimate.name().ToString();
   Callee callee;
-  callee.profiling = name.compare(0, 5, "pmpi_") == 0;
-  std::string own = callee.profiling ? name.substr(1) : name;
+  std::string own = name.compare(0, 5, "pmpi_") == 0 ? name.substr(1) : name;
   if (own.compare(0, 10, "cufrt_f08_") == 0)
     own = own.substr(10);
   if (own.compare(0, 4, "mpi_") != 0)
@@ -43,6 +41,10 @@ Callee calleeOf(const Symbol &symbol) {
     callee.module = owner == "mpi" ? ModuleMpi : ModuleMpiF08;
   if (callee.module)
     callee.row = findMpiProcedure(own);
+  llvm::StringRef shorter(
+      own); // than the form with large counts, or with an address as TYPE(C_PTR)
+  if (callee.module && !callee.row && (shorter.consume_back("_c") || shorter.consume_back("_cptr")))
+    callee.row = findMpiProcedure(shorter);
   return callee;
 }
 
@@ -116,7 +118,6 @@ private:
       return;
     if (callee.module == MpifH && !checkCount(callee, written.size(), name->source))
       return;
-    checkProfiling(callee, reference, name->source);
     checkSections(callee, reference);
     if (callee.module != ModuleMpiF08)
       checkHandles(callee, written);
@@ -153,13 +154,6 @@ private:
     context.report(MpiDiag::MpiArgumentCount, place, row.name, row.arguments, given,
                    ierror ? "; the last one is 'ierror'" : "");
     return false;
-  }
-
-  // A null address in place of ierror is for the layer to see.
-  void checkProfiling(const Callee &callee, const ProcedureRef &reference, CharBlock place) {
-    if (callee.profiling && callee.row->ierror && callee.module == ModuleMpiF08 &&
-        (reference.arguments().empty() || !reference.arguments().back()))
-      context.report(MpiDiag::MpiProfilingIerror, place, "P" + std::string(callee.row->name));
   }
 
   void checkSections(const Callee &callee, const ProcedureRef &reference) {

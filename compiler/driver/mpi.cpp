@@ -39,8 +39,8 @@ std::string textOf(const FrontendOptions &front) {
 // A kit is made of these; the rest of the compiler may change.
 std::string identityOf(const Installation &installation) {
   std::string text = CUFC_VERSION;
-  for (const char *part :
-       {"mpi", "mpi_f08", "mpi_f08_large", "mpi_types", "mpi_own", "mpi_procedures", "mpi_callbacks"}) {
+  for (const char *part : {"mpi", "mpi_f08", "mpi_f08_large", "mpi_types", "mpi_own",
+                           "mpi_procedures", "mpi_callbacks"}) {
     FileStamp stamp = stampOf(fmt::format("{}/mpi/{}.inc", installation.libraries, part));
     text += fmt::format(" {}:{}", stamp.size, stamp.time);
   }

@@ -11,7 +11,7 @@ bool isEntry(llvm::StringRef name) {
   if (!name.consume_front("p") || !name.consume_back("_"))
     return false;
   const MpiProcedure *procedure = findMpiProcedure(name);
-  if (!procedure && name.consume_back("_c")) // with large counts
+  if (!procedure && (name.consume_back("_c") || name.consume_back("_cptr"))) // another form of it
     procedure = findMpiProcedure(name);
   return procedure && procedure->form.empty() && !procedure->function;
 }

@@ -129,9 +129,11 @@ std::string f08Constants(const MpiHeader &header) {
 }
 
 const char *modulesEnd = R"(module mpi
+use, intrinsic :: iso_c_binding, only: c_ptr
 use mpi_constants
 use mpi_f08_types, only: MPI_Status, MPI_Sizeof, MPI_Status_f082f, MPI_Status_f2f08
 implicit none
+private :: c_ptr
 include 'mpi.inc'
 end module
 module mpi_base
@@ -155,8 +157,7 @@ use mpi_f08_callbacks
 std::string mpiModulesSource(const MpiHeader &header, LargeCounts largeCounts) {
   const char *interfaces = largeCounts == LargeCounts::Yes ? "mpi_f08_large" : "mpi_f08";
   return constantsModule(header) + typesModule(header) + modulesEnd + f08Constants(header) +
-         commonStatements(header, true) +
-         fmt::format("include '{}.inc'\nend module\n", interfaces);
+         commonStatements(header, true) + fmt::format("include '{}.inc'\nend module\n", interfaces);
 }
 
 std::string mpiLayerSource(const MpiHeader &header) {

@@ -19,7 +19,7 @@ int main(int count, char **arguments) {
   std::filesystem::create_directories(folder + "/modules", error);
   std::filesystem::create_directories(folder + "/include", error);
   bool good =
-      writeFile(folder + "/kit.f90", mpiModulesSource(*header, LargeCounts::No)) &&
+      writeFile(folder + "/kit.f90", mpiModulesSource(*header, LargeCounts::Yes)) &&
       writeFile(folder + "/include/mpif.h", mpiIncludeText(*header)) &&
       writeFile(folder + "/kit.txt", "library the MPI standard\nversion 4.0\nstandard 4.0\n");
   return good ? 0 : 1;

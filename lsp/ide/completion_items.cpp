@@ -264,6 +264,14 @@ void CompletionItems::tableRow(const ApiEntry &entry, Rank rank) {
     return;
   CompletionItem item;
   bool everywhere = !needsUse(entry) || visible.used(entry.module, entry.name).visible;
+  // Of two modules with the name, mpi and mpi_f08, the one that is used has its own row.
+  for (const ApiEntry *other :
+       everywhere ? std::vector<const ApiEntry *>() : api.findAll(lowerCase(entry.name)))
+    if (other->module != entry.module && needsUse(*other) &&
+        visible.used(other->module, other->name).visible)
+      return;
+  // What mpif.h declares of procedures is nothing.
+  everywhere = everywhere || (entry.module == "mpi" && !visible.find("mpi_comm_world").empty());
   if (!everywhere && rank != Rank::Best) {
     if (context.prefix.empty()) {
       list.incomplete = true;

@@ -161,6 +161,10 @@ const ApiEntry *entryOf(const Workspace &workspace, SymbolRef symbol, const ApiT
       info.intrinsic || (!info.module.empty() && !workspace.moduleFile(info.module, symbol.file));
   if (info.kind == SymbolKind::Module)
     foreign = !workspace.moduleFile(info.name, symbol.file);
+  // With mpif.h procedures have no interface.
+  if (!foreign && (info.kind == SymbolKind::Subroutine || info.kind == SymbolKind::Function) &&
+      info.ownScope < 0 && info.dummyOf < 0 && lowerCase(info.name).starts_with("mpi_"))
+    return api.find(info.name, "mpi");
   if (!foreign || info.kind == SymbolKind::Component || info.dummyOf >= 0)
     return nullptr;
   return api.find(info.name, info.intrinsic ? "intrinsic" : info.module);

@@ -34,14 +34,16 @@ size_t bytesOf(const int *status);
 
 // What the library is told of a buffer with one count and one datatype: the program's, or those of
 // the packed message.
-template <typename Count> struct Message {
+template <typename Count>
+struct Message {
   Count count;
   Handle datatype;
 };
 
 // Of a buffer with blocks that each have their own: likewise, valid as long as the call's
 // operation.
-template <typename Count, typename Displacement> struct Messages {
+template <typename Count, typename Displacement>
+struct Messages {
   Count *counts;
   Displacement *displacements;
   Handle *datatypes;

@@ -153,7 +153,8 @@ void cufrt_pmpi_waitany_(int *count, int *requests, int *index, void *status, in
     complete(before[static_cast<size_t>(*index) - 1], chosen.data(), error == noError);
 }
 
-void cufrt_pmpi_testany_(int *count, int *requests, int *index, int *flag, void *status, int *ierror) {
+void cufrt_pmpi_testany_(int *count, int *requests, int *index, int *flag, void *status,
+                         int *ierror) {
   Error error(ierror);
   if (!anyOperation())
     return pmpi_testany_(count, requests, index, flag, status, error.data());
@@ -191,7 +192,7 @@ void cufrt_pmpi_testall_(int *count, int *requests, int *flag, void *statuses, i
 }
 
 void cufrt_pmpi_waitsome_(int *count, int *requests, int *done, int *indices, void *statuses,
-                   int *ierror) {
+                          int *ierror) {
   Error error(ierror);
   if (!anyOperation())
     return pmpi_waitsome_(count, requests, done, indices, statuses, error.data());
@@ -204,7 +205,7 @@ void cufrt_pmpi_waitsome_(int *count, int *requests, int *done, int *indices, vo
 }
 
 void cufrt_pmpi_testsome_(int *count, int *requests, int *done, int *indices, void *statuses,
-                   int *ierror) {
+                          int *ierror) {
   Error error(ierror);
   if (!anyOperation())
     return pmpi_testsome_(count, requests, done, indices, statuses, error.data());

@@ -117,9 +117,8 @@ void Copies::begin(const Way &way, const Parts &parts, size_t bytes) {
   for (const Part &part : parts) {
     if (way.isPacked)
       for (const Piece &piece : piecesOf(part, bytes))
-        error = error != success
-                    ? error
-                    : Mover(way.device, packed, way.toHost, way.stream).move(piece);
+        error = error != success ? error
+                                 : Mover(way.device, packed, way.toHost, way.stream).move(piece);
     else if (error == success)
       error = beginWithGaps(way, part, bytes);
     size_t all = part.count * part.layout->size;
@@ -148,9 +147,9 @@ Error Copies::beginWithGaps(const Way &way, const Part &part, size_t bytes) {
     between.push_back({run, memory, way.toHost ? way.host : nullptr});
     for (size_t i = 0; !way.toHost && i < run.count; ++i)
       std::memcpy(memory + i * run.bytes, placeOfPiece(way.host, run, i), run.bytes);
-    error = Mover(way.device, memory, way.toHost, way.stream)
-                .move({run.offset, 0, run.bytes,
-                       Steps{run.count, run.stride, signedOf(run.bytes)}});
+    error =
+        Mover(way.device, memory, way.toHost, way.stream)
+            .move({run.offset, 0, run.bytes, Steps{run.count, run.stride, signedOf(run.bytes)}});
   }
   return error;
 }

@@ -149,9 +149,9 @@ Contents Decoder::contentsOf(Handle type, const Envelope &envelope) const {
     error = contentsOfLarge(type, envelope, integers.data(), contents.addresses.data(),
                             large.data(), contents.types.data());
   } else {
-    auto counts = std::array{static_cast<int>(envelope.integers),
-                             static_cast<int>(envelope.addresses),
-                             static_cast<int>(envelope.types)};
+    auto counts =
+        std::array{static_cast<int>(envelope.integers), static_cast<int>(envelope.addresses),
+                   static_cast<int>(envelope.types)};
     pmpi_type_get_contents_(&type, &counts[0], &counts[1], &counts[2], integers.data(),
                             contents.addresses.data(), contents.types.data(), &error);
   }
@@ -199,7 +199,7 @@ Envelope Decoder::envelopeOf(Handle type) const {
 void Decoder::decodeSubarray(const Contents &contents, Layout &layout, const Layout &inner) {
   auto dimensions = static_cast<size_t>(contents.integers[0]);
   const int64_t *sizes = &contents.integers[1], *parts = sizes + dimensions,
-            *starts = parts + dimensions;
+                *starts = parts + dimensions;
   bool isFortran = contents.integers[1 + 3 * dimensions] == valueOf(Constant::orderFortran);
   Layout block = inner;
   ptrdiff_t stride = inner.extent;
@@ -235,13 +235,13 @@ bool Decoder::decode(const Contents &contents, Layout &layout) {
   } else if (isOne(combiner, {Constant::combinerContiguous})) {
     append(layout.runs, *inner, 0, static_cast<size_t>(integers[0]), inner->extent);
   } else if (isOne(combiner, {Constant::combinerVector, Constant::combinerHvector})) {
-    ptrdiff_t stride =
-        isOne(combiner, {Constant::combinerVector}) ? integers[2] * inner->extent : contents.addresses[0];
+    ptrdiff_t stride = isOne(combiner, {Constant::combinerVector}) ? integers[2] * inner->extent
+                                                                   : contents.addresses[0];
     Layout block;
     append(block.runs, *inner, 0, static_cast<size_t>(integers[1]), inner->extent);
     append(layout.runs, block, 0, static_cast<size_t>(integers[0]), stride);
   } else if (isOne(combiner, {Constant::combinerIndexed, Constant::combinerHindexed,
-                    Constant::combinerIndexedBlock, Constant::combinerHindexedBlock})) {
+                              Constant::combinerIndexedBlock, Constant::combinerHindexedBlock})) {
     decodeLists(contents, layout, *inner);
   } else if (isOne(combiner, {Constant::combinerSubarray})) {
     decodeSubarray(contents, layout, *inner);

@@ -14,7 +14,7 @@ struct Operation {
   const char *call = nullptr;
   Buffers buffers;
   std::vector<std::shared_ptr<void>> arrays; // of counts and the like, that the library still reads
-  bool isCounted = false; // the status says how much has been written
+  bool isCounted = false;                    // the status says how much has been written
   bool isPersistent = false;
   bool isActive = true;     // a persistent one is between MPI_Start and its completion
   bool isCancelled = false; // MPI_Cancel was called for it

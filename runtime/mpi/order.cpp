@@ -13,10 +13,15 @@ namespace {
 constexpr unsigned withoutTime = 2; // cudaEventDisableTiming
 constexpr unsigned nonBlocking = 1; // cudaStreamNonBlocking
 
+struct KeptStream {
+  void *stream = nullptr;
+  bool isSure = false; // it was there after the last event that was gone
+};
+
 struct Kept {
   std::mutex mutex;
   std::vector<void *> events;
-  std::map<int, void *> streams;
+  std::map<int, KeptStream> streams;
 };
 
 Kept &kept() {
@@ -47,14 +52,17 @@ bool isOver(void *event) {
 }
 
 // Made anew where it cannot wait any more.
-Error waitIn(void *&stream, void *event) {
-  if (stream && isOver(event))
+Error waitIn(KeptStream &kept, void *event) {
+  if (kept.isSure && isOver(event))
     return success;
-  Error error = stream ? api().cudaStreamWaitEvent(stream, event, 0) : errorInvalidResourceHandle;
-  if (error == success)
-    return success;
-  error = api().cudaStreamCreateWithFlags(&stream, nonBlocking);
-  return error == success ? api().cudaStreamWaitEvent(stream, event, 0) : error;
+  Error error =
+      kept.stream ? api().cudaStreamWaitEvent(kept.stream, event, 0) : errorInvalidResourceHandle;
+  if (error != success) {
+    error = api().cudaStreamCreateWithFlags(&kept.stream, nonBlocking);
+    error = error == success ? api().cudaStreamWaitEvent(kept.stream, event, 0) : error;
+  }
+  kept.isSure = error == success;
+  return error;
 }
 
 } // namespace
@@ -72,18 +80,22 @@ void Place::note(void *stream) {
       event = takeEvent();
     if (!event || api().cudaEventRecord(event, stream) == success)
       return;
-    event = nullptr; // of another device, or from before a reset
+    // Of another device, or from before a reset, which streams do not outlive either.
+    event = nullptr;
     api().cudaGetLastError();
+    std::lock_guard lock(kept().mutex);
+    for (auto &[device, known] : kept().streams)
+      known.isSure = false;
   }
 }
 
 void *Place::streamBehind(int device) const {
   std::lock_guard lock(kept().mutex);
-  void *&stream = kept().streams[device];
-  if (waitIn(stream, event) == success)
-    return stream;
+  KeptStream &wanted = kept().streams[device];
+  if (waitIn(wanted, event) == success)
+    return wanted.stream;
   api().cudaGetLastError();
-  stream = nullptr;
+  wanted = {};
   return nullptr;
 }
 

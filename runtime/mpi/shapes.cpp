@@ -102,7 +102,8 @@ int ownRank(Handle communicator) {
   return rank;
 }
 
-template <typename Count> int64_t sumOf(const Count *counts, Handle communicator) {
+template <typename Count>
+int64_t sumOf(const Count *counts, Handle communicator) {
   int64_t sum = 0;
   int size = 0, error = 0;
   pmpi_comm_size_(&communicator, &size, &error); // of its own group in an intercommunicator too

@@ -31,7 +31,8 @@ int partners(Handle communicator);
 int ownRank(Handle communicator);
 
 // The sum of one count for each rank.
-template <typename Count> int64_t sumOf(const Count *counts, Handle communicator);
+template <typename Count>
+int64_t sumOf(const Count *counts, Handle communicator);
 
 // Those that send to this rank, and those that it sends to, in a topology.
 int sources(Handle communicator);

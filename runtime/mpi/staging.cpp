@@ -50,8 +50,8 @@ Buffer::Buffer(const char *call, void *address, Parts in, Parts out, size_t most
 
 Buffer::Buffer(Buffer &&other) noexcept
     : call(other.call), user(other.user), given(other.given), in(std::move(other.in)),
-      out(std::move(other.out)), packed(std::move(other.packed)), block(std::move(other.block)), place(other.place),
-      begun(std::move(other.begun)), held(std::move(other.held)) {
+      out(std::move(other.out)), packed(std::move(other.packed)), block(std::move(other.block)),
+      place(other.place), begun(std::move(other.begun)), held(std::move(other.held)) {
   other.held.clear();
 }
 

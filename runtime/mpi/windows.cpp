@@ -170,7 +170,7 @@ using namespace cufrt::mpi;
 extern "C" {
 
 void cufrt_pmpi_win_create_(void *base, int64_t *size, int *unit, int *info, int *comm, int *window,
-                     int *ierror) {
+                            int *ierror) {
   int own = noError, *error = ierror ? ierror : &own;
   if (isOrdinary(base) || *size <= 0)
     return pmpi_win_create_(base, size, unit, info, comm, window, error);

@@ -45,6 +45,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "docs/commands": [],
         "project/occupancy": [],
         "link/orders": devices,
+        "mpi/coverage": [],
         "mpi/libraries": [],
         "foreign/gfortran": devices,
         "matrix/host_expressions": ["--count", "3"],

@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 from . import directives, programs
@@ -68,7 +68,7 @@ def discover(setup: Setup) -> "list[Test]":
 
 def run_ranks(setup: Setup, library: Library, name: str, file: Path) -> "list[Result]":
     wanted = directives.read([file])
-    reason = unmet(library, wanted) or unable(setup.cufc)
+    reason = unmet(library, wanted)
     if reason:
         return [Result(name, SKIPPED, reason=reason)]
     folder = fresh_folder(setup.output / name)
@@ -106,13 +106,6 @@ def ended_by_signal(outcome, exit_code: int):
     if exit_code < 0 and outcome.code in (-exit_code, 128 - exit_code):
         return replace(outcome, code=exit_code)
     return outcome
-
-
-@cache
-def unable(cufc: Path) -> str:
-    """Compilers without -Mmpi are tested with everything else."""
-    done = subprocess.run([cufc, "--help"], capture_output=True, text=True, check=False)
-    return "" if "-Mmpi" in done.stdout else "this cufc has no -Mmpi"
 
 
 def unmet(library: Library, wanted: directives.Directives) -> str:

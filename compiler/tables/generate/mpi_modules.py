@@ -28,8 +28,8 @@ NOTICE = "! Generated from compiler/tables/mpi by mpi_modules.py.\n"
 class Form:
     """One of the two modules, or the callbacks of mpi_f08."""
 
-    def __init__(self, f08, callback=False):
-        self.f08, self.callback = f08, callback
+    def __init__(self, f08, callback=False, pointers=False):
+        self.f08, self.callback, self.pointers = f08, callback, pointers
 
     def type_of(self, dummy):
         kind = dummy["type"]
@@ -71,8 +71,8 @@ def special(dummy, form):
         return [f"type(c_ptr), value :: {name}"] if form.f08 else choice(dummy, "")
     if kind in ("detached_buffer", "base_pointer") and form.f08:
         return [f"type(c_ptr), intent(out) :: {name}"]
-    if kind == "base_pointer":  # or type(c_ptr)
-        return [f"integer(MPI_ADDRESS_KIND) :: {name}", f"!dir$ ignore_tkr(tk) {name}"]
+    if kind == "base_pointer":
+        return [f"type(c_ptr), intent(out) :: {name}" if form.pointers else f"integer(MPI_ADDRESS_KIND), intent(out) :: {name}"]
     if kind == "procedure":
         return [f"procedure({dummy['interface']}) :: {name}" if form.f08 else f"external :: {name}"]
     return []
@@ -123,6 +123,17 @@ def both_forms(procedure, large, form, prefix=""):
             "end interface"]
 
 
+def gives_pointer(procedure):
+    return any(dummy["type"] == "base_pointer" for dummy in procedure["dummies"])
+
+
+def both_pointers(procedure, prefix=""):
+    """In module mpi the address of memory is an integer or a TYPE(C_PTR)."""
+    name = prefix + procedure["name"]
+    return [f"interface {name}", *body(procedure, Form(False), name),
+            *body(procedure, Form(False, pointers=True), name + "_cptr"), "end interface"]
+
+
 OWN = ("MPI_Sizeof", "MPI_Status_f082f", "MPI_Status_f2f08")
 
 
@@ -135,6 +146,8 @@ def interfaces(module, large_counts=False):
             continue
         if large[procedure["name"]]:
             lines += both_forms(procedure, large[procedure["name"]], form)
+        elif not form.f08 and gives_pointer(procedure):
+            lines += both_pointers(procedure)
         else:
             lines += interface(procedure, form)
     for procedure in mpi_table.procedures("predefined"):
@@ -147,6 +160,8 @@ def interfaces(module, large_counts=False):
             continue
         if large[procedure["name"]]:
             lines += both_forms(procedure, large[procedure["name"]], form, "P")
+        elif not form.f08 and gives_pointer(procedure):
+            lines += both_pointers(procedure, "P")
         else:
             lines.append(f"procedure({procedure['name']}) :: P{procedure['name']}")
     return lines
