@@ -35,6 +35,7 @@ public:
   bool Pre(const parser::UseStmt &use) {
     if (use.nature != parser::UseStmt::ModuleNature::Intrinsic)
       add(use.moduleName);
+    statements.push_back(&use);
     return false;
   }
   bool Pre(const parser::ParentIdentifier &parent) {
@@ -55,6 +56,7 @@ public:
     return result;
   }
   std::map<std::string, parser::CharBlock> places;
+  std::vector<const parser::UseStmt *> statements;
 
 private:
   void add(const parser::Name &name) { places.emplace(name.ToString(), name.source); }
@@ -232,6 +234,9 @@ ForeignModules provideForeignModules(FlangProgram &program, const FrontendOption
   UsedModules used;
   parser::Walk(*program.parsing->parseTree(), used);
   ForeignModules modules = find(program, settings, used.names(), true);
+  for (const parser::UseStmt *use : used.statements)
+    if (!use->nature && modules.hidden.count(use->moduleName.ToString()) > 0)
+      const_cast<parser::UseStmt *>(use)->nature = parser::UseStmt::ModuleNature::Intrinsic;
   for (const auto &[name, module] : modules.unreadable)
     if (auto place = used.places.find(name); place != used.places.end())
       report(name, module, rangeOf(program, place->second), diagnostics);

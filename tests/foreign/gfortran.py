@@ -30,6 +30,9 @@ OTHERS = {  # the beginning of a file, what the message says, and its code
     "binary": (b"\x0b\x00\x01\x00\x18\x10", "Intel's or another compiler with binary", "CUF0170"),
     "words": (b"module words\n", "not known here", "CUF0170"),
     "nothing": (b"", "not known here", "CUF0170"),
+    "sum": (b"\xef\xbb\xbf!mod$ v1 sum:0123456789abcdef\nmodule sum\nend\n", "another version of cufc or flang, or was damaged", "CUF0170"),
+    "newer": (b"\xef\xbb\xbf!mod$ v2 sum:0123456789abcdef\nmodule newer\nend\n", "another version of cufc or flang", "CUF0170"),
+    "older": (b"G95 module created on ...\n", "written by g95", "CUF0170"),
     "broken": (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "damaged", "CUF0171"),
 }
 
@@ -154,12 +157,20 @@ class Test:
         folder.mkdir()
         shutil.copy(self.work / "library_base.mod", folder)
         (folder / "user.f90").write_text("program p\n  use library\n  print *, twice(2), make_point(1.)\nend program\n")
-        for _ in range(count):
-            (folder / "library.mod").write_bytes(gzip.compress(damage(text, chance), 1))
+        for number in range(count):
+            content = gzip.compress(damage(text, chance), 1)
+            (folder / "library.mod").write_bytes(damage_file(content, chance) if number % 3 == 2 else content)
             said = self.run(self.cufc, "-c", "user.f90", folder=folder, status=None)
             if "CUF09" in said:
                 shutil.copy(folder / "library.mod", HERE.parent.parent / "damaged.mod")
                 raise Failure("damaged.mod: " + said[:2000])
+
+
+def damage_file(content, chance):
+    """A file as a disk or a copy that broke off leaves it."""
+    at = chance.randrange(len(content))
+    return chance.choice([content[:at], content[at:], chance.randbytes(at), content[:at] + chance.randbytes(20) + content[at + 20:],
+                          b"\xef\xbb\xbf!mod$ v1 sum:" + content])
 
 
 def damage(text, chance):
