@@ -36,6 +36,21 @@ OTHERS = {  # the beginning of a file, what the message says, and its code
     "broken": (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "damaged", "CUF0171"),
 }
 
+BUFFERS = """module buffers
+contains
+  subroutine put(buffer)
+    integer, intent(in), target :: buffer(*)
+  end subroutine
+end module
+"""
+BUFFERS_USER = """program p
+  use buffers
+  integer :: list(2) = 1
+  call put(list)
+  call put([1, 2])
+end program
+"""
+
 OWN = """module solver
   integer, parameter :: answer = 42
 end module
@@ -144,6 +159,14 @@ class Test:
         self.run(self.cufc, "-c", "main.f90", "-Iinclude", folder=folder)
         self.run(self.cufc.parent / "cufls", "check", "--allow=unused", ".", folder=folder)
 
+    def buffers(self):
+        """hdf5 and others declare each buffer as TARGET, of which a user can do nothing."""
+        (self.work / "buffers.f90").write_text(BUFFERS)
+        (self.work / "puts.f90").write_text(BUFFERS_USER)
+        self.run("gfortran", "-c", "buffers.f90")
+        if text := self.run(self.cufc, "-c", "puts.f90"):
+            raise Failure("a call with a buffer that is no target: " + text)
+
     @staticmethod
     def made(folder):
         (folder / "made").mkdir()
@@ -202,7 +225,7 @@ def main():
         test = Test(Path(options.cufc).resolve(), Path(folder), options.devices.split(","))
         try:
             test.library()
-            for step in (test.both_ways, test.linked, test.refused, test.versions, test.others, test.nearest,
+            for step in (test.both_ways, test.linked, test.refused, test.versions, test.others, test.nearest, test.buffers,
                          lambda: test.damaged(options.damages)):
                 step()
         except Failure as failure:
