@@ -154,12 +154,29 @@ void addGpu(const Gpu &gpu, Options &options) {
     options.gpus.push_back(gpu);
 }
 
+// cc7x: all that begin so.
+bool addFamily(const std::string &name, Options &options) {
+  if (name.size() != 4 || !name.starts_with("cc") || name[3] != 'x')
+    return false;
+  bool any = false;
+  for (const Gpu &gpu : allGpus())
+    if (gpu.number / 10 == name[2] - '0') {
+      addGpu(gpu, options);
+      any = true;
+    }
+  return any;
+}
+
 // sm_90a: the letter adds instructions that only that GPU has, none of which is generated.
 GpuItemResult applyGpuName(const std::string &item, Options &options) {
   bool letter = item.size() > 2 && (item.back() == 'a' || item.back() == 'f') &&
                 std::isdigit(static_cast<unsigned char>(item[item.size() - 2]));
   std::string name = letter ? item.substr(0, item.size() - 1) : item;
   std::optional<Gpu> gpu = findGpu(name);
+  if (!gpu && name.ends_with('+')) // its PTX runs on all later ones
+    gpu = findGpu(name.substr(0, name.size() - 1));
+  if (!gpu && addFamily(name, options))
+    return {GpuItemState::Applied, {}};
   if (!gpu)
     return isGone(item) ? GpuItemResult{GpuItemState::Noted,
                                         "no toolkit of today builds for such a GPU; the code is "

@@ -360,12 +360,11 @@ private:
     }
   }
 
-  void applyParallel(Id id, const std::string &value) {
-    static constexpr std::pair<Id, const char *> lists[] = {
-        {Id::Openmp, "-mp"}, {Id::Openacc, "-acc"}, {Id::Concurrent, "-stdpar"}};
-    for (auto [list, option] : lists)
+  void applyParallel(const OptionRow &row, const std::string &value) {
+    Id id = row.id;
+    for (Id list : {Id::Openmp, Id::Openacc, Id::Accelerator, Id::Concurrent})
       if (id == list)
-        applyParallelItems(option, value);
+        applyParallelItems(parallelOption(row.name), value);
     if (id == Id::NoOpenmp || id == Id::OpenmpVersion)
       setOpenmp(options, openmpVersion(value));
     if (id == Id::NoOpenacc)
@@ -427,7 +426,7 @@ private:
       applyEmit(value);
       break;
     default:
-      applyParallel(row.id, value);
+      applyParallel(row, value);
       break;
     }
   }

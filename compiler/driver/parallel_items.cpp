@@ -48,6 +48,9 @@ constexpr Row rows[] = {
     {"-acc", "gpu", Refused, accOnGpu},
     {"-acc", "host", Applied, ""},
     {"-acc", "multicore", Applied, ""},
+    {"-ta", "", Refused, accOnGpu},
+    {"-ta", "host", Applied, ""},
+    {"-ta", "multicore", Applied, ""},
     {"-acc", "autopar", Ignored, compiled},
     {"-acc", "noautopar", Ignored, compiled},
     {"-acc", "routineseq", Ignored, noDevice},
@@ -87,7 +90,7 @@ bool has(const Options &options, std::string_view macro) {
 }
 
 void turnOn(std::string_view option, Options &options) {
-  if (option == "-acc") {
+  if (option == "-acc" || option == "-ta") {
     add(options, std::string(openaccDate));
     add(options, std::string(openaccMark));
   } else if (option == "-stdpar") {
@@ -98,9 +101,9 @@ void turnOn(std::string_view option, Options &options) {
 }
 
 std::string_view known(std::string_view option) {
-  return option == "-mp"    ? "multicore, and bind, align and others, which change nothing"
-         : option == "-acc" ? "host or multicore"
-                            : "multicore";
+  return option == "-mp" ? "multicore, and bind, align and others, which change nothing"
+         : option == "-acc" || option == "-ta" ? "host or multicore"
+                                               : "multicore";
 }
 
 ParallelItem applyItem(const std::string &option, const std::string &item, Options &options) {
@@ -111,10 +114,18 @@ ParallelItem applyItem(const std::string &option, const std::string &item, Optio
         turnOn(option, options);
       return {item, spelled, row.state, std::string(row.text)};
     }
+  if (option == "-ta") // a GPU in one of many spellings, tesla:cc70,lineinfo
+    return {item, spelled, Refused, std::string(accOnGpu)};
   return {item, spelled, Unknown, std::string(known(option))};
 }
 
 } // namespace
+
+std::string parallelOption(std::string_view spelled) {
+  if (spelled == "-fopenmp")
+    return "-mp";
+  return std::string(spelled.substr(0, spelled.find(':')));
+}
 
 std::vector<ParallelItem> applyParallelItems(const std::string &option,
                                              const std::vector<std::string> &items,
@@ -123,6 +134,8 @@ std::vector<ParallelItem> applyParallelItems(const std::string &option,
   bool placed = false;
   for (const std::string &item : items) {
     found.push_back(applyItem(option, item, options));
+    if (option == "-ta" && found.back().state == Refused)
+      return found;
     placed |=
         item == "gpu" || item == "host" || item == "multicore" || found.back().state == Unknown;
   }

@@ -23,6 +23,9 @@ struct ParallelItem {
   std::string text; // why it is ignored or refused; of an unknown one, what is known
 };
 
+// "-mp" for "-fopenmp" and "-mp:": the option of a list of items, however it is spelled.
+std::string parallelOption(std::string_view spelled);
+
 // `option` is -mp, -acc or -stdpar; without a place among the items, as in -acc=sync, it asks for
 // what the option alone does.
 std::vector<ParallelItem> applyParallelItems(const std::string &option,

@@ -1,9 +1,8 @@
 // The modules of other compilers that a source uses, directly or through others, found on its
 // search path and made readable for flang.
 //
-// A module file that flang has written wins over gfortran's, wherever on the path each lies: files
-// of another compiler are often left beside sources that define the module. What flang cannot read
-// and nobody translates is reported, since flang would take it for broken Fortran.
+// Which file is taken says module_path.h. What flang cannot read and nobody translates is reported,
+// since flang would take it for broken Fortran.
 #ifndef CUFC_FOREIGN_FOREIGN_MODULES_H
 #define CUFC_FOREIGN_FOREIGN_MODULES_H
 
@@ -26,6 +25,8 @@ struct ForeignModules {
   std::map<std::string, std::string> texts; // of module files, without headers, by module
   // Files of flang that stand behind one of another compiler on the path, by module.
   std::map<std::string, std::string> shadowed;
+  // Modules of the compiler's own that a file of another compiler on the path would hide.
+  std::set<std::string> hidden;
   // By the module that the source itself names, which may have led to another.
   std::map<std::string, UnreadableModule> unreadable;
   std::vector<std::string> files; // of gfortran that were read

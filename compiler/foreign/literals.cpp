@@ -8,7 +8,7 @@ namespace {
 
 struct RealKind {
   int kind;
-  int digits; // decimal ones that keep every value
+  int digits; // decimal ones that keep every value; of 4 and 8 fewer may do
   const char *infinity, *notANumber;
 };
 
@@ -23,6 +23,16 @@ const RealKind *findRealKind(int kind) {
     if (row.kind == kind)
       return &row;
   return nullptr;
+}
+
+// As few as tell the value from its neighbours.
+std::string digitsOf(long double value, const RealKind &row) {
+  if (row.kind > 8)
+    return fmt::format("{:.{}e}", value, row.digits - 1);
+  std::string number = row.kind == 4 ? fmt::format("{}", static_cast<float>(value))
+                                     : fmt::format("{}", static_cast<double>(value));
+  bool isReal = number.find_first_of(".e") != std::string::npos;
+  return isReal ? number : number + ".0";
 }
 
 // In module files flang takes backslashes for escapes.
@@ -84,7 +94,7 @@ std::optional<std::string> realLiteral(std::string_view text, int kind) {
   long double value = std::strtold(c.c_str(), &end);
   if (*end)
     return std::nullopt;
-  std::string number = fmt::format("{:.{}e}", value, row->digits - 1);
+  std::string number = digitsOf(value, *row);
   return fmt::format("{}{}_{}{}", negative ? "(-" : "", number, kind, negative ? ")" : "");
 }
 

@@ -120,6 +120,10 @@ std::unique_ptr<Module> readModule(const std::string &name, const std::string &p
 // The same of its uncompressed text.
 std::unique_ptr<Module> readModuleText(const std::string &name, std::string text);
 
+// The modules that symbols of a file come from, by its uncompressed text: those that it uses, and
+// sometimes others.
+std::vector<std::string> modulesNamedIn(std::string_view text);
+
 // The name as the source has it: gfortran writes types with a capital.
 std::string sourceName(const std::string &name);
 // "iso_c_binding" for "__iso_c_binding".

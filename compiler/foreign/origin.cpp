@@ -3,6 +3,8 @@
 #include "foreign/origin.h"
 #include <array>
 #include <charconv>
+#include <cstdint>
+#include <fmt/format.h>
 #include <zlib.h>
 
 namespace cufc::foreign {
@@ -51,6 +53,20 @@ bool isBinary(std::string_view text) {
 }
 
 } // namespace
+
+// FNV-1a of 64 bits, as flang computes it (ComputeCheckSum in its mod-file.cpp).
+std::string flangChecksum(std::string_view text) {
+  std::uint64_t sum = 0xcbf29ce484222325;
+  for (unsigned char c : text)
+    sum = (sum ^ c) * 0x100000001b3;
+  return fmt::format("{:016x}", sum);
+}
+
+bool hasSoundHeader(std::string_view file) {
+  constexpr size_t digits = 16, size = flangHeader.size() + digits + 1;
+  return file.starts_with(flangHeader) && file.size() > size && file[size - 1] == '\n' &&
+         file.substr(flangHeader.size(), digits) == flangChecksum(file.substr(size));
+}
 
 Origin originOfFirstLine(std::string_view line) {
   constexpr std::string_view ours = "\xef\xbb\xbf!mod$";

@@ -16,6 +16,12 @@ struct Origin {
 // Reads no more of the file than it needs. `Ours`: written by flang, which parses it itself.
 Origin originOfModuleFile(const std::string &path);
 
+// The checksum of the text behind the first line of flang's module files.
+std::string flangChecksum(std::string_view text);
+// Whether a file that begins as flang's do is of the version that is read here, and whole.
+bool hasSoundHeader(std::string_view file);
+constexpr std::string_view flangHeader = "\xef\xbb\xbf!mod$ v1 sum:";
+
 // The first line of gfortran's files; version 0 if it is no such line.
 Origin originOfFirstLine(std::string_view line);
 

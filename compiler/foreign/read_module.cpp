@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 
 namespace cufc::foreign {
 namespace {
@@ -278,6 +279,28 @@ std::string sourceName(const std::string &name) {
 
 std::string sourceModule(const std::string &module) {
   return module.starts_with("__") ? module.substr(2) : module;
+}
+
+// Each symbol opens with its name, its module and its label, a generic with the first two.
+std::vector<std::string> modulesNamedIn(std::string_view text) {
+  std::set<std::string> found;
+  size_t strings = 0; // that stand side by side
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '\'') {
+      if (std::isspace(static_cast<unsigned char>(text[at])) == 0)
+        strings = 0;
+      continue;
+    }
+    size_t end = std::min(text.find('\'', at + 1), text.size());
+    std::string name = sourceModule(std::string(text.substr(at + 1, end - at - 1)));
+    bool isName = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '_';
+    });
+    if (++strings == 2 && isName)
+      found.insert(std::move(name));
+    at = end;
+  }
+  return {found.begin(), found.end()};
 }
 
 std::unique_ptr<Module> readModuleText(const std::string &name, std::string text) {

@@ -1,9 +1,9 @@
 // Options of ours as options of flang's parser and semantics.
 #include "frontend/flang_setup.h"
-#include "base/files.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Tools/TargetSetup.h"
+#include "frontend/search_folders.h"
 #include "source/language_options.h"
 #include <algorithm>
 #include <cstdlib>
@@ -33,15 +33,6 @@ std::string absolute(const std::string &folder) {
   while (result.size() > 1 && result.back() == '/')
     result.pop_back();
   return error ? folder : result;
-}
-
-// The folders of module files as the options name them.
-std::vector<std::string> moduleFolders(const FrontendOptions &settings) {
-  std::vector<std::string> folders{settings.moduleDirectory, directoryOf(settings.path)};
-  folders.insert(folders.end(), settings.includes.begin(), settings.includes.end());
-  if (!settings.analysis) // the current folder of an editor means nothing
-    folders.push_back(".");
-  return folders;
 }
 
 // While it lives, the current folder is one without module files.
@@ -85,12 +76,7 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
   if (settings.warnings)
     options.features.WarnOnAllUsage();
   setLanguage(languageIn(settings.macros), options.features);
-  options.searchDirectories.push_back(directoryOf(settings.path));
-  for (const std::string &folder : settings.includes)
-    options.searchDirectories.push_back(folder);
-  // omp_lib.h stands beside the modules.
-  for (const std::string &folder : settings.intrinsicModules)
-    options.searchDirectories.push_back(folder);
+  options.searchDirectories = includeFolders(settings);
   options.intrinsicModuleDirectories = settings.intrinsicModules;
   // flang obeys directives in files of every suffix, where !@cuf lines count too.
   if (settings.cuda)

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <string_view>
+#include <tuple>
 
 namespace cufc {
 namespace {
@@ -20,6 +22,8 @@ namespace {
 using namespace Fortran;
 using foreign::ForeignModules;
 using foreign::UnreadableModule;
+
+constexpr std::string_view targetWarning = "CUF1313";
 
 std::string folderOf(const FrontendOptions &settings) {
   std::string folder = directoryOf(settings.scratchFile) + "/foreign";
@@ -35,6 +39,7 @@ public:
   bool Pre(const parser::UseStmt &use) {
     if (use.nature != parser::UseStmt::ModuleNature::Intrinsic)
       add(use.moduleName);
+    statements.push_back(&use);
     return false;
   }
   bool Pre(const parser::ParentIdentifier &parent) {
@@ -55,6 +60,7 @@ public:
     return result;
   }
   std::map<std::string, parser::CharBlock> places;
+  std::vector<const parser::UseStmt *> statements;
 
 private:
   void add(const parser::Name &name) { places.emplace(name.ToString(), name.source); }
@@ -154,6 +160,13 @@ public:
           checkAssignment(*derived);
   }
 
+  // Whether a call of such a procedure stands at a line.
+  bool callsAt(const std::string &file, int line) const {
+    return std::any_of(calls.begin(), calls.end(), [&](const auto &call) {
+      return std::get<0>(call) == file && std::get<1>(call) <= line && line <= std::get<2>(call);
+    });
+  }
+
   std::vector<Diagnostic> found;
 
 private:
@@ -184,7 +197,11 @@ private:
       for (const auto &[name, call] : modules.calls.procedures)
         refused.emplace(call.display, &call);
     auto at = refused.find(display);
-    if (at != refused.end() && !at->second->refused.empty())
+    if (at == refused.end())
+      return;
+    SourceRange range = rangeOf(program, place);
+    calls.emplace_back(range.file, range.line, range.endLine);
+    if (!at->second->refused.empty())
       report(place, Diag::ForeignCall, display, at->second->refused);
   }
 
@@ -223,6 +240,7 @@ private:
   const ForeignModules &modules;
   std::map<std::string, const foreign::Call *> refused;
   std::vector<std::pair<std::string, parser::CharBlock>> reported;
+  std::vector<std::tuple<std::string, int, int>> calls; // file, first and last line
 };
 
 } // namespace
@@ -232,6 +250,9 @@ ForeignModules provideForeignModules(FlangProgram &program, const FrontendOption
   UsedModules used;
   parser::Walk(*program.parsing->parseTree(), used);
   ForeignModules modules = find(program, settings, used.names(), true);
+  for (const parser::UseStmt *use : used.statements)
+    if (!use->nature && modules.hidden.count(use->moduleName.ToString()) > 0)
+      const_cast<parser::UseStmt *>(use)->nature = parser::UseStmt::ModuleNature::Intrinsic;
   for (const auto &[name, module] : modules.unreadable)
     if (auto place = used.places.find(name); place != used.places.end())
       report(name, module, rangeOf(program, place->second), diagnostics);
@@ -254,7 +275,15 @@ void checkForeignUses(FlangProgram &program, const ForeignModules &modules,
     return d.code == Diag::ForeignModule.code || d.code == Diag::ForeignModuleDamaged.code ||
            d.code == Diag::ForeignModuleVersion.code;
   };
+  // Libraries declare whatever they take the address of as TARGET, in every procedure with a
+  // buffer.
+  auto isOfTarget = [&](const Diagnostic &d) {
+    return d.code == targetWarning && d.message.find("TARGET dummy") != std::string::npos &&
+           uses.callsAt(d.range.file, d.range.line);
+  };
   auto follows = [&](const Diagnostic &d) {
+    if (isOfTarget(d))
+      return true;
     if (d.severity != Severity::Error || isOurs(d))
       return false;
     return !modules.unreadable.empty() ||

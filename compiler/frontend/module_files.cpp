@@ -3,6 +3,7 @@
 #include "frontend/module_files.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "foreign/origin.h"
 #include "frontend/component_attributes.h"
 #include "frontend/fewer_statements.h"
 #include <cerrno>
@@ -16,19 +17,11 @@
 namespace cufc {
 namespace {
 
-constexpr std::string_view mark = "\xef\xbb\xbf!mod$ v1 sum:";
+constexpr std::string_view mark = foreign::flangHeader;
 constexpr std::string_view need = "!need$ ";
 constexpr std::string_view intrinsicBegin = "use,intrinsic::";
 constexpr std::string_view listBegin = ",only:";
 constexpr size_t digits = 16;
-
-// FNV-1a of 64 bits, as flang computes it.
-std::string checksum(std::string_view text) {
-  std::uint64_t sum = 0xcbf29ce484222325;
-  for (unsigned char c : text)
-    sum = (sum ^ c) * 0x100000001b3;
-  return fmt::format("{:016x}", sum);
-}
 
 bool hasHeader(std::string_view text) {
   return text.starts_with(mark) && text.size() > mark.size() + digits &&
@@ -87,7 +80,7 @@ private:
     std::string sums = withNewSums(rest);
     std::string body =
         sums + withFewerStatements(withComponentAttributes(withJoinedUses(rest, exports)));
-    std::string sum = checksum(body);
+    std::string sum = foreign::flangChecksum(body);
     text = std::string(mark) + sum + "\n" + body;
     return newSums[name] = sum;
   }
@@ -155,7 +148,7 @@ std::string withJoinedUses(std::string_view body, const ExportsOf &exports) {
 }
 
 std::string moduleFileOf(std::string_view text) {
-  return fmt::format("{}{}\n{}", mark, checksum(text), text);
+  return fmt::format("{}{}\n{}", mark, foreign::flangChecksum(text), text);
 }
 
 std::map<std::string, std::string> finalModuleFiles(std::map<std::string, std::string> files,

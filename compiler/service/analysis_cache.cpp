@@ -7,6 +7,8 @@
 #include "project/content_hash.h"
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace cufc {
@@ -14,20 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string hashOfFile(const std::string &path) {
-  std::string text;
-  return readFile(path, text) ? contentHash(text).text() : "";
-}
-
 struct Entry {
-  std::vector<std::pair<std::string, std::string>> includes; // path and hash
+  std::vector<std::pair<std::string, std::string>> files; // path and hash
   std::string analysis;
   std::vector<ModuleFile> modules;
 };
 
 template <typename Archive, typename E>
 void fields(Archive &archive, E &entry) {
-  archive(entry.includes, entry.analysis, entry.modules);
+  archive(entry.files, entry.analysis, entry.modules);
 }
 
 } // namespace
@@ -40,6 +37,25 @@ AnalysisCache::AnalysisCache(std::string folder) : folder(std::move(folder)) {
 
 std::string AnalysisCache::pathOf(const std::string &key) const { return folder + "/" + key; }
 
+const std::string &AnalysisCache::hashOf(const std::string &path) const {
+  KnownFile &file = known[path];
+  struct stat state{};
+  if (stat(path.c_str(), &state) != 0 || !S_ISREG(state.st_mode))
+    return (file = {}).hash;
+  KnownFile now{state.st_mtim.tv_sec, state.st_mtim.tv_nsec, state.st_size, state.st_ino, ""};
+  auto same = [](const KnownFile &a, const KnownFile &b) {
+    return a.seconds == b.seconds && a.nanoseconds == b.nanoseconds && a.bytes == b.bytes &&
+           a.number == b.number;
+  };
+  if (!file.hash.empty() && same(file, now))
+    return file.hash;
+  file = now;
+  std::string text;
+  if (readFile(path, text))
+    file.hash = contentHash(text).text();
+  return file.hash;
+}
+
 std::optional<CachedAnalysis> AnalysisCache::find(const std::string &key) const {
   std::string bytes;
   if (folder.empty() || !readFile(pathOf(key), bytes))
@@ -49,23 +65,31 @@ std::optional<CachedAnalysis> AnalysisCache::find(const std::string &key) const 
   fields(reader, entry);
   if (!reader.finished())
     return std::nullopt;
-  for (const auto &[path, hash] : entry.includes)
-    if (hashOfFile(path) != hash)
+  CachedAnalysis result;
+  for (auto &[path, hash] : entry.files) {
+    if (hashOf(path) != hash)
       return std::nullopt;
+    result.outside.push_back(std::move(path));
+  }
   std::optional<Analysis> analysis = fromBytes(entry.analysis);
   if (!analysis)
     return std::nullopt;
   std::error_code ignored;
   fs::last_write_time(pathOf(key), fs::file_time_type::clock::now(), ignored);
-  return CachedAnalysis{std::move(*analysis), std::move(entry.modules)};
+  result.analysis = std::move(*analysis);
+  result.modules = std::move(entry.modules);
+  return result;
 }
 
 void AnalysisCache::store(const std::string &key, const CachedAnalysis &cached) const {
   if (folder.empty())
     return;
   Entry entry{{}, toBytes(cached.analysis), cached.modules};
-  for (size_t i = 1; i < cached.analysis.files.size(); ++i)
-    entry.includes.emplace_back(cached.analysis.files[i], hashOfFile(cached.analysis.files[i]));
+  std::set<std::string> files(cached.outside.begin(), cached.outside.end());
+  if (!cached.analysis.files.empty())
+    files.insert(cached.analysis.files.begin() + 1, cached.analysis.files.end());
+  for (const std::string &path : files)
+    entry.files.emplace_back(path, hashOf(path));
   ArchiveWriter writer;
   fields(writer, entry);
   std::string temporary = pathOf(key) + "." + std::to_string(getpid());

@@ -1,8 +1,9 @@
 // Analyses on disk, found by the hash of all that they depend on: the text, how it is read, the
 // interfaces of the modules it uses, this version of the program.
 //
-// Several processes may use one cache. A damaged entry counts as none. Included files are not part
-// of the hash, since they are known only after the analysis; an entry holds their hashes.
+// Several processes may use one cache. A damaged entry counts as none. Included files and modules
+// from outside are not part of the hash, since they are known only after the analysis; an entry
+// holds their hashes, and the names of files that were looked for and not there.
 #ifndef CUFC_SERVICE_ANALYSIS_CACHE_H
 #define CUFC_SERVICE_ANALYSIS_CACHE_H
 
@@ -17,6 +18,8 @@ using ModuleFile = std::pair<std::string, std::string>;
 struct CachedAnalysis {
   Analysis analysis;
   std::vector<ModuleFile> modules; // that the source defines
+  // On which the analysis depends beside the source: outside_files.h.
+  std::vector<std::string> outside;
 };
 
 class AnalysisCache {
@@ -32,7 +35,15 @@ public:
 
 private:
   std::string pathOf(const std::string &key) const;
+  const std::string &hashOf(const std::string &path) const;
+
+  struct KnownFile {
+    long long seconds = 0, nanoseconds = 0, bytes = 0;
+    std::uint64_t number = 0; // of the file system
+    std::string hash;         // empty if it is not there
+  };
   std::string folder;
+  mutable std::map<std::string, KnownFile> known; // one file serves many sources
 };
 
 } // namespace cufc

@@ -11,6 +11,7 @@
 #include "service/analysis_queue.h"
 #include "service/missing_modules.h"
 #include "service/module_folders.h"
+#include "service/outside_files.h"
 #include <algorithm>
 #include <deque>
 #include <set>
@@ -125,13 +126,19 @@ private:
       return finish(source, {});
     folders.use(source, graph, request.front);
     ++running;
-    queue->add(std::move(request), [this, source, key](Analysis analysis) {
+    FrontendOptions front = request.front;
+    auto begin = std::chrono::system_clock::now();
+    queue->add(std::move(request), [this, source, key, front, begin](Analysis analysis) {
       --running;
       moduleFiles[source] = readModules(source, analysis);
       onDisk.insert(source);
-      if (isSound(analysis))
-        cache.store(key, {analysis, moduleFiles[source]});
-      finish(source, {std::move(analysis), false, {}});
+      std::vector<std::string> outside =
+          outsideFiles(front, textOf(front), analysis.modulesUsed, options.moduleDirectory);
+      std::vector<std::string> read = analysis.files;
+      read.insert(read.end(), outside.begin(), outside.end());
+      if (isSound(analysis) && areUnchangedSince(read, begin))
+        cache.store(key, {analysis, moduleFiles[source], outside});
+      finish(source, {std::move(analysis), false, std::move(outside), {}});
       while (!ready.empty()) {
         size_t next = ready.front();
         ready.pop_front();
@@ -150,7 +157,7 @@ private:
     if (!known)
       return false;
     moduleFiles[source] = std::move(known->modules);
-    finish(source, {std::move(known->analysis), true, {}});
+    finish(source, {std::move(known->analysis), true, std::move(known->outside), {}});
     return true;
   }
 
@@ -179,14 +186,19 @@ private:
     ArchiveWriter writer;
     AnalysisRequest named = request;
     named.front.moduleDirectory.clear();
-    std::string text;
-    if (!request.front.text)
-      readFile(request.front.path, text);
+    std::string text = request.front.text ? "" : textOf(request.front);
     writer(options.version, toBytes(named), text);
     for (size_t other : graph.needs[index])
       for (const ModuleInterface &module : done.at(other).analysis.interfaces)
         writer(module.name, module.hash);
     return contentHash(writer.bytes).text();
+  }
+
+  static std::string textOf(const FrontendOptions &front) {
+    std::string text = front.text.value_or("");
+    if (!front.text)
+      readFile(front.path, text);
+    return text;
   }
 
   // Puts the module files of all that a source needs where flang looks for them.

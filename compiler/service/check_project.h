@@ -14,6 +14,7 @@ namespace cufc {
 struct CheckedSource {
   Analysis analysis;
   bool cached = false;
+  std::vector<std::string> outside; // files on which it depends: outside_files.h
   FrontendOptions front; // with `keepModules`: with the folders of the modules that it uses
 };
 

@@ -95,9 +95,11 @@ private:
     setStage("while generating device code");
     DeviceCodeOptions deviceOptions{optimisationOfDevice(), request.fastMath, request.keepPtx};
     deviceOptions.relocatable = !facts.imports.empty();
+    deviceOptions.fuse = request.fuse;
+    deviceOptions.flushDenormals = request.flushDenormals;
     if (!optimiseDeviceModule(*device, facts, *gpu, toolkit, deviceOptions, diagnostics))
       return fail();
-    ptx = emitPtx(*device, *gpu, deviceOptions.optimisation);
+    ptx = emitPtx(*device, *gpu, deviceOptions.optimisation, request.fuse);
     return true;
   }
 
@@ -135,8 +137,8 @@ private:
 
 constexpr auto fields = [](auto &archive, auto &r) {
   frontFields(archive, r.front);
-  archive(r.gpu, r.optimisation, r.fastMath, r.largeArrays, r.maxRegisters, r.cache, r.keepPtx,
-          r.keepSass);
+  archive(r.gpu, r.optimisation, r.fastMath, r.largeArrays, r.fuse, r.flushDenormals,
+          r.maxRegisters, r.cache, r.keepPtx, r.keepSass);
 };
 
 } // namespace
@@ -148,6 +150,8 @@ CostRequest costRequest(FrontendOptions front, const Options &options, int gpu) 
   request.optimisation = options.optimisation;
   request.fastMath = options.fastMath;
   request.largeArrays = options.largeArrays;
+  request.fuse = options.fuse;
+  request.flushDenormals = options.flushDenormals;
   request.maxRegisters = options.maxRegisters;
   return request;
 }

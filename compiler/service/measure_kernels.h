@@ -18,6 +18,7 @@ struct CostRequest {
   int gpu = 90;
   int optimisation = 2; // the options of cufc that change device code
   bool fastMath = false, largeArrays = false;
+  bool fuse = true, flushDenormals = false;
   int maxRegisters = 0;
   std::string cache;     // folder of remembered results, or empty
   bool keepPtx = false;  // with lines of the source

@@ -187,6 +187,8 @@ void CheckRun::checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics
       checkProject(part.project, part.wanted, options, cache, diagnostics);
   for (auto &[source, result] : checked)
     ++(result.cached ? cached : analysed);
+  for (auto &[source, result] : checked)
+    outside[part.project.sources[source].path] = result.outside;
   if (useCache && analysed > 0)
     cache.prune(cacheBytes);
   if (keepAnalyses)

@@ -55,6 +55,9 @@ public:
   bool keepAnalyses = false; // for what comes after a check; module files stay too
   DiagnosticFormat format = DiagnosticFormat::Text; // of `watch`
   size_t analysed = 0, cached = 0;                  // files, at the last check
+  // After a check: the files from outside on which each source depends, by its path
+  // (service/outside_files.h).
+  std::map<std::string, std::vector<std::string>> outside;
 
 private:
   struct Part { // of one project

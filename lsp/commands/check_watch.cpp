@@ -7,6 +7,7 @@
 #include "commands/check_run.h"
 #include "commands/output.h"
 #include "service/file_session.h"
+#include "service/file_watch.h"
 #include <algorithm>
 #include <chrono>
 #include <climits>
@@ -33,11 +34,14 @@ public:
       return exitFailed;
     while (true) {
       std::vector<int> descriptors{notifications};
+      if (outside.descriptor() >= 0)
+        descriptors.push_back(outside.descriptor());
       worker->addDescriptors(descriptors);
       for (auto &[path, file] : files)
         file.session->addDescriptors(descriptors);
       waitFor(descriptors);
       readNotifications();
+      readOutside();
       worker->advance();
       for (auto &[path, file] : files)
         file.session->advance();
@@ -67,6 +71,7 @@ private:
       watchFolder(directoryOf(path));
       update(path);
     }
+    watchOutside();
     return true;
   }
 
@@ -89,6 +94,28 @@ private:
     for (const std::string &path : written)
       if (files.count(path))
         update(path);
+  }
+
+  void watchOutside() {
+    std::set<std::string> paths;
+    for (const auto &[source, list] : run.outside)
+      paths.insert(list.begin(), list.end());
+    outside.watch(paths);
+  }
+
+  // Modules and included files from outside.
+  void readOutside() {
+    std::set<std::string> changed = outside.changed();
+    if (changed.empty())
+      return;
+    interfacesChanged = true;
+    for (auto &[path, file] : files)
+      for (const std::string &used : run.outside[path])
+        if (changed.count(used) != 0) {
+          file.saved = Clock::now();
+          file.session->modulesChanged();
+          break;
+        }
   }
 
   void update(const std::string &path) {
@@ -133,6 +160,7 @@ private:
     Diagnostics diagnostics;
     std::vector<Diagnostic> list = run.check(diagnostics);
     list.insert(list.begin(), diagnostics.list().begin(), diagnostics.list().end());
+    watchOutside();
     printDiagnostics(list, run.format, {}, run.files());
     std::printf("%zu files analysed, %zu as before\n", run.analysed, run.cached);
     std::fflush(stdout);
@@ -140,6 +168,7 @@ private:
 
   CheckRun &run;
   const int notifications;
+  FileWatch outside;
   std::map<int, std::string> folders; // by inotify's number
   std::unique_ptr<Worker> worker;
   std::map<std::string, File> files;

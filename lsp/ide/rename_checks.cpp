@@ -5,6 +5,7 @@
 #include "ide/rename_words.h"
 #include "ide/same_symbol.h"
 #include "ide/types.h"
+#include "index/module_view.h"
 #include "source/statements.h"
 #include <algorithm>
 #include <cctype>
@@ -155,6 +156,9 @@ void checkSymbol(Renaming &renaming, std::string *warning) {
     renaming.refuse("an operator cannot be renamed");
   if (renaming.alias)
     return;
+  if (SymbolRef declared = renaming.workspace.declarationOf(renaming.symbol);
+      declared && isModuleView(declared.file->path))
+    return renaming.refuse("'" + info.name + "' is declared in a module without a source here");
   checkLinkage(renaming);
   checkImplicit(renaming);
   checkNamelist(renaming, warning);

@@ -3,6 +3,7 @@
 #include "base/source_text.h"
 #include "ide/declaration.h"
 #include "ide/query.h"
+#include "index/module_view.h"
 #include <algorithm>
 
 namespace cufc {
@@ -135,7 +136,7 @@ std::vector<NamedPlace> workspaceSymbols(const Workspace &workspace, const std::
   Pattern pattern(text);
   std::vector<Candidate> candidates;
   for (const auto &[path, file] : workspace.files()) {
-    if (!file->analysis)
+    if (!file->analysis || isModuleView(path))
       continue;
     const Analysis &analysis = *file->analysis;
     for (size_t i = 0; i < analysis.symbols.size(); ++i)

@@ -182,6 +182,12 @@ std::uint32_t Analyses::measure(const CostRequest &request, Worker::Measured don
   return number;
 }
 
+void Analyses::once(const AnalysisRequest &request, Worker::Done done) {
+  if (worker)
+    worker->begin(request, std::move(done));
+  refresh();
+}
+
 void Analyses::endMeasuring(std::uint32_t number) {
   if (worker)
     worker->cancel(number);

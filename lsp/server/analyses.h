@@ -35,6 +35,8 @@ public:
   // Measures kernels beside the analyses; 0 if there is no worker. `done` is not called after
   // `endMeasuring`.
   std::uint32_t measure(const CostRequest &request, Worker::Measured done);
+  // The analysis of a text that nobody edits.
+  void once(const AnalysisRequest &request, Worker::Done done);
   void endMeasuring(std::uint32_t number);
 
   bool isOpen(const std::string &path) const { return sessions.contains(path); }

@@ -29,7 +29,7 @@ void index(const Indexer::Work &work, int pipe) {
     if (!sent.insert(source).second)
       return;
     ArchiveWriter writer;
-    writer(source, checked.cached, toBytes(checked.analysis), files);
+    writer(source, checked.cached, toBytes(checked.analysis), files, checked.outside);
     ArchiveWriter frame;
     frame(writer.bytes);
     if (!writeAll(pipe, frame.bytes))
@@ -108,7 +108,7 @@ void Indexer::takeFrames() {
     ArchiveReader reader(std::string_view(bytes).substr(at + sizeof size, size));
     Found one;
     std::string analysis;
-    reader(one.source, one.cached, analysis, one.modules);
+    reader(one.source, one.cached, analysis, one.modules, one.outside);
     std::optional<Analysis> read = fromBytes(analysis);
     if (!reader.finished() || !read)
       continue;

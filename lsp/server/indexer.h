@@ -17,7 +17,8 @@ public:
     size_t source = 0; // of the project
     bool cached = false;
     Analysis analysis;
-    std::vector<ModuleFile> modules; // that it defines
+    std::vector<ModuleFile> modules;  // that it defines
+    std::vector<std::string> outside; // files on which it depends: service/outside_files.h
   };
   struct Work {
     Project project;

@@ -11,6 +11,8 @@
 #include "server/analyses.h"
 #include "server/kernel_costs.h"
 #include "server/log.h"
+#include "server/module_views.h"
+#include "server/outside_watch.h"
 #include "server/projects.h"
 #include "server/protocol.h"
 #include "server/serve.h"
@@ -144,9 +146,11 @@ public:
   Log log;
   Tasks tasks;
   KernelCosts costs;
+  ModuleViews views;
 
 private:
   friend class KernelCosts;
+  friend class ModuleViews;
   struct Waiting {
     Json id;
     const Method *method;
@@ -181,6 +185,9 @@ private:
   void indexEnded(LoadedProject &project, bool complete);
   void reloadProjects();
   void rescanOpenFiles();
+  void outsideChanged(const std::set<std::string> &sources);
+  bool noteOutside(const std::string &path, std::chrono::system_clock::time_point begin);
+  void noteOutsideSoon(const std::string &path);
   void reportProgress(LoadedProject &project, const char *kind);
   void hideProgress();
 
@@ -199,7 +206,10 @@ private:
   std::map<std::string, size_t> crashes;   // of the newest text of a file
   std::set<std::string> known;             // open files as an earlier run has analysed them
   std::set<std::string> waitingForModules; // open files whose modules the indexer makes
-  std::set<std::string> published;         // files with diagnostics at the client
+  // Open files whose files from outside have to be noted, since when they are analysed.
+  std::map<std::string, std::chrono::system_clock::time_point> analysedSince, outsideDue;
+  std::set<std::string> viewsDue;  // open files whose modules from outside may have changed
+  std::set<std::string> published; // files with diagnostics at the client
   std::map<std::string, std::vector<LineRange>> inactive; // of open files, as the client knows it
   std::deque<Waiting> waiting;
   std::map<int, Answered> asked;
@@ -209,10 +219,11 @@ private:
   int progressShown = 0; // progress of indexes; each has a token of its own
   bool refreshScheduled = false;
   std::optional<ApiTable> apiTable;
-  asio::steady_timer indexTimer, parentTimer, refreshTimer;
+  asio::steady_timer indexTimer, parentTimer, refreshTimer, outsideTimer;
   long parent = 0;
   bool trusted = false;
   asio::io_context &loop;
+  OutsideWatch outside;
   std::unique_ptr<Analyses> analyses;
 };
 

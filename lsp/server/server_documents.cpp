@@ -1,4 +1,5 @@
 // Documents as the client edits them, their analyses, and the diagnostics that follow.
+#include "index/module_view.h"
 #include "project/project.h"
 #include "server/diagnostics_json.h"
 #include "server/server.h"
@@ -63,6 +64,11 @@ void Server::didOpen(const Json &params) {
   std::string uri = item.at("uri"), path = pathOfUri(uri);
   uris[path] = uri;
   versions[path] = item.value("version", Json());
+  if (isModuleView(path)) {
+    SourceFile &view = workspace.file(path);
+    view.open = true;
+    return view.document.replace(item.at("text"));
+  }
   LoadedProject &project = projects.of(path);
   SourceFile &file = workspace.file(path);
   file.reading = projects.readingOf(project, path);
@@ -118,6 +124,7 @@ void Server::analyse(const std::string &path) {
     }
   }
   waitingForModules.erase(path);
+  analysedSince[path] = std::chrono::system_clock::now();
   analyses->open(path, projects.requestFor(project, path), workspace.file(path).document.text());
   sendStatus();
   if (project.stale)
@@ -159,6 +166,7 @@ void Server::didClose(const Json &params) {
   analyses->close(path);
   costs.forget(path);
   waitingForModules.erase(path);
+  analysedSince.erase(path);
   uris.erase(path);
   versions.erase(path);
   tokenResults.forget(path);
@@ -167,6 +175,8 @@ void Server::didClose(const Json &params) {
   file.open = false;
   file.edits.clear();
   file.document.replace({});
+  if (isModuleView(path))
+    return answerWaiting();
   LoadedProject &project = projects.of(path);
   if (!project.sourceOf(path)) { // nobody else knows it
     workspace.remove(path);
@@ -203,9 +213,12 @@ void Server::analysed(const std::string &path, const Analysis &found,
   workspace.setAnalysis(path, analysis);
   publish(path);
   costs.analysed(path);
-  if (quality == FileSession::Quality::Whole && modulesFollow(path, *analysis)) {
-    projects.of(path).stale = true;
-    scheduleIndex(1000);
+  if (quality == FileSession::Quality::Whole) {
+    noteOutsideSoon(path);
+    if (modulesFollow(path, *analysis)) {
+      projects.of(path).stale = true;
+      scheduleIndex(1000);
+    }
   }
   answerWaiting();
   scheduleRefresh();

@@ -1,5 +1,7 @@
 // The index of projects in the background, settings, and what the client is told of the server.
+#include "index/module_view.h"
 #include "server/server.h"
+#include "service/outside_files.h"
 #include <filesystem>
 
 namespace cufc {
@@ -57,6 +59,7 @@ void Server::indexFound(LoadedProject &project, Indexer::Found found) {
   const std::string &path = project.project.sources[found.source].path;
   const SourceFile *file = workspace.find(path);
   bool open = file && file->open;
+  outside.set(path, found.outside);
   // The session of an open file writes its modules itself, but its users need not wait for it.
   for (const auto &[name, content] : found.modules) {
     std::string place = project.modules.of(found.source) + "/" + name;
@@ -132,6 +135,9 @@ void Server::reloadProjects() {
   hideProgress();
   projects.forget();
   for (const auto &[path, uri] : std::map(uris)) {
+    if (isModuleView(path))
+      continue;
+    viewsDue.insert(path);
     LoadedProject &project = projects.of(path);
     SourceFile &file = workspace.file(path);
     file.reading = projects.readingOf(project, path);
@@ -161,9 +167,64 @@ void Server::withdrawStrangers() {
 void Server::rescanOpenFiles() {
   bool good = true;
   for (const auto &[path, uri] : uris)
-    good &= projects.rescan(projects.of(path), path);
+    if (!isModuleView(path))
+      good &= projects.rescan(projects.of(path), path);
   if (!good)
     reloadProjects();
+}
+
+// The files from outside on which an open file depends; for closed ones the index says it. False if
+// they may have changed since the analysis began.
+bool Server::noteOutside(const std::string &path, std::chrono::system_clock::time_point begin) {
+  const SourceFile *file = workspace.find(path);
+  if (!file || !file->open || !file->analysis)
+    return true;
+  LoadedProject &project = projects.of(path);
+  AnalysisRequest request = projects.requestFor(project, path);
+  std::vector<std::string> files = outsideFiles(
+      request.front, file->document.text(), file->analysis->modulesUsed, project.scratch.root());
+  bool same = !outside.set(path, files);
+  if (viewsDue.erase(path) != 0 || !same)
+    views.follow(path);
+  return areUnchangedSince(files, begin);
+}
+
+// While somebody types it can wait.
+void Server::noteOutsideSoon(const std::string &path) {
+  auto now = std::chrono::system_clock::now();
+  if (auto begun = analysedSince.find(path); begun != analysedSince.end()) {
+    outsideDue.emplace(path, begun->second);
+    analysedSince.erase(begun);
+  } else if (!outsideDue.emplace(path, now).second) {
+    return;
+  }
+  bool first = outsideDue.at(path) != now;
+  outsideTimer.expires_after(std::chrono::milliseconds(first ? 0 : 500));
+  outsideTimer.async_wait([this](const asio::error_code &error) {
+    if (error)
+      return;
+    for (const auto &[due, begin] : std::exchange(outsideDue, {}))
+      if (!noteOutside(due, begin))
+        outsideChanged({due});
+  });
+}
+
+// A module from outside or an included file has come, gone or changed.
+void Server::outsideChanged(const std::set<std::string> &sources) {
+  if (state != State::Initialized)
+    return;
+  for (const auto &[folder, project] : projects.loaded())
+    for (const std::string &path : sources)
+      if (std::optional<size_t> source = project->sourceOf(path); source && !uris.contains(path)) {
+        project->provided.erase(*source);
+        project->stale = true;
+      }
+  for (const std::string &path : sources)
+    if (uris.contains(path)) {
+      viewsDue.insert(path);
+      analyse(path);
+    }
+  scheduleIndex(300);
 }
 
 void Server::didChangeWatchedFiles(const Json &params) {

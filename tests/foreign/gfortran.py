@@ -30,8 +30,26 @@ OTHERS = {  # the beginning of a file, what the message says, and its code
     "binary": (b"\x0b\x00\x01\x00\x18\x10", "Intel's or another compiler with binary", "CUF0170"),
     "words": (b"module words\n", "not known here", "CUF0170"),
     "nothing": (b"", "not known here", "CUF0170"),
+    "sum": (b"\xef\xbb\xbf!mod$ v1 sum:0123456789abcdef\nmodule sum\nend\n", "another version of cufc or flang, or was damaged", "CUF0170"),
+    "newer": (b"\xef\xbb\xbf!mod$ v2 sum:0123456789abcdef\nmodule newer\nend\n", "another version of cufc or flang", "CUF0170"),
+    "older": (b"G95 module created on ...\n", "written by g95", "CUF0170"),
     "broken": (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "damaged", "CUF0171"),
 }
+
+BUFFERS = """module buffers
+contains
+  subroutine put(buffer)
+    integer, intent(in), target :: buffer(*)
+  end subroutine
+end module
+"""
+BUFFERS_USER = """program p
+  use buffers
+  integer :: list(2) = 1
+  call put(list)
+  call put([1, 2])
+end program
+"""
 
 OWN = """module solver
   integer, parameter :: answer = 42
@@ -141,6 +159,14 @@ class Test:
         self.run(self.cufc, "-c", "main.f90", "-Iinclude", folder=folder)
         self.run(self.cufc.parent / "cufls", "check", "--allow=unused", ".", folder=folder)
 
+    def buffers(self):
+        """hdf5 and others declare each buffer as TARGET, of which a user can do nothing."""
+        (self.work / "buffers.f90").write_text(BUFFERS)
+        (self.work / "puts.f90").write_text(BUFFERS_USER)
+        self.run("gfortran", "-c", "buffers.f90")
+        if text := self.run(self.cufc, "-c", "puts.f90"):
+            raise Failure("a call with a buffer that is no target: " + text)
+
     @staticmethod
     def made(folder):
         (folder / "made").mkdir()
@@ -154,12 +180,20 @@ class Test:
         folder.mkdir()
         shutil.copy(self.work / "library_base.mod", folder)
         (folder / "user.f90").write_text("program p\n  use library\n  print *, twice(2), make_point(1.)\nend program\n")
-        for _ in range(count):
-            (folder / "library.mod").write_bytes(gzip.compress(damage(text, chance), 1))
+        for number in range(count):
+            content = gzip.compress(damage(text, chance), 1)
+            (folder / "library.mod").write_bytes(damage_file(content, chance) if number % 3 == 2 else content)
             said = self.run(self.cufc, "-c", "user.f90", folder=folder, status=None)
             if "CUF09" in said:
                 shutil.copy(folder / "library.mod", HERE.parent.parent / "damaged.mod")
                 raise Failure("damaged.mod: " + said[:2000])
+
+
+def damage_file(content, chance):
+    """A file as a disk or a copy that broke off leaves it."""
+    at = chance.randrange(len(content))
+    return chance.choice([content[:at], content[at:], chance.randbytes(at), content[:at] + chance.randbytes(20) + content[at + 20:],
+                          b"\xef\xbb\xbf!mod$ v1 sum:" + content])
 
 
 def damage(text, chance):
@@ -191,7 +225,7 @@ def main():
         test = Test(Path(options.cufc).resolve(), Path(folder), options.devices.split(","))
         try:
             test.library()
-            for step in (test.both_ways, test.linked, test.refused, test.versions, test.others, test.nearest,
+            for step in (test.both_ways, test.linked, test.refused, test.versions, test.others, test.nearest, test.buffers,
                          lambda: test.damaged(options.damages)):
                 step()
         except Failure as failure:

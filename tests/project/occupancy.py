@@ -91,6 +91,26 @@ def remembers(work):
     equal(occupancy(work, ".", "--gpu=cc80")["compiled"], 3, "another GPU")
 
 
+SUM = """module sums
+contains
+  attributes(global) subroutine add(a, b, c)
+    real :: a(*), b(*), c(*)
+    a(threadIdx%x) = a(threadIdx%x) * b(threadIdx%x) + sqrt(c(threadIdx%x))
+  end subroutine
+end module
+"""
+
+
+def options_of_the_build(work):
+    """What changes the code of kernels in a build changes what is measured."""
+    work.write("sums.cuf", SUM)
+    sizes = {}
+    for option in ("", "nofma", "flushz", "fastmath"):
+        kernel = occupancy(work, "sums.cuf", "--gpu=cc90", "--", *([f"-gpu={option}"] if option else []))["kernels"][0]
+        sizes[option] = (kernel["ptxBytes"], kernel["sassBytes"])
+    equal(len(set(sizes.values())), len(sizes), f"bytes of PTX and of machine code: {sizes}")
+
+
 def every_gpu(work):
     project(work)
     for name, chip in (("cc70", "V100"), ("cc75", "T4"), ("cc8.0", "A100"), ("cc86", "A40"), ("cc89", "L40S"),
@@ -250,7 +270,7 @@ def performance(work):
 
 
 if __name__ == "__main__":
-    cases = [contract, launches, remembers, every_gpu, forms, wrong_arguments, broken_sources, without_toolkit, limits,
+    cases = [contract, launches, remembers, options_of_the_build, every_gpu, forms, wrong_arguments, broken_sources, without_toolkit, limits,
              baseline, allowed_by_comment, annotated, performance,
              nothing_to_measure, callees_of_other_files, marks_of_launches]
     main(cases if has_ptxas() else [without_toolkit])

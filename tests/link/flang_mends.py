@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Whether flang still needs the functions that the linker puts in the place of its own (--wrap in compiler/CMakeLists.txt).
+
+Each case is a source that the plain flang of Debian's package treats wrongly and cufc rightly. A case that plain flang treats
+rightly fails here with the file of the mend that can go.
+
+Usage: flang_mends.py      CUFC in the environment is the compiler
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CUFC = os.environ["CUFC"]
+FLANG = "flang-22"
+SKIPPED = 77
+
+ELEMENT = """subroutine element(d, t, h)
+  real, device :: d(1000)
+  real :: t, h
+  h = d(1) + t
+end subroutine
+"""
+GENERIC = """module m
+  interface foo
+    module procedure foo_of_device
+  end interface
+contains
+  attributes(device) subroutine foo_of_device(x)
+    real, device, intent(in) :: x
+  end subroutine
+  attributes(global) subroutine kernel()
+    call foo(1.0)
+  end subroutine
+end module
+"""
+
+
+def run(source, *command):
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "a.cuf").write_text(source)
+        done = subprocess.run([*command, "a.cuf"], cwd=folder, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+
+def copies_whole_arrays():
+    """frontend/implicit_transfers.cpp: one element of a device array in an expression costs a copy of the array."""
+    _, hlfir = run(ELEMENT, FLANG, "-fc1", "-emit-hlfir", "-o", "-")
+    return any("cuf.data_transfer" in line and "array<1000xf32>" in line for line in hlfir.splitlines())
+
+
+def refuses_constants():
+    """frontend/expression_analysis.cpp: a constant in device code fits no dummy of a generic's device procedure."""
+    status, text = run(GENERIC, FLANG, "-fc1", "-fsyntax-only")
+    return status != 0 and "foo" in text
+
+
+def main():
+    if not shutil.which(FLANG):
+        print(f"{FLANG} is not installed")
+        return SKIPPED
+    problems = []
+    for source, wrong in ((ELEMENT, copies_whole_arrays), (GENERIC, refuses_constants)):
+        if not wrong():
+            problems.append(f"plain flang needs this mend no longer: {wrong.__doc__}")
+        status, text = run(source, CUFC, "-w", "-c")
+        if status != 0:
+            problems.append(f"cufc refuses what the mend is for: {wrong.__doc__}\n{text}")
+    _, hlfir = run(ELEMENT, CUFC, "-w", "--emit=hlfir", "-o", "-")
+    if any("cuf.data_transfer" in line and "array<1000xf32>" in line for line in hlfir.splitlines()):
+        problems.append("cufc copies the whole array for one element")
+    print("\n".join(problems))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
