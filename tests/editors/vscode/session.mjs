@@ -202,7 +202,7 @@ export class Session {
   // In the editor of the settings, as a user who knows what to write; until the file has it.
   async setUserSettings(more) {
     const file = path.join(this.folder, 'data/User/settings.json');
-    const text = JSON.stringify({ ...this.scenario.settings, 'workbench.startupEditor': 'none', ...more });
+    const text = JSON.stringify({ ...SETTINGS, ...this.scenario.settings, ...more });
     await this.command('Preferences: Open User Settings (JSON)');
     await this.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
     for (let attempt = 0; attempt < 10 && fs.readFileSync(file, 'utf8') !== text; ++attempt) {
