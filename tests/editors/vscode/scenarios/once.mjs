@@ -35,7 +35,8 @@ export const scenario = {
     await s.squiggles().first().waitFor({ state: 'attached' });
     await stand("'nothing'", 1);
     await s.focusFirstEditor();
-    await s.press('Control+F4');
+    await s.press('Control+s');
+    await s.closeAll();
     await stand("'nothing'", 1);
     ok('opening and closing a file changes nothing');
 
