@@ -199,6 +199,22 @@ export class Session {
     }
   }
 
+  // Lines with an error from now on, and for how long each has it.
+  async watchSquiggles() {
+    await this.page.evaluate(() => {
+      const lines = new Map(), every = 100;
+      window.squigglesSeen = lines;
+      setInterval(() => {
+        for (const line of document.querySelectorAll('.editor-instance .view-overlays > div'))
+          if (line.querySelector('.squiggly-error')) lines.set(line.style.top, (lines.get(line.style.top) ?? 0) + every / 1000);
+      }, every);
+    });
+  }
+
+  squigglesSeen() {
+    return this.page.evaluate(() => [...window.squigglesSeen.values()]);
+  }
+
   // In the editor of the settings, as a user who knows what to write; until the file has it.
   async setUserSettings(more) {
     const file = path.join(this.folder, 'data/User/settings.json');

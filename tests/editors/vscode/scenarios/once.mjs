@@ -46,7 +46,7 @@ export const scenario = {
 
     await s.openFile('mistake.cuf');
     await s.goTo(11, 18);
-    await s.hover('value', /CUF\d+/);
+    await s.until(() => s.press('Control+k', 'Control+i'), s.page.locator('.monaco-hover a', { hasText: /^CUF\d+$/ }).first());
     await s.page.locator('.monaco-hover a', { hasText: /^CUF\d+$/ }).first().click();
     await s.page.frameLocator('iframe.webview').frameLocator('iframe').locator('h1', { hasText: /^CUF\d+/ }).waitFor();
     await s.picture('page');
