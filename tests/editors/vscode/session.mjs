@@ -16,7 +16,7 @@ const CODE_SERVER = path.join(process.env.EDITOR_TOOLS, 'code-server/node_module
 const CHROMIUM_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync',
   '--disable-background-networking', '--disable-component-update', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'];
 const SETTINGS = {
-  'workbench.startupEditor': 'none', 'telemetry.telemetryLevel': 'off', 'extensions.autoCheckUpdates': false,
+  'workbench.startupEditor': 'none', 'files.autoSave': 'off', 'telemetry.telemetryLevel': 'off', 'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false, 'update.mode': 'none', 'workbench.enableExperiments': false,
   'chat.commandCenter.enabled': false, 'workbench.tips.enabled': false, 'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'editor.minimap.enabled': false, 'editor.accessibilitySupport': 'off', 'editor.stickyScroll.enabled': false,
