@@ -29,13 +29,14 @@ export const scenario = {
     await s.type('i = nowhere\n');
     await stand("'nowhere'", 1);
     await stand("'value'", 1);
+    await s.focusFirstEditor();
+    await s.press('Control+s');
     ok('and after typing, too');
 
     await s.openFile('aside.cuf');
     await s.squiggles().first().waitFor({ state: 'attached' });
     await stand("'nothing'", 1);
     await s.focusFirstEditor();
-    await s.press('Control+s');
     await s.closeAll();
     await stand("'nothing'", 1);
     ok('opening and closing a file changes nothing');
