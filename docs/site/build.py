@@ -103,7 +103,7 @@ def simplify_fences(source: Path) -> None:
     """What tests read of a block's first line, such as its suffix, means nothing to a reader."""
     for page in source.rglob("*.md"):
         text = page.read_text()
-        page.write_text(re.sub(r"^( *`{3,}\w[\w-]*)[^\n`]+$", r"\1", text, flags=re.MULTILINE))
+        page.write_text(re.sub(r"^( *`{3,}\w[\w-]*) [^\n`]+$", r"\1", text, flags=re.MULTILINE))
 
 
 def palette() -> list:

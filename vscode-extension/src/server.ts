@@ -145,10 +145,7 @@ export class Server implements vscode.Disposable {
       traceOutputChannel: this.trace,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: { trusted: vscode.workspace.isTrusted, ...settings() },
-      synchronize: {
-        configurationSection: 'cufls',
-        fileEvents: vscode.workspace.createFileSystemWatcher('**/{cufls.json,compile_commands.json,*.{cuf,CUF,f90,F90,f95,F95,f03,F03,f08,F08,f,F,for,FOR,inc,h,fh}}'),
-      },
+      synchronize: { configurationSection: 'cufls' }, // the server says which files it wants to know of
       markdown: { isTrusted: false, supportHtml: false },
       initializationFailedHandler: () => false,
       errorHandler: {

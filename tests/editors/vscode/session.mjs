@@ -16,7 +16,7 @@ const CODE_SERVER = path.join(process.env.EDITOR_TOOLS, 'code-server/node_module
 const CHROMIUM_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync',
   '--disable-background-networking', '--disable-component-update', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'];
 const SETTINGS = {
-  'workbench.startupEditor': 'none', 'telemetry.telemetryLevel': 'off', 'extensions.autoCheckUpdates': false,
+  'workbench.startupEditor': 'none', 'files.autoSave': 'off', 'telemetry.telemetryLevel': 'off', 'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false, 'update.mode': 'none', 'workbench.enableExperiments': false,
   'chat.commandCenter.enabled': false, 'workbench.tips.enabled': false, 'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'editor.minimap.enabled': false, 'editor.accessibilitySupport': 'off', 'editor.stickyScroll.enabled': false,
@@ -199,10 +199,26 @@ export class Session {
     }
   }
 
+  // Lines with an error from now on, and for how long each has it.
+  async watchSquiggles() {
+    await this.page.evaluate(() => {
+      const lines = new Map(), every = 100;
+      window.squigglesSeen = lines;
+      setInterval(() => {
+        for (const line of document.querySelectorAll('.editor-instance .view-overlays > div'))
+          if (line.querySelector('.squiggly-error')) lines.set(line.style.top, (lines.get(line.style.top) ?? 0) + every / 1000);
+      }, every);
+    });
+  }
+
+  squigglesSeen() {
+    return this.page.evaluate(() => [...window.squigglesSeen.values()]);
+  }
+
   // In the editor of the settings, as a user who knows what to write; until the file has it.
   async setUserSettings(more) {
     const file = path.join(this.folder, 'data/User/settings.json');
-    const text = JSON.stringify({ ...this.scenario.settings, 'workbench.startupEditor': 'none', ...more });
+    const text = JSON.stringify({ ...SETTINGS, ...this.scenario.settings, ...more });
     await this.command('Preferences: Open User Settings (JSON)');
     await this.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
     for (let attempt = 0; attempt < 10 && fs.readFileSync(file, 'utf8') !== text; ++attempt) {

@@ -56,7 +56,7 @@ async function findings(s, ok) {
   await s.closeAll();
   await s.openFile('races.cuf');
   await s.command('CUDA Fortran: Run with Checks on the CPU');
-  await s.terminalShows(/races\.cuf:10:\d+: error/);
+  await s.terminalShows(/races\.cuf:9:\d+: error/);
   const squiggle = s.editor.locator('.cdr.squiggly-error');
   await squiggle.first().waitFor({ state: 'attached' });
   const list = await s.problems();

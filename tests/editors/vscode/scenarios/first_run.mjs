@@ -17,7 +17,11 @@ export const scenario = {
       await input.fill(s.extension);
       await s.page.waitForTimeout(300);
     }
-    await s.press('Enter');
+    // While the dialog reads the folder, Enter is lost.
+    for (let attempt = 0; attempt < 6 && (await input.isVisible()); ++attempt) {
+      await s.press('Enter');
+      await input.waitFor({ state: 'hidden', timeout: 5000 }).catch(() => undefined);
+    }
     inputs += 2;
     await toast.waitFor({ timeout: 60_000 });
     ok('installed from the file');

@@ -29,13 +29,15 @@ export const scenario = {
     await s.type('i = nowhere\n');
     await stand("'nowhere'", 1);
     await stand("'value'", 1);
+    await s.focusFirstEditor();
+    await s.press('Control+s');
     ok('and after typing, too');
 
     await s.openFile('aside.cuf');
     await s.squiggles().first().waitFor({ state: 'attached' });
     await stand("'nothing'", 1);
     await s.focusFirstEditor();
-    await s.press('Control+F4');
+    await s.closeAll();
     await stand("'nothing'", 1);
     ok('opening and closing a file changes nothing');
 
@@ -45,7 +47,7 @@ export const scenario = {
 
     await s.openFile('mistake.cuf');
     await s.goTo(11, 18);
-    await s.hover('value', /CUF\d+/);
+    await s.until(() => s.press('Control+k', 'Control+i'), s.page.locator('.monaco-hover a', { hasText: /^CUF\d+$/ }).first());
     await s.page.locator('.monaco-hover a', { hasText: /^CUF\d+$/ }).first().click();
     await s.page.frameLocator('iframe.webview').frameLocator('iframe').locator('h1', { hasText: /^CUF\d+/ }).waitFor();
     await s.picture('page');

@@ -41,6 +41,7 @@ export const scenario = {
     await s.goTo(11, 9);
     await s.command('CUDA Fortran: Show PTX');
     await s.shows('.editor-instance', /\.entry[\s\S]*\/\/ 11:/);
+    await s.page.mouse.move(300, 500);
     await taken('ptx');
 
     await s.closeAll();

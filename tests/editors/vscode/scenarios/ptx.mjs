@@ -49,8 +49,7 @@ export const scenario = {
     await s.picture('follows');
     ok('it follows the cursor');
 
-    await code.locator('.view-line').first().click();
-    await s.press('Control+Home');
+    await s.press('Control+2', 'Control+Home');
     const head = await s.shows('.editor-group-container.active .view-lines', /instructions:/);
     assert.doesNotMatch(head, /line 0:|\b1 [a-z]+s\b/);
     ok('its summary counts in words that fit, and names no line 0');

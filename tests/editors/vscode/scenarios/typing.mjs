@@ -48,6 +48,7 @@ export const scenario = {
   async run(s, ok) {
     await s.openFile('typed.cuf');
     await s.editor.locator('.view-line').first().click();
+    await s.watchSquiggles();
     await s.type(PROGRAM);
     await s.press('Control+s');
     await s.picture('program');
@@ -56,7 +57,8 @@ export const scenario = {
     assert.match(text, /\n {8}if \(i <= n\) x\(i\)/);
     ok(`a program of ${PROGRAM.split('\n').length - 1} lines typed by keys is what was typed, and indented`);
     await s.squiggles().first().waitFor({ state: 'detached' });
-    ok('and nothing in it is underlined');
+    const seen = await s.squigglesSeen();
+    ok(`and nothing in it is underlined; ${seen.length} lines were while they were typed, for at most ${Math.max(0, ...seen).toFixed(1)} s`);
 
     const snippets = s.page.locator('.suggest-widget.visible .monaco-list-row .codicon-symbol-snippet');
     for (const begin of ['real, de', 'use cudafor, only: cu', '!$cuf ker']) {
