@@ -48,7 +48,8 @@ bool isStatementFunction(const Symbol &callee) {
 bool isUndeclared(const Symbol &callee) {
   const auto *external = callee.GetUltimate().detailsIf<semantics::ProcEntityDetails>();
   return external && !external->HasExplicitInterface() &&
-         !callee.GetUltimate().attrs().test(semantics::Attr::EXTERNAL);
+         (!callee.GetUltimate().attrs().test(semantics::Attr::EXTERNAL) ||
+          callee.GetUltimate().implicitAttrs().test(semantics::Attr::EXTERNAL));
 }
 
 bool isUndeclaredFunction(const Symbol &callee) {

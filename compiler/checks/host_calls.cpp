@@ -73,7 +73,8 @@ private:
         const semantics::Symbol *owner = procedure();
         const auto *details = owner ? owner->detailsIf<semantics::SubprogramDetails>() : nullptr;
         if (details)
-          if (auto fix = makeProcedure(context, *owner, details->isFunction() ? "device" : "global"))
+          if (auto fix =
+                  makeProcedure(context, *owner, details->isFunction() ? "device" : "global"))
             found.fixes.push_back(std::move(*fix));
         return;
       }

@@ -40,7 +40,8 @@ void useModuleOf(const CheckContext &context, const Procedure &procedure, const 
   while (unit && !unit->IsTopLevel() && !unit->parent().IsTopLevel())
     unit = &unit->parent();
   for (const semantics::Scope &module : context.program.context->globalScope().children()) {
-    auto kernel = module.kind() == semantics::Scope::Kind::Module ? module.find(call.place) : module.end();
+    auto kernel =
+        module.kind() == semantics::Scope::Kind::Module ? module.find(call.place) : module.end();
     if (kernel == module.end() || !isKernel(&*kernel->second) || !unit || &module == unit)
       continue;
     std::string name = module.GetName().value().ToString();
@@ -77,7 +78,8 @@ void checkWith(CheckContext &context, const Procedure &procedure, const Procedur
   Diagnostic &found =
       context.report(Diag::ChevronsWithoutKernel, chevrons.value_or(call.place), call.name, kind);
   context.addDeclaration(found, callee);
-  if (chevrons && runsOnHost(&callee)) // of host and device code; another kind cannot be called at all
+  if (chevrons &&
+      runsOnHost(&callee)) // of host and device code; another kind cannot be called at all
     found.fixes.push_back(
         fixOf("remove the launch configuration", replace(context, *chevrons, "")));
 }

@@ -70,8 +70,9 @@ bool isInside(const SourceRange &place, const SourceRange &outer) {
   return place.file == outer.file && place.line >= outer.line && place.line <= outer.endLine;
 }
 
-// A kernel without attributes(global) is told of where it is launched, with what mends it; its thread indices and the
-// arguments of the launch follow from that. Without a launch the first of its thread indices stands for all.
+// A kernel without attributes(global) is told of where it is launched, with what mends it; its
+// thread indices and the arguments of the launch follow from that. Without a launch the first of
+// its thread indices stands for all.
 void dropFollowersOfHostCode(const CheckContext &context, std::vector<Diagnostic> &list) {
   std::vector<SourceRange> procedures, bodies, launches;
   for (const Procedure &procedure : context.procedures.all()) {
@@ -170,7 +171,7 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   if (hazards)
     dropRepeated(list, diagnostics);
   for (const Replaceable &message : program.flang().replaceable)
-    if (!isReplaced(message, found.list()))
+    if (!isReplaced(message, found.list()) && !isReplaced(message, diagnostics.list()))
       list.push_back(message.diagnostic);
   dropOfLocality(list, diagnostics);
   program.dropConsequencesOfRecovery(list);

@@ -286,7 +286,7 @@ void dropFollowers(std::vector<Found> &found, bool partial) {
 
 Mistakes mistakesIn(const FlangProgram &program) {
   bool cuda = program.options.features.IsEnabled(Fortran::common::LanguageFeature::CUDA);
-  return {shownPath(program.path), program.source, program.options.isFixedForm, cuda};
+  return {program.path, program.source, program.options.isFixedForm, cuda};
 }
 
 bool hasLaunch(const SourceRange &range, SourceLines &lines) {
@@ -305,14 +305,18 @@ void dropRepeatedMistakes(std::vector<Diagnostic> &list, const FlangProgram &pro
         return message.text.find("A function may not have ATTRIBUTES(GLOBAL)") == 0;
       });
   SourceLines lines;
-  lines.add(shownPath(program.path), program.source);
+  lines.add(program.path, program.source);
+  bool moduleMissing = std::any_of(list.begin(), list.end(), [](const Diagnostic &d) {
+    return d.code == "CUF1048" && d.message.find("dim3") != std::string::npos;
+  });
   auto follows = [&](const Diagnostic &d) {
     auto has = [&](const char *code) { return codes.count({d.range.line, code}) != 0; };
     if (d.code == "CUF1048" && !d.fixes.empty()) {
       const TextEdit &edit = d.fixes.front().edits.front();
       return !uses.insert({d.range.file, edit.range.line, edit.text}).second;
     }
-    return (d.code == "CUF1214" && has("CUF1033")) || (d.code == "CUF1309" && has("CUF1216")) ||
+    return (d.code == "CUF1214" && has("CUF1109")) || (d.code == "CUF1309" && has("CUF1216")) ||
+           (d.code == "CUF1252" && moduleMissing) ||
            (d.code == "CUF1109" && kernelFunction && hasLaunch(d.range, lines));
   };
   list.erase(std::remove_if(list.begin(), list.end(), follows), list.end());

@@ -69,7 +69,6 @@ const Scope *moduleNamed(const FlangProgram &program, const std::string &name) {
   return nullptr;
 }
 
-
 // The text between the n-th pair of apostrophes, from 0.
 std::string quoted(const std::string &text, int number) {
   size_t end = std::string::npos, begin = 0;
@@ -82,8 +81,8 @@ std::string quoted(const std::string &text, int number) {
   return text.substr(begin + 1, end - begin - 1);
 }
 
-// Not the one that the USE stands in. A name that goes on behind another is a module of its own, not a misspelling:
-// cusparse and cusparseex.
+// Not the one that the USE stands in. A name that goes on behind another is a module of its own,
+// not a misspelling: cusparse and cusparseex.
 Names modules(const FlangProgram &program, const Scope *around, const std::string &wanted) {
   Names all(std::begin(knownModules), std::end(knownModules)), names;
   for (const Scope &scope : program.context->globalScope().children())

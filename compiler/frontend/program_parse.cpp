@@ -2,6 +2,7 @@
 // again without what the parser complained of, until the rest parses (source/recovery.h).
 #include "base/diag.h"
 #include "base/files.h"
+#include "base/source_text.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
 #include "frontend/kernel_prefixes.h"
@@ -55,6 +56,40 @@ bool concernsFile(const std::vector<Diagnostic> &errors) {
 
 bool isSame(const Diagnostic &a, const Diagnostic &b) {
   return a.range.line == b.range.line && a.range.column == b.range.column && a.message == b.message;
+}
+
+// Whether a line opens, goes on with or ends a block, by its first word.
+bool concernsBlocks(std::string_view line) {
+  static constexpr std::string_view words[] = {
+      "if",     "else",       "do",       "end",    "select",    "case",  "where",
+      "forall", "subroutine", "function", "module", "program",   "block", "associate",
+      "for",    "while",      "contains", "type",   "interface", "elif"};
+  size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+  std::string text = lowerCase(line.substr(begin));
+  if (text.empty() || text[0] == '}' || text.rfind("attributes", 0) == 0)
+    return true;
+  return text.find('{') != std::string::npos ||
+         std::any_of(std::begin(words), std::end(words),
+                     [&](std::string_view word) { return text.rfind(word, 0) == 0; });
+}
+
+// ENDs that are missing are put in before anything is left out, so that no later round tells of
+// them. They are mistakes of their own unless another mistake may have hidden the beginning or the
+// end of a block.
+void addMissingEnds(const std::vector<Diagnostic> &all, const std::string &text,
+                    std::vector<Diagnostic> &errors) {
+  std::vector<std::string_view> lines = linesOf(text);
+  for (const Diagnostic &error : errors) {
+    size_t line = static_cast<size_t>(std::max(error.range.line, 1));
+    if (line <= lines.size() && concernsBlocks(lines[line - 1]))
+      return;
+  }
+  for (const Diagnostic &error : all) {
+    bool known = std::any_of(errors.begin(), errors.end(),
+                             [&](const Diagnostic &other) { return isSame(error, other); });
+    if (!known && (error.code == "CUF1042" || error.code == "CUF1002"))
+      errors.push_back(error);
+  }
 }
 
 } // namespace
@@ -118,8 +153,11 @@ bool Program::parse(Diagnostics &diagnostics) {
   std::vector<Diagnostic> all; // of the text as it is
   for (int round = 0; round < rounds; ++round) {
     Diagnostics found;
-    if (parseOnce(found))
+    if (parseOnce(found)) {
+      if (recovery)
+        addMissingEnds(all, impl->source, syntaxErrors);
       return settings.analysis || !recovery;
+    }
     std::vector<Diagnostic> errors;
     std::copy_if(found.list().begin(), found.list().end(), std::back_inserter(errors),
                  [](const Diagnostic &d) { return d.severity == Severity::Error; });
@@ -158,9 +196,17 @@ void Program::leaveOut(const std::vector<Diagnostic> &errors) {
       return;
   }
   std::vector<Recovery::Place> places;
-  for (const Diagnostic &error : errors)
+  for (const Diagnostic &error : errors) {
     if (error.range.file == settings.path)
       places.push_back({error.range.line, error.range.column});
+    for (const Fix &fix : error.fixes) // at the other end of a block, or of a statement
+      for (const TextEdit &edit : fix.edits)
+        if (edit.range.file == settings.path && edit.range.line != error.range.line &&
+            edit.range.endColumn > edit.range.column)
+          places.push_back({edit.range.line, edit.range.column});
+    if (error.code == "CUF1037")
+      places.push_back({error.range.line + 1, error.range.column});
+  }
   if (places.empty() && recovery->leaveOutIncludes()) // errors in other files
     return;
   recovery->leaveOut(places);

@@ -129,6 +129,13 @@ void addEnding(Diagnostic &error, SourceLines &lines) {
 
 void explainSyntaxError(Diagnostic &error, SourceLines &lines) {
   std::string_view line = lines.line(error.range.file, error.range.line);
+  size_t at = static_cast<size_t>(std::max(error.range.column - 1, 0));
+  bool directive = line.substr(indentation(line)).starts_with("!$");
+  if (directive && at < line.size() && line.substr(at).starts_with("<<<")) {
+    error.message =
+        "syntax error: a launch has two to four values, <<<grid, block, bytes, stream>>>";
+    return;
+  }
   bool expectation = error.message.starts_with("expected") || error.message == "syntax error";
   if (expectation && (explainThen(error, line) || explainFirstWord(error, line)))
     return;

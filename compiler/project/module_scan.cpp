@@ -241,7 +241,8 @@ private:
     if (!rest.empty() && rest != ",")
       return; // a variable called use...
     facts.cuda |= word == "cudafor" || word == "cudadevice";
-    (word == inside && !units.empty() && units.front() != Unit::Program ? facts.usesItself : facts.uses)
+    (word == inside && !units.empty() && units.front() != Unit::Program ? facts.usesItself
+                                                                        : facts.uses)
         .push_back(statement);
   }
 

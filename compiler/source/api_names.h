@@ -1,5 +1,6 @@
-// The names that come with the compiler: of its modules, of Fortran's intrinsic procedures, and the words of CUDA
-// Fortran. Generated of the tables, so that messages spell them as documentation does.
+// The names that come with the compiler: of its modules, of Fortran's intrinsic procedures, and the
+// words of CUDA Fortran. Generated of the tables, so that messages spell them as documentation
+// does.
 #ifndef CUFC_SOURCE_API_NAMES_H
 #define CUFC_SOURCE_API_NAMES_H
 

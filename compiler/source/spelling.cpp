@@ -1,4 +1,5 @@
-// Only words that are in lower case in the message are looked up: what has capitals came from the source.
+// Only words that are in lower case in the message are looked up: what has capitals came from the
+// source.
 #include "source/spelling.h"
 #include "base/source_text.h"
 #include "source/api_names.h"

@@ -8,9 +8,10 @@
 
 namespace cufc {
 
-// Puts the spelling of the source into what messages, notes and fixes have in quotes, and into the edits of fixes: that
-// of the place of the diagnostic, otherwise that of the first place in the text (where things are declared), otherwise
-// that of documentation for names that come with the compiler. `file` is the path of `text` in the diagnostics.
+// Puts the spelling of the source into what messages, notes and fixes have in quotes, and into the
+// edits of fixes: that of the place of the diagnostic, otherwise that of the first place in the
+// text (where things are declared), otherwise that of documentation for names that come with the
+// compiler. `file` is the path of `text` in the diagnostics.
 void restoreSpelling(std::vector<Diagnostic> &diagnostics, const std::string &file,
                      const std::string &text);
 

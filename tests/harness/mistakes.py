@@ -6,7 +6,7 @@
 
 Under a line stand its messages, as in tests/diagnostics, and the lines that `cufls check --fix` puts in its place: `!=> `
 and the text, `!+> ` for a line that is added behind it, `!=x` where it goes. Neither is part of the program that is
-compiled. What was mended must compile without an error. `--update` writes these lines.
+compiled. Sources named hazard_* are read by `cufls check`. What was mended must compile without an error. `--update` writes these lines.
 """
 
 from __future__ import annotations
@@ -70,11 +70,13 @@ def run_file(setup: Setup, file: Path) -> "list[Result]":
     copy = folder / file.name
     copy.write_text(program)
     compile_it = [setup.cufc, *flags, "-c", file.name, "-o", "t.o"]
-    outcome = run(compile_it, folder, setup.timeout)
-    reported = diagnostics.parse_output(outcome.stdout + outcome.stderr, copy)
+    cufls = setup.cufc.with_name("cufls")
+    check_it = [cufls, "check", "--no-cache", "--allow=unused", file.name]
+    outcome = run(check_it if file.name.startswith(diagnostics.HAZARDS) else compile_it, folder, setup.timeout)
+    reported = [message for message in diagnostics.parse_output(outcome.stdout + outcome.stderr, copy)
+                if message.severity != "hint"]
     reason = diagnostics.check_ending(outcome, reported)
-    run([setup.cufc.with_name("cufls"), "check", "--no-cache", "--fix", file.name, *(["--", *flags] if flags else [])],
-        folder, setup.timeout)
+    run([*check_it, "--fix", *(["--", *flags] if flags else [])], folder, setup.timeout)
     mended = copy.read_text()
     if not reason and mended != program:
         after = run(compile_it, folder, setup.timeout)

@@ -3,6 +3,7 @@ module heat
   implicit none
 contains
   attributes(global) subroutine saxpy(x, y, a, n)
+! ^^^^^^^^^^^^^^^^^^ error[CUF1044]: 'attributes(global)' is CUDA Fortran, which is off in files named *.f90: compile with -cuda, or name the file *.cuf
     real :: x(n), y(n)
     real, value :: a
     integer, value :: n

@@ -1,5 +1,5 @@
-// blockIdx%x * blockDim%x + threadIdx%x, as one writes it in C: there blocks count from 0. With this index the first
-// block's elements are left out, and the last block is beyond the end.
+// blockIdx%x * blockDim%x + threadIdx%x, as one writes it in C: there blocks count from 0. With
+// this index the first block's elements are left out, and the last block is beyond the end.
 #include "base/mistake_diag.h"
 #include "checks/hazards/hazard.h"
 
@@ -46,9 +46,11 @@ void check(Hazards &hazards, const Expression &sum) {
   }
 }
 
-// Not a sum from which something is subtracted: blockIdx%x * blockDim%x + threadIdx%x - blockDim%x is right.
+// Not a sum from which something is subtracted: blockIdx%x * blockDim%x + threadIdx%x - blockDim%x
+// is right.
 void visit(Hazards &hazards, const Expression &expression, bool partOfSum) {
-  bool sum = expression.kind == Kind::Operation && (expression.name == "+" || expression.name == "-");
+  bool sum =
+      expression.kind == Kind::Operation && (expression.name == "+" || expression.name == "-");
   if (sum && !partOfSum)
     check(hazards, expression);
   for (const Expression &operand : expression.operands)

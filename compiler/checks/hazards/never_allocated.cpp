@@ -1,5 +1,5 @@
-// Local allocatable device arrays that are used, and that nothing in their procedure allocates: not an ALLOCATE, not an
-// assignment, not a procedure that gets them.
+// Local allocatable device arrays that are used, and that nothing in their procedure allocates: not
+// an ALLOCATE, not an assignment, not a procedure that gets them.
 #include "base/mistake_diag.h"
 #include "checks/hazards/hazard.h"
 #include "checks/hazards/host_calls.h"
@@ -27,7 +27,8 @@ void take(const Statement &statement, Uses &uses) {
   if (assigns && statement.operands[0].kind == Expression::Kind::Name)
     uses.given.insert(statement.operands[0].variable);
   bool reads = statement.kind == Kind::Launch || statement.kind == Kind::Assignment;
-  bool calls = statement.kind == Kind::Assignment && (callsOthers(statement) || !runtimeCalls(statement).empty());
+  bool calls = statement.kind == Kind::Assignment &&
+               (callsOthers(statement) || !runtimeCalls(statement).empty());
   eachOwnExpression(statement, [&](const Expression &whole) {
     eachExpression(whole, [&](const Expression &part) {
       if (!isCandidate(part.variable))

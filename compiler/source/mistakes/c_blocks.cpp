@@ -1,5 +1,6 @@
 // Blocks of C: braces, FOR, WHILE. A fix changes both ends of the block.
 #include "base/mistake_diag.h"
+#include "base/source_text.h"
 #include "source/mistakes/mistake_text.h"
 #include <algorithm>
 
@@ -133,6 +134,25 @@ bool closeLoop(Finding &finding, const MistakePlace &at, size_t close) {
   return true;
 }
 
+// "for (int i": the declaration goes to the others, unless there is one.
+void declare(Finding &finding, const MistakeText &text, int before, const std::string &name) {
+  int last = lastDeclaration(text, before);
+  std::string wanted = lowerCase(name);
+  for (int line = last; line > 0; --line) {
+    if (isDeclaration(text.code(line)) && findWord(text.code(line), wanted))
+      return;
+    StatementRole role = roleOf(text.code(line), false);
+    if (role.kind == StatementRole::Opens && isUnit(role.block))
+      break;
+  }
+  if (last == 0)
+    return;
+  std::string_view model = text.raw(last);
+  size_t margin = indentationOf(model) + (isDeclaration(text.code(last)) ? 0 : 2);
+  finding.replace(last, model.size(), model.size(),
+                  "\n" + std::string(margin, ' ') + "integer :: " + name);
+}
+
 // "for (i = 0; i < n; i++)" to "do i = 0, n - 1"
 Found forLoop(const MistakePlace &at) {
   size_t begin = indentationOf(at.code);
@@ -149,6 +169,8 @@ Found forLoop(const MistakePlace &at) {
   finding.fix("write a DO loop").replace(begin, *close + 1, head);
   if (!closeLoop(finding, at, *close))
     return Finding(at, MistakeDiag::ForeignSpelling, begin, begin + 3, "for", head);
+  if (loop->declares)
+    declare(finding, at.text, at.line, loop->variable);
   return finding;
 }
 
@@ -181,7 +203,8 @@ Found doBrace(const MistakePlace &at) {
   return finding;
 }
 
-// The line with the brace that the one at the beginning of a line closes, or with the head of "end for"; 0 if none.
+// The line with the brace that the one at the beginning of a line closes, or with the head of "end
+// for"; 0 if none.
 int headOf(const MistakeText &text, int line) {
   bool ofBrace = trimmed(text.code(line)).starts_with("}");
   int depth = 0;
@@ -205,8 +228,8 @@ Found endOfForeignBlock(const MistakePlace &at) {
   int line = words || code.starts_with("}") ? headOf(at.text, at.line) : 0;
   if (line == 0)
     return std::nullopt;
-  MistakePlace head{at.text, at.error, line, indentationOf(at.text.code(line)), at.text.raw(line),
-                    at.text.code(line)};
+  MistakePlace head{at.text,           at.error,          line, indentationOf(at.text.code(line)),
+                    at.text.raw(line), at.text.code(line)};
   for (MistakeRule rule : {ifBrace, forLoop, whileLoop, doBrace})
     if (auto found = rule(head))
       return found;
@@ -225,7 +248,7 @@ Found brace(const MistakePlace &at) {
 }
 
 // "elif (c) then", "elsif"
-Found elif(const MistakePlace &at) {
+Found elif (const MistakePlace &at) {
   size_t begin = indentationOf(at.code);
   std::string_view word = nameAt(at.code, begin);
   if (word != "elif" && word != "elsif")
@@ -238,9 +261,8 @@ Found elif(const MistakePlace &at) {
 } // namespace
 
 const std::vector<MistakeRule> &rulesOfBlocks() {
-  static const std::vector<MistakeRule> rules{ifBrace, forLoop,           whileLoop,
-                                              doBrace, endOfForeignBlock, brace,
-                                              elif};
+  static const std::vector<MistakeRule> rules{ifBrace,           forLoop, whileLoop, doBrace,
+                                              endOfForeignBlock, brace,   elif};
   return rules;
 }
 

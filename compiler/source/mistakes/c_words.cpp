@@ -113,12 +113,12 @@ Found conditional(const MistakePlace &at) {
   auto part = [&](size_t begin, size_t end) {
     return std::string(trimmed(at.raw.substr(begin, end - begin)));
   };
-  size_t begin = skipBlanks(at.code, equals + 1), end = trimmed(at.code).size() +
-                                                        indentationOf(at.code);
+  size_t begin = skipBlanks(at.code, equals + 1),
+         end = trimmed(at.code).size() + indentationOf(at.code);
   if (end > 0 && at.code[end - 1] == ';')
     --end;
-  std::string text =
-      "merge(" + part(mark + 1, colon) + ", " + part(colon + 1, end) + ", " + part(begin, mark) + ")";
+  std::string text = "merge(" + part(mark + 1, colon) + ", " + part(colon + 1, end) + ", " +
+                     part(begin, mark) + ")";
   return Finding(at, MistakeDiag::ForeignSpelling, mark, mark + 1, "?", text)
       .fix("write '" + text + "'")
       .replace(begin, end, text);
@@ -152,9 +152,9 @@ Found assignment(const MistakePlace &at) {
     size_t place = at.code.find(sign, begin);
     if (place == std::string::npos || at.code.find('(') > place + 1000 ||
         std::count(at.code.begin() + static_cast<std::ptrdiff_t>(begin),
-                   at.code.begin() + static_cast<std::ptrdiff_t>(place), '(') !=
-            std::count(at.code.begin() + static_cast<std::ptrdiff_t>(begin),
-                       at.code.begin() + static_cast<std::ptrdiff_t>(place), ')'))
+                   at.code.begin() + static_cast<std::ptrdiff_t>(place),
+                   '(') != std::count(at.code.begin() + static_cast<std::ptrdiff_t>(begin),
+                                      at.code.begin() + static_cast<std::ptrdiff_t>(place), ')'))
       continue;
     std::string left(trimmed(at.raw.substr(begin, place - begin)));
     std::string right(trimmed(at.raw.substr(place + 2, end - place - 2)));
@@ -179,8 +179,8 @@ Found component(const MistakePlace &at) {
       --begin;
     bool names = end > dot + 1 && (at.code[begin] < '0' || at.code[begin] > '9') &&
                  (at.code[dot + 1] < '0' || at.code[dot + 1] > '9');
-    bool isOperator = (end < at.code.size() && at.code[end] == '.') ||
-                      (begin > 0 && at.code[begin - 1] == '.');
+    bool isOperator =
+        (end < at.code.size() && at.code[end] == '.') || (begin > 0 && at.code[begin - 1] == '.');
     if (names && !isOperator)
       dots.push_back(dot);
   }
@@ -213,12 +213,10 @@ Found address(const MistakePlace &at) {
 
 // "__global__ void k(", "__device__ subroutine", "__shared__ real t(32)", "global subroutine"
 Found prefix(const MistakePlace &at) {
-  static constexpr Spelling procedures[] = {{"__global__", "attributes(global)"},
-                                            {"__device__", "attributes(device)"},
-                                            {"__host__", "attributes(host)"},
-                                            {"global", "attributes(global)"},
-                                            {"device", "attributes(device)"},
-                                            {"kernel", "attributes(global)"}};
+  static constexpr Spelling procedures[] = {
+      {"__global__", "attributes(global)"}, {"__device__", "attributes(device)"},
+      {"__host__", "attributes(host)"},     {"global", "attributes(global)"},
+      {"device", "attributes(device)"},     {"kernel", "attributes(global)"}};
   static constexpr Spelling data[] = {{"__shared__", "shared"},
                                       {"__constant__", "constant"},
                                       {"__managed__", "managed"},
@@ -278,7 +276,8 @@ Found type(const MistakePlace &at) {
     return std::nullopt;
   bool colons = at.code.find("::") != std::string::npos;
   std::string text = std::string(row->fortran) + (constant ? ", parameter" : "");
-  return Finding(at, MistakeDiag::ForeignSpelling, begin, end, at.raw.substr(begin, end - begin), text)
+  return Finding(at, MistakeDiag::ForeignSpelling, begin, end, at.raw.substr(begin, end - begin),
+                 text)
       .fix("write '" + text + "'")
       .replace(begin, end, text + (colons ? "" : " ::"));
 }

@@ -1,4 +1,5 @@
-// Calls: CALL is missing, the result of a function is not used, a launch or PRINT is written in another way.
+// Calls: CALL is missing, the result of a function is not used, a launch or PRINT is written in
+// another way.
 #include "base/mistake_diag.h"
 #include "base/source_text.h"
 #include "source/api_names.h"
@@ -64,9 +65,11 @@ Found useResult(const MistakePlace &at, size_t begin, size_t end, size_t from) {
     name = row->name;
   bool status = row && row->module == "cudafor";
   std::string text = !variable.empty() ? variable + " = " + call
-                     : status          ? "if (" + call + " /= cudaSuccess) error stop '" + name + "'"
-                                       : "old = " + call;
-  Finding finding(at, MistakeDiag::ResultUnused, begin, begin + name.size(), name, text);
+                     : status ? "if (" + call + " /= cudaSuccess) error stop '" + name + "'"
+                              : "old = " + call;
+  Finding finding =
+      from == begin ? Finding(at, MistakeDiag::ResultUnused, begin, begin + name.size(), name, text)
+                    : Finding(at); // it is said of the CALL already
   if (!variable.empty() || status)
     finding.fix("write '" + text + "'").replace(from, end, text);
   return finding;
@@ -80,11 +83,10 @@ size_t endOfCode(const MistakePlace &at) {
 }
 
 bool isKeyword(std::string_view word) {
-  static constexpr std::string_view words[] = {"if",     "do",    "call",  "print",  "write",
-                                               "read",   "end",   "else",  "return", "stop",
-                                               "select", "case",  "where", "forall", "allocate",
-                                               "use",    "while", "format", "open",  "close",
-                                               "program", "module", "contains", "deallocate"};
+  static constexpr std::string_view words[] = {
+      "if",     "do",     "call",   "print", "write",   "read",   "end",      "else",
+      "return", "stop",   "select", "case",  "where",   "forall", "allocate", "use",
+      "while",  "format", "open",   "close", "program", "module", "contains", "deallocate"};
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
@@ -152,7 +154,8 @@ Found launch(const MistakePlace &at) {
   if (closers == std::string::npos)
     return Finding(at, MistakeDiag::NoLaunch, signs, signs + count, nameAt(at.raw, begin));
   size_t after = std::min(at.code.find_first_not_of('>', closers), at.code.size());
-  std::string_view values = std::string_view(at.code).substr(signs + count, closers - signs - count);
+  std::string_view values =
+      std::string_view(at.code).substr(signs + count, closers - signs - count);
   int depth = 0;
   auto commas = std::count_if(values.begin(), values.end(), [&](char c) {
     depth += c == '(' ? 1 : c == ')' ? -1 : 0;

@@ -1,5 +1,5 @@
-// ENDs: of another kind or name than what they end, misspelled, or missing. Which block is open at a place is found by
-// the words of the statements above it.
+// ENDs: of another kind or name than what they end, misspelled, or missing. Which block is open at
+// a place is found by the words of the statements above it.
 #include "base/mistake_diag.h"
 #include "base/source_text.h"
 #include "source/blocks.h"
@@ -93,10 +93,8 @@ Found wrongName(const MistakePlace &at) {
       open.back().block != role.block)
     return std::nullopt;
   size_t begin = indentationOf(at.code), size = trimmed(at.code).size();
-  std::string text = endingOf(open.back());
   size_t name = at.code.find_last_of(' ', begin + size - 1) + 1;
-  return Finding(at, MistakeDiag::WrongEnd, begin, begin + size, at.raw.substr(begin, size),
-                 open.back().line, text)
+  return Finding(at)
       .fix("replace by '" + open.back().name + "'")
       .replace(name, begin + size, open.back().name);
 }
@@ -111,8 +109,8 @@ std::vector<OpenBlock> blocksAround(const MistakeText &text, int line) {
     StatementRole role = roleOf(code, inInterface);
     if (role.kind == StatementRole::Opens) {
       std::string_view raw = text.raw(at);
-      open.push_back({role.block, at,
-                      std::string(raw.substr(role.name, role.nameEnd - role.name))});
+      open.push_back(
+          {role.block, at, std::string(raw.substr(role.name, role.nameEnd - role.name))});
     } else if (role.kind == StatementRole::Closes && !open.empty()) {
       auto same = std::find_if(open.rbegin(), open.rend(),
                                [&](const OpenBlock &one) { return one.block == role.block; });

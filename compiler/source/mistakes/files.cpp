@@ -1,5 +1,5 @@
-// Mistakes of a whole file: fixed form in a file of free form and the reverse, CUDA Fortran where it is off. One message
-// takes the place of all that follow from them.
+// Mistakes of a whole file: fixed form in a file of free form and the reverse, CUDA Fortran where
+// it is off. One message takes the place of all that follow from them.
 #include "base/files.h"
 #include "base/mistake_diag.h"
 #include "source/mistakes/mistake_text.h"
@@ -25,8 +25,8 @@ bool isFixedComment(std::string_view line) {
   if (first == '*')
     return true;
   // A word that begins with c is none.
-  return first == 'c' && (line.size() == 1 || isBlank(line[1]) || line[1] == '-' || line[1] == '*' ||
-                          line[1] == '=' || line[1] == '$');
+  return first == 'c' && (line.size() == 1 || isBlank(line[1]) || line[1] == '-' ||
+                          line[1] == '*' || line[1] == '=' || line[1] == '$');
 }
 
 bool isContinuation(std::string_view line) {
@@ -37,7 +37,8 @@ bool isContinuation(std::string_view line) {
 // Letters in columns 1 to 6: no label, no comment.
 bool beginsEarly(std::string_view line) {
   size_t begin = line.find_first_not_of(" \t0123456789");
-  return begin != std::string_view::npos && begin < 5 && line.find('\t') == std::string_view::npos &&
+  return begin != std::string_view::npos && begin < 5 &&
+         line.find('\t') == std::string_view::npos &&
          std::isalpha(static_cast<unsigned char>(line[begin]));
 }
 
@@ -91,7 +92,8 @@ Found cudaOff(const MistakeText &text) {
         code[skipBlanks(code, begin + 10)] == '(') {
       at = begin;
       size = std::min(code.find(')', begin), code.size() - 1) + 1 - begin;
-    } else if (size_t chevrons = code.find("<<<"); chevrons != std::string::npos && word == "call") {
+    } else if (size_t chevrons = code.find("<<<");
+               chevrons != std::string::npos && word == "call") {
       at = chevrons;
       size = std::min(code.find(">>>", chevrons), code.size() - 3) + 3 - chevrons;
     } else if (isDeclaration(code)) {

@@ -1,4 +1,5 @@
-// Words and signs that are missing or misspelled: THEN, commas, colons, ampersands, CONTAINS, attributes.
+// Words and signs that are missing or misspelled: THEN, commas, colons, ampersands, CONTAINS,
+// attributes.
 #include "base/mistake_diag.h"
 #include "base/source_text.h"
 #include "source/blocks.h"
@@ -12,10 +13,10 @@ using Found = std::optional<Diagnostic>;
 
 const std::vector<std::string_view> &attributesOfData() {
   static const std::vector<std::string_view> words{
-      "allocatable", "asynchronous", "bind",      "codimension", "constant", "contiguous",
-      "device",      "dimension",    "external",  "intent",      "intrinsic", "managed",
-      "optional",    "parameter",    "pinned",    "pointer",     "private",   "protected",
-      "public",      "save",         "shared",    "target",      "texture",   "unified",
+      "allocatable", "asynchronous", "bind",     "codimension", "constant",  "contiguous",
+      "device",      "dimension",    "external", "intent",      "intrinsic", "managed",
+      "optional",    "parameter",    "pinned",   "pointer",     "private",   "protected",
+      "public",      "save",         "shared",   "target",      "texture",   "unified",
       "value",       "volatile"};
   return words;
 }
@@ -85,7 +86,8 @@ Found then(const MistakePlace &at) {
       .insert(condition->close + 1, " then");
 }
 
-// Where the attributes of a declaration begin, and where they end: at the colons, or where the first name stands.
+// Where the attributes of a declaration begin, and where they end: at the colons, or where the
+// first name stands.
 struct Attributes {
   size_t begin, end;
   bool colons;
@@ -143,7 +145,8 @@ Found attributes(const MistakePlace &at) {
     return std::nullopt;
   Found found;
   forEachAttribute(at.code, *all, [&](size_t begin, std::string_view word, bool comma) {
-    if (!all->colons && !isAttribute(word) && (!comma || nearestWord(word, attributesOfData()).empty()))
+    if (!all->colons && !isAttribute(word) &&
+        (!comma || nearestWord(word, attributesOfData()).empty()))
       return false; // names of variables
     if (!comma && isAttribute(word)) {
       size_t end = at.code.find_last_not_of(' ', begin - 1) + 1;
@@ -189,9 +192,9 @@ Found colons(const MistakePlace &at) {
 
 // "attributes(globl) subroutine", and the words of a directive: "!$cuf kernal do"
 Found wordsOfCuda(const MistakePlace &at) {
-  static const std::vector<std::string_view> prefixes{"global", "device", "host", "grid_global",
-                                                      "constant", "shared", "managed", "pinned",
-                                                      "texture", "unified"};
+  static const std::vector<std::string_view> prefixes{
+      "global", "device",  "host",   "grid_global", "constant",
+      "shared", "managed", "pinned", "texture",     "unified"};
   size_t begin = indentationOf(at.code);
   if (std::string_view(at.code).substr(begin).starts_with("!$cuf")) {
     size_t word = skipBlanks(at.code, begin + 5);
@@ -262,9 +265,7 @@ Found quote(const MistakePlace &at) {
     return std::nullopt;
   std::string mark(1, open);
   size_t end = indentationOf(at.raw) + trimmed(at.raw).size();
-  return Finding(at, MistakeDiag::UnclosedQuote, begin, end, mark)
-      .fix("insert " + mark)
-      .insert(end, mark);
+  return Finding(at).underline(begin, end).fix("insert " + mark).insert(end, mark);
 }
 
 // A procedure among the declarations of a module or program.
@@ -280,7 +281,8 @@ Found contains(const MistakePlace &at) {
       continue;
     if (above.kind == StatementRole::Closes && !isUnit(above.block) && above.block != Block::None)
       continue;
-    if (above.kind == StatementRole::Opens && (above.block == Block::Type || above.block == Block::Enum))
+    if (above.kind == StatementRole::Opens &&
+        (above.block == Block::Type || above.block == Block::Enum))
       continue;
     bool holds = above.kind == StatementRole::Opens &&
                  (above.block == Block::Module || above.block == Block::Program);
@@ -297,9 +299,10 @@ Found contains(const MistakePlace &at) {
 }
 
 bool isSpecification(std::string_view code) {
-  static constexpr std::string_view words[] = {"use",      "implicit",  "import", "parameter", "attributes",
-                                               "dimension", "save",      "data",   "external",  "intrinsic",
-                                               "public",    "private",   "common", "value",     "allocatable"};
+  static constexpr std::string_view words[] = {"use",        "implicit",  "import",     "parameter",
+                                               "attributes", "dimension", "save",       "data",
+                                               "external",   "intrinsic", "public",     "private",
+                                               "common",     "value",     "allocatable"};
   std::string_view word = nameAt(code, indentationOf(code));
   return trimmed(code).empty() || isDeclaration(code) ||
          std::find(std::begin(words), std::end(words), word) != std::end(words);
@@ -311,21 +314,11 @@ Found lateDeclaration(const MistakePlace &at) {
   if (!late || !isDeclaration(at.code) || trimmed(at.code).ends_with("&") ||
       at.code.find(';') != std::string::npos)
     return std::nullopt;
-  std::vector<OpenBlock> around = blocksAround(at.text, at.line);
-  while (!around.empty() && !isUnit(around.back().block))
-    around.pop_back();
-  int line = around.empty() ? 0 : around.back().line, last = line;
-  bool goesOn = line > 0;
-  for (; line > 0 && line < at.line && goesOn; ++line) {
-    const std::string &code = at.text.code(line);
-    goesOn = isSpecification(code) || line == around.back().line || trimmed(code).ends_with("&") ||
-             trimmed(at.text.code(line - 1)).ends_with("&");
-    if (goesOn && !trimmed(code).empty())
-      last = line;
-  }
-  if (last == 0 || line >= at.line)
+  int last = lastDeclaration(at.text, at.line);
+  if (last == 0)
     return std::nullopt;
-  std::string margin(at.text.raw(last == around.back().line ? at.line : last));
+  bool first = !isSpecification(at.text.code(last)); // the unit's own statement
+  std::string margin(at.text.raw(first ? at.line : last));
   margin.resize(indentationOf(margin));
   size_t end = at.text.raw(last).size();
   SourceRange whole{at.text.file, at.line, 1, at.line + 1, 1};
@@ -337,10 +330,31 @@ Found lateDeclaration(const MistakePlace &at) {
 
 } // namespace
 
+int lastDeclaration(const MistakeText &text, int before) {
+  std::vector<OpenBlock> around = blocksAround(text, before);
+  while (!around.empty() && !isUnit(around.back().block))
+    around.pop_back();
+  if (around.empty())
+    return 0;
+  const int unit = around.back().line;
+  int last = unit;
+  for (int line = unit; line < before; ++line) {
+    const std::string &code = text.code(line);
+    bool goesOn = line == unit || isSpecification(code) || trimmed(code).ends_with("&") ||
+                  trimmed(text.code(line - 1)).ends_with("&");
+    if (!goesOn)
+      return last;
+    if (!trimmed(code).empty())
+      last = line;
+  }
+  return last;
+}
+
 const std::vector<MistakeRule> &rulesOfWords() {
-  static const std::vector<MistakeRule> rules{lateDeclaration,       assignmentInCondition, wordsOfCuda, attributes,
-                                              colons,                continuation, quote,
-                                              then,                  contains};
+  static const std::vector<MistakeRule> rules{
+      lateDeclaration, assignmentInCondition, wordsOfCuda, attributes,
+      colons,          continuation,          quote,       then,
+      contains};
   return rules;
 }
 

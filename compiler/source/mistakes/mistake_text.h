@@ -1,4 +1,5 @@
-// The text that rules of mistakes look at, and the diagnostics that they make. Private to source/mistakes/.
+// The text that rules of mistakes look at, and the diagnostics that they make. Private to
+// source/mistakes/.
 #ifndef CUFC_SOURCE_MISTAKES_MISTAKE_TEXT_H
 #define CUFC_SOURCE_MISTAKES_MISTAKE_TEXT_H
 
@@ -52,6 +53,10 @@ struct OpenBlock {
 // The blocks around a line, from the outside in: by the words of the statements above it.
 std::vector<OpenBlock> blocksAround(const MistakeText &text, int line);
 
+// The last line of declarations in the procedure or program around a line; 0 if the line is not
+// behind them.
+int lastDeclaration(const MistakeText &text, int line);
+
 bool isNameCharacter(char c);
 // The first place from `at` on that is no blank; the end of the text if there is none.
 size_t skipBlanks(std::string_view text, size_t at);
@@ -104,12 +109,12 @@ private:
 using MistakeRule = std::optional<Diagnostic> (*)(const MistakePlace &);
 
 // Each file has a list of rules; the first that applies counts.
-const std::vector<MistakeRule> &rulesOfC();        // c_words.cpp
-const std::vector<MistakeRule> &rulesOfBlocks();   // c_blocks.cpp
-const std::vector<MistakeRule> &rulesOfWords();    // missing_words.cpp
-const std::vector<MistakeRule> &rulesOfCalls();    // calls.cpp
-const std::vector<MistakeRule> &rulesOfEnds();     // ends.cpp
-const std::vector<MistakeRule> &rulesOfNames();    // names.cpp
+const std::vector<MistakeRule> &rulesOfC();      // c_words.cpp
+const std::vector<MistakeRule> &rulesOfBlocks(); // c_blocks.cpp
+const std::vector<MistakeRule> &rulesOfWords();  // missing_words.cpp
+const std::vector<MistakeRule> &rulesOfCalls();  // calls.cpp
+const std::vector<MistakeRule> &rulesOfEnds();   // ends.cpp
+const std::vector<MistakeRule> &rulesOfNames();  // names.cpp
 std::optional<Diagnostic> wrongForm(const MistakeText &text);
 std::optional<Diagnostic> cudaOff(const MistakeText &text);
 

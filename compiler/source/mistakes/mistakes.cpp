@@ -10,7 +10,11 @@ std::optional<Diagnostic> firstOf(const MistakeText &text, const Diagnostic &err
   if (error.range.file != text.file || error.range.line < 1 || error.range.line > text.count())
     return std::nullopt;
   size_t column = static_cast<size_t>(error.range.column > 0 ? error.range.column - 1 : 0);
-  MistakePlace place{text,   error, error.range.line, column, text.raw(error.range.line),
+  MistakePlace place{text,
+                     error,
+                     error.range.line,
+                     column,
+                     text.raw(error.range.line),
                      text.code(error.range.line)};
   for (const std::vector<MistakeRule> *rules : lists)
     for (MistakeRule rule : *rules)

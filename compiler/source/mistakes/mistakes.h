@@ -1,5 +1,6 @@
-// What a text that does not parse, or that has an unknown name, is likely to mean: spellings of C, words that are
-// missing, launches, ENDs, the form of the file. By the text around the place alone, no flang.
+// What a text that does not parse, or that has an unknown name, is likely to mean: spellings of C,
+// words that are missing, launches, ENDs, the form of the file. By the text around the place alone,
+// no flang.
 #ifndef CUFC_SOURCE_MISTAKES_MISTAKES_H
 #define CUFC_SOURCE_MISTAKES_MISTAKES_H
 

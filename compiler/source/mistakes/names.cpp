@@ -1,4 +1,5 @@
-// What flang's parser takes for something else, so that only names show the mistake: printf, true, y[i], headers of C.
+// What flang's parser takes for something else, so that only names show the mistake: printf, true,
+// y[i], headers of C.
 #include "base/mistake_diag.h"
 #include "source/api_names.h"
 #include "source/blocks.h"
@@ -17,7 +18,8 @@ std::optional<size_t> endOfNumber(std::string_view code, size_t begin) {
                                ((code[end] == '+' || code[end] == '-') && end > begin &&
                                 (code[end - 1] == 'd' || code[end - 1] == 'e'))))
     ++end;
-  bool digit = begin < code.size() && ((code[begin] >= '0' && code[begin] <= '9') || code[begin] == '.');
+  bool digit =
+      begin < code.size() && ((code[begin] >= '0' && code[begin] <= '9') || code[begin] == '.');
   if (!digit || end == begin || code.substr(begin, end - begin).find('_') != std::string_view::npos)
     return std::nullopt;
   return end;
@@ -33,7 +35,8 @@ Found literalArgument(const MistakePlace &at) {
   if (but == std::string::npos || !end)
     return std::nullopt;
   std::string number(at.raw.substr(at.column, *end - at.column));
-  bool isInteger = message.find("type INTEGER") < but, isDouble = message.find("type REAL(8)") < but;
+  bool isInteger = message.find("type INTEGER") < but,
+       isDouble = message.find("type REAL(8)") < but;
   bool wantsSingle = message.find("REAL(4)", but) != std::string::npos;
   bool wantsDouble = message.find("REAL(8)", but) != std::string::npos;
   size_t exponent = number.find_first_of("dDeE");
@@ -83,6 +86,22 @@ Found launchValue(const MistakePlace &at) {
       .replace(begin, begin + text.size(), better);
 }
 
+// "a == b" of logical values
+Found comparison(const MistakePlace &at) {
+  if (at.error.code != "CUF1203" || at.error.message.find(".EQV.") == std::string::npos ||
+      at.error.range.endLine != at.line)
+    return std::nullopt;
+  size_t end = static_cast<size_t>(at.error.range.endColumn - 1);
+  for (auto [sign, word] : {std::pair("==", ".eqv."), std::pair("/=", ".neqv.")})
+    if (size_t place = at.code.find(sign, at.column); place + 2 <= end) {
+      bool before = at.code[place - 1] == ' ', behind = at.code[place + 2] == ' ';
+      return Finding(at)
+          .fix(std::string("replace by '") + word + "'")
+          .replace(place, place + 2, (before ? "" : " ") + std::string(word) + (behind ? "" : " "));
+    }
+  return std::nullopt;
+}
+
 // "true" and "false" without points
 Found logicalConstant(const MistakePlace &at) {
   std::string_view word = nameAt(at.code, at.column);
@@ -124,12 +143,12 @@ Found header(const MistakePlace &at) {
   if (mark == std::string_view::npos)
     mark = at.raw.find('"');
   size_t end = at.raw.find_last_of(">\"");
-  if (!isMissingFile(at.error.message) || !code.starts_with("#") || mark == std::string_view::npos ||
-      end <= mark)
+  if (!isMissingFile(at.error.message) || !code.starts_with("#") ||
+      mark == std::string_view::npos || end <= mark)
     return std::nullopt;
   std::string_view name = at.raw.substr(mark + 1, end - mark - 1);
-  static constexpr std::string_view standard[] = {"stdio.h", "stdlib.h", "math.h", "assert.h",
-                                                  "string.h", "iostream"};
+  static constexpr std::string_view standard[] = {"stdio.h",  "stdlib.h", "math.h",
+                                                  "assert.h", "string.h", "iostream"};
   bool known = name.starts_with("cuda") || name.starts_with("device_") ||
                name.starts_with("cooperative_groups");
   for (std::string_view one : standard)
@@ -148,7 +167,8 @@ int lastLine(const MistakeText &text, int line) {
   return line;
 }
 
-// What makes a name of a module accessible: a longer ONLY list, or a USE statement behind the first line of the unit.
+// What makes a name of a module accessible: a longer ONLY list, or a USE statement behind the first
+// line of the unit.
 Found addUse(const MistakePlace &at, const ApiName &row) {
   std::string module(row.module), name(row.name), use = "use " + module;
   size_t end = at.column + name.size();
@@ -177,14 +197,13 @@ Found addUse(const MistakePlace &at, const ApiName &row) {
   size_t place = at.text.raw(head).size();
   return Finding(at, MistakeDiag::ModuleNotUsed, at.column, end, name, module, use)
       .fix("add '" + use + "'")
-      .replace(head, place, place,
-               "\n" + std::string(model.substr(0, indentationOf(model))) + use);
+      .replace(head, place, place, "\n" + std::string(model.substr(0, indentationOf(model))) + use);
 }
 
 // A name of cudafor where nothing uses the module: the first place where it can be used.
 Found moduleNotUsed(const MistakePlace &at) {
-  bool wanted = at.error.code == "CUF1101" || at.error.code == "CUF1106" ||
-                at.error.code == "CUF1108";
+  bool wanted =
+      at.error.code == "CUF1101" || at.error.code == "CUF1106" || at.error.code == "CUF1108";
   size_t column = at.column;
   std::string_view word = nameAt(at.raw, column);
   const ApiName *row = wanted ? findApiName(word) : nullptr;
@@ -201,8 +220,8 @@ Found moduleNotUsed(const MistakePlace &at) {
 } // namespace
 
 const std::vector<MistakeRule> &rulesOfNames() {
-  static const std::vector<MistakeRule> rules{logicalConstant, brackets,    header,
-                                              moduleNotUsed,   literalArgument, launchValue};
+  static const std::vector<MistakeRule> rules{
+      logicalConstant, brackets, header, moduleNotUsed, literalArgument, launchValue, comparison};
   return rules;
 }
 
