@@ -1,6 +1,7 @@
 // What a file defines and uses, by the words of its statements. The stack of open program units
 // tells external procedures from others, and shows a main program that has no PROGRAM statement.
 #include "project/module_graph.h"
+#include "project/scan_lines.h"
 #include "source/conditional_lines.h"
 #include "source/dialect_rewrite.h"
 #include "source/statements.h"
@@ -87,6 +88,28 @@ std::vector<bool> conditionalLines(const std::string &text) {
   return lines;
 }
 
+// real, device :: a; device :: a
+bool declaresForDevice(const Statement &text) {
+  static constexpr std::string_view types[] = {"integer",   "real",   "complex", "logical",
+                                               "character", "double", "type",    "class"};
+  static constexpr std::string_view memories[] = {"device", "managed", "constant", "shared",
+                                                  "pinned", "texture", "unified"};
+  auto isIn = [](const auto &list, std::string_view word) {
+    return std::find(std::begin(list), std::end(list), word) != std::end(list);
+  };
+  Words words(text);
+  std::string word = words.next(), before = ",";
+  if (!isIn(types, word) && !isIn(memories, word))
+    return false;
+  bool found = false;
+  for (; !word.empty() && word != ":" && word != "="; before = word, word = words.next()) {
+    found |= before == "," && isIn(memories, word);
+    if (word == "(")
+      words.skipGroup();
+  }
+  return found && word == ":";
+}
+
 class Scanner {
 public:
   Scanner(const std::string &path, const std::string &text, ModuleFacts &facts)
@@ -101,7 +124,8 @@ public:
       return include(words);
     if (!opens(text, first) && units.empty())
       open(Unit::Program, at(words, "program"));
-    facts.cuda |= first == "attributes" || text.text.find("<<<") != std::string::npos;
+    facts.cuda |= first == "attributes" || text.text.find("<<<") != std::string::npos ||
+                  declaresForDevice(text);
     if (first == "use")
       use(words);
     else if (first == "call")
@@ -334,9 +358,10 @@ void scanLines(const std::string &text, ModuleFacts &facts) {
 
 } // namespace
 
-ModuleFacts scanModules(const std::string &path, const std::string &text, bool fixedForm,
+ModuleFacts scanModules(const std::string &path, const std::string &whole, bool fixedForm,
                         int fixedColumns) {
   ModuleFacts facts;
+  std::string text = linesOfInterest(whole, fixedForm);
   Scanner scanner(path, text, facts);
   // After the rewrite, since `!@cuf use m` is a statement; so are `!@acc use m` and `!$ use m`.
   std::string statements = rewriteDialect(text, fixedForm).text;
