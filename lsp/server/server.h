@@ -9,6 +9,7 @@
 #include "ide/conditions.h"
 #include "ide/query.h"
 #include "server/analyses.h"
+#include "server/folder_scan.h"
 #include "server/kernel_costs.h"
 #include "server/log.h"
 #include "server/projects.h"
@@ -166,6 +167,11 @@ private:
   void startIndex(LoadedProject &project);
   void scheduleIndex(int milliseconds);
   void indexWhatIsStale();
+  std::vector<size_t> nearestFirst(const LoadedProject &project) const;
+  void keepIndexToLimits(LoadedProject &project);
+  void scanFolders();
+  void folderScanned(const std::string &folder, bool changed);
+  void becomeCuda(const std::string &path);
   void pauseIndex();
   void indexFound(LoadedProject &project, Indexer::Found found);
   void indexEnded(LoadedProject &project, bool complete);
@@ -204,6 +210,7 @@ private:
   bool trusted = false;
   asio::io_context &loop;
   std::unique_ptr<Analyses> analyses;
+  FolderScan folderScan;
 };
 
 } // namespace cufc
