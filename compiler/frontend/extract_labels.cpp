@@ -56,6 +56,8 @@ public:
   bool Pre(const parser::NonLabelDoStmt &statement) {
     if (const auto &label = std::get<std::optional<parser::Label>>(statement.t))
       refer(*label);
+    else if (std::optional<parser::Label> label = labelOfDo())
+      refer(*label);
     return true;
   }
   bool Pre(const parser::AssignStmt &statement) {
@@ -97,6 +99,23 @@ private:
     parser::Label label;
     parser::CharBlock text;
   };
+
+  // "do 10 i = 1, n", whose label flang takes away when it finds the end of the loop.
+  std::optional<parser::Label> labelOfDo() const {
+    std::string_view text(source.begin(), source.size());
+    text.remove_prefix(std::min(text.find_first_not_of("0123456789 "), text.size()));
+    if (size_t colon = text.find(':'); colon < text.find_first_of("=,("))
+      text.remove_prefix(std::min(text.find_first_not_of(' ', colon + 1), text.size()));
+    if (text.substr(0, 2) != "do")
+      return std::nullopt;
+    text.remove_prefix(std::min(text.find_first_not_of(' ', 2), text.size()));
+    parser::Label label = 0;
+    constexpr size_t mostDigits = 5;
+    for (size_t i = 0; i < std::min(text.size(), mostDigits) && text[i] >= '0' && text[i] <= '9';
+         ++i)
+      label = label * 10 + static_cast<parser::Label>(text[i] - '0');
+    return label ? std::optional(label) : std::nullopt;
+  }
 
   // The scope that labels belong to: a program unit or procedure.
   int unit() const {

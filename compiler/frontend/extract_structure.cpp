@@ -156,11 +156,11 @@ private:
     return current;
   }
 
-  // The first definition counts: a program unit's is known before its first statement.
+  // The first definition counts: a program unit's is known before its first statement. What a macro
+  // declares has the place of its call.
   void define(const semantics::Symbol *symbol, const Place &place) {
     int row = symbols.indexOf(symbol);
-    if (row >= 0 && analysis.symbols[row].definition.file < 0 &&
-        analysis.symbols[row].declared.file >= 0)
+    if (row >= 0 && analysis.symbols[row].definition.file < 0)
       analysis.symbols[row].definition = place;
   }
 

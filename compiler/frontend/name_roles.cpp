@@ -125,8 +125,26 @@ public:
     named(kind.u, Role::Read);
     return false;
   }
-  bool Pre(const parser::DefinedOpName &name) {
-    add(name.v, Role::Call);
+  // Those of expressions are seen with their operands.
+  bool Pre(const parser::DefinedOpName &) { return false; }
+  bool Pre(const parser::GenericSpec &spec) {
+    if (std::holds_alternative<parser::Name>(spec.u))
+      return true;
+    if (const auto *defined = std::get_if<parser::DefinedOperator>(&spec.u))
+      if (const auto *name = std::get_if<parser::DefinedOpName>(&defined->u)) {
+        add(name->v, Role::Reference);
+        return false;
+      }
+    sink.genericSpec(spec.source);
+    return false;
+  }
+  bool Pre(const parser::Expr &expr) {
+    common::visit([&](const auto &node) { seeOperator(expr, node); }, expr.u);
+    return true;
+  }
+  bool Pre(const parser::DerivedTypeSpec &spec) {
+    sink.typeName(std::get<parser::Name>(spec.t), nameRole);
+    parser::Walk(std::get<std::list<parser::TypeParamSpec>>(spec.t), *this);
     return false;
   }
 
@@ -168,6 +186,31 @@ public:
   bool Pre(const parser::EndTypeStmt &statement) { return leave(statement.v); }
 
 private:
+  // flang's parser leaves the text of some operands open, such as that of ".not. b" in "a .and.
+  // .not. b".
+  template <typename T>
+  void seeOperator(const parser::Expr &expr, const T &node) {
+    using Expr = parser::Expr;
+    if constexpr (std::is_base_of_v<Expr::IntrinsicBinary, T>)
+      seeBinary(expr, std::get<0>(node.t).value(), std::get<1>(node.t).value());
+    else if constexpr (std::is_same_v<T, Expr::DefinedBinary>)
+      seeBinary(expr, std::get<1>(node.t).value(), std::get<2>(node.t).value());
+    else if constexpr (std::is_same_v<T, Expr::UnaryPlus> || std::is_same_v<T, Expr::Negate> ||
+                       std::is_same_v<T, Expr::NOT>)
+      seeUnary(expr, node.v.value());
+    else if constexpr (std::is_same_v<T, Expr::DefinedUnary>)
+      seeUnary(expr, std::get<1>(node.t).value());
+  }
+  void seeBinary(const parser::Expr &expr, const parser::Expr &left, const parser::Expr &right) {
+    if (!left.source.empty() && !right.source.empty() && left.source.end() <= right.source.begin())
+      sink.operation(expr, {left.source.end(), right.source.begin()});
+  }
+  void seeUnary(const parser::Expr &expr, const parser::Expr &operand) {
+    if (!expr.source.empty() && !operand.source.empty() &&
+        expr.source.begin() <= operand.source.begin())
+      sink.operation(expr, {expr.source.begin(), operand.source.begin()});
+  }
+
   template <typename T>
   void named(const T &node, Role role) {
     std::swap(nameRole, role);

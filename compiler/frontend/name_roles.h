@@ -24,6 +24,15 @@ public:
   // The keyword of an actual argument or component; the symbol is null if nothing has that name.
   virtual void keyword(Fortran::parser::CharBlock, const Fortran::semantics::Symbol *) {}
 
+  // The name of a type where it is used as one; a generic name may be the same.
+  virtual void typeName(const Fortran::parser::Name &name, Role role) {
+    this->name(name, role, NamePurpose::Value);
+  }
+  // OPERATOR(+), ASSIGNMENT(=) and the like where they are declared or made visible.
+  virtual void genericSpec(Fortran::parser::CharBlock) {}
+  // An operator between or before operands.
+  virtual void operation(const Fortran::parser::Expr &, Fortran::parser::CharBlock) {}
+
   // Statements that begin and end program units, procedures and derived types. END statements
   // repeat a name that flang leaves without a symbol.
   virtual void enterUnit(const Fortran::parser::Name &) {}

@@ -15,6 +15,36 @@ bool sameLetters(const char *a, const char *b, size_t size) {
   });
 }
 
+bool isNameCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// The text of a macro's call, from its name to the parenthesis that closes its arguments or to the
+// end of the line.
+std::string_view callText(std::string_view text) {
+  size_t at = 0;
+  while (at < text.size() && isNameCharacter(text[at]))
+    ++at;
+  size_t open = text.find_first_not_of(" \t", at);
+  if (open == std::string_view::npos || text[open] != '(')
+    return text.substr(0, at);
+  int depth = 0;
+  for (at = open; at < text.size() && text[at] != '\n'; ++at) {
+    depth += (text[at] == '(') - (text[at] == ')');
+    if (depth == 0)
+      return text.substr(0, at + 1);
+  }
+  return text.substr(0, at);
+}
+
+// Where a word stands alone in a text, from a place on.
+size_t findWord(std::string_view text, std::string_view word, size_t from) {
+  for (size_t at = from; at + word.size() <= text.size(); ++at)
+    if (sameLetters(text.data() + at, word.data(), word.size()) &&
+        (at == 0 || !isNameCharacter(text[at - 1])) &&
+        (at + word.size() == text.size() || !isNameCharacter(text[at + word.size()])))
+      return at;
+  return std::string_view::npos;
+}
+
 } // namespace
 
 SourcePlaces::SourcePlaces(const FlangProgram &program, const std::string &path,
@@ -71,12 +101,52 @@ Place SourcePlaces::of(parser::CharBlock first, parser::CharBlock last) const {
   return {from.file, from.line, from.column, to.line, to.column + 1};
 }
 
+// flang gives what a macro wrote the place of its call. A name that stands among the arguments is
+// taken for that; if it stands there several times, the first that the macro wrote for the first.
+Place SourcePlaces::inMacroCall(parser::Provenance name, parser::CharBlock text) const {
+  parser::Provenance call = name;
+  for (parser::Provenance next = program.sources.GetReplacedProvenance(call); next != call;
+       next = program.sources.GetReplacedProvenance(call))
+    call = next;
+  size_t offset = 0;
+  const parser::SourceFile *source =
+      call == name ? nullptr : program.sources.GetSourceFile(call, &offset);
+  Point begin = source ? point(call) : Point{};
+  if (begin.file < 0)
+    return {};
+  std::string_view written =
+      callText(std::string_view(source->content().data(), source->content().size()).substr(offset));
+  std::string_view word(text.begin(), text.size());
+  std::string before;
+  parser::Provenance direct = program.sources.GetReplacedProvenance(name);
+  for (size_t back = 1; back <= name.offset(); ++back) {
+    parser::Provenance other(name.offset() - back);
+    if (!program.sources.IsValid(other) || program.sources.GetReplacedProvenance(other) != direct)
+      break;
+    before.insert(before.begin(), program.sources[other]);
+  }
+  size_t found =
+      findWord(written, word,
+               written.find('(') == std::string_view::npos ? written.size() : written.find('('));
+  for (size_t at = findWord(before, word, 0); at != std::string_view::npos;
+       at = findWord(before, word, at + 1))
+    if (size_t next = findWord(written, word, found + 1); next != std::string_view::npos)
+      found = next;
+  if (found == std::string_view::npos)
+    return {};
+  auto size = static_cast<int>(text.size());
+  int column = begin.column + static_cast<int>(found);
+  return {begin.file, begin.line, column, begin.line, column + size};
+}
+
 Place SourcePlaces::ofName(parser::CharBlock name) const {
   if (!isOurs(name))
     return {};
   auto range = program.parsing->cooked().GetProvenanceRange(name);
   if (!range || range->size() != name.size())
     return {};
+  if (program.sources.GetReplacedProvenance(range->start()) != range->start())
+    return inMacroCall(range->start(), name);
   Point from = point(range->start());
   if (from.file < 0)
     return {};

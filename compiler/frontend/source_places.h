@@ -25,8 +25,8 @@ public:
   Place of(Fortran::parser::CharBlock first, Fortran::parser::CharBlock last) const;
   Place of(Fortran::parser::CharBlock text) const { return of(text, text); }
 
-  // The place of a name; nowhere if its letters do not stand there, since a macro or an edit of
-  // ours wrote them, or since it is spread over lines.
+  // The place of a name, which may be that of a macro's argument; nowhere if its letters do not
+  // stand there, since a macro or an edit of ours wrote them, or since it is spread over lines.
   Place ofName(Fortran::parser::CharBlock name) const;
 
   bool isOurs(Fortran::parser::CharBlock text) const;
@@ -38,6 +38,7 @@ public:
   std::string_view line(int number) const; // without its end; empty if there is none
 
 private:
+  Place inMacroCall(Fortran::parser::Provenance name, Fortran::parser::CharBlock text) const;
   struct Point {
     int file = -1, line = 0, column = 0;
   };

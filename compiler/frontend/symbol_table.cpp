@@ -17,8 +17,11 @@ using semantics::Scope;
 using semantics::Symbol;
 using ScopeKindOf = semantics::Scope::Kind;
 
-// Whether flang made the symbol for itself: component tables, names such as ".dt.point".
+// Whether flang made the symbol for itself: component tables, names such as ".dt.point". Operators
+// have dots too.
 bool isInternal(const Symbol &symbol) {
+  if (symbol.has<semantics::GenericDetails>())
+    return symbol.test(Symbol::Flag::CompilerCreated);
   return symbol.test(Symbol::Flag::CompilerCreated) || symbol.name().empty() ||
          *symbol.name().begin() == '.' || symbol.name().ToString().find('.') != std::string::npos;
 }

@@ -1,6 +1,7 @@
 // What a file defines and uses, by the words of its statements. The stack of open program units
 // tells external procedures from others, and shows a main program that has no PROGRAM statement.
 #include "project/module_graph.h"
+#include "project/scan_lines.h"
 #include "source/conditional_lines.h"
 #include "source/dialect_rewrite.h"
 #include "source/statements.h"
@@ -361,9 +362,10 @@ void scanLines(const std::string &text, ModuleFacts &facts) {
 
 } // namespace
 
-ModuleFacts scanModules(const std::string &path, const std::string &text, bool fixedForm,
+ModuleFacts scanModules(const std::string &path, const std::string &whole, bool fixedForm,
                         int fixedColumns) {
   ModuleFacts facts;
+  std::string text = linesOfInterest(whole, fixedForm);
   Scanner scanner(path, text, facts);
   // After the rewrite, since `!@cuf use m` is a statement; so are `!@acc use m` and `!$ use m`.
   std::string statements = rewriteDialect(text, fixedForm).text;

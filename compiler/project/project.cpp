@@ -8,6 +8,7 @@
 #include "source/source_form.h"
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace cufc {
 namespace {
@@ -86,36 +87,75 @@ ModuleFacts scanSource(const ProjectSource &source, const std::string &text) {
   return scanModules(source.path, text, fixed, hasArgument(source, {"-Mextend"}) ? 132 : 72);
 }
 
-void targetsFromPrograms(Project &project) {
-  project.facts.resize(project.sources.size());
-  for (size_t i = 0; i < project.sources.size(); ++i)
-    if (project.facts[i].defines.empty() && project.facts[i].programs.empty())
-      project.facts[i] = scanSource(project.sources[i]);
-  std::vector<size_t> programs, others;
-  for (size_t i = 0; i < project.sources.size(); ++i)
-    (project.facts[i].programs.empty() ? others : programs).push_back(i);
-  auto add = [&](std::string name, TargetKind kind, std::vector<size_t> start) {
-    auto taken = [&](const ProjectTarget &target) { return target.name == name; };
-    if (std::any_of(project.targets.begin(), project.targets.end(), taken)) {
+namespace {
+
+class TargetMaker {
+public:
+  explicit TargetMaker(Project &project) : project(project), index(project) {}
+
+  void add(std::string name, TargetKind kind, std::vector<size_t> start) {
+    if (!names.insert(name).second) {
       fs::path folder = fs::path(project.sources[start.front()].path).parent_path();
       name = (folder.lexically_relative(project.root) / name).string();
       std::replace(name.begin(), name.end(), '/', '-');
+      names.insert(name);
     }
     ProjectTarget target;
     target.name = name;
     target.kind = kind;
-    target.sources = neededSources(project, std::move(start));
+    target.sources = neededSources(project, index, std::move(start));
     project.targets.push_back(std::move(target));
-  };
-  if (programs.empty() && !others.empty())
-    add(fs::path(project.root).filename().string(), TargetKind::Library, others);
-  for (size_t program : programs) {
-    std::vector<size_t> start{program};
-    // What belongs to one program alone need not be found through modules and calls.
-    if (programs.size() == 1)
-      start.insert(start.end(), others.begin(), others.end());
-    add(stem(project.sources[program].path), TargetKind::Program, std::move(start));
   }
+
+  // What belongs to one program alone need not be found through modules and calls. A copy of a
+  // module that the program has already is no part of it.
+  std::vector<size_t> withOthers(size_t program, const std::vector<size_t> &others) const {
+    std::vector<size_t> start{program};
+    std::set<std::string> defined;
+    auto take = [&](size_t source) {
+      for (const ModuleStatement &statement : project.facts[source].defines)
+        defined.insert(statement.name);
+    };
+    std::vector<size_t> needed = neededSources(project, index, start);
+    for (size_t source : needed)
+      take(source);
+    for (size_t other : others) {
+      const std::vector<ModuleStatement> &own = project.facts[other].defines;
+      bool copy = std::any_of(own.begin(), own.end(), [&](const ModuleStatement &statement) {
+        return !statement.conditional && defined.contains(statement.name);
+      });
+      if (copy && project.isFolder())
+        continue;
+      start.push_back(other);
+      take(other);
+    }
+    return start;
+  }
+
+private:
+  Project &project;
+  ModuleIndex index;
+  std::set<std::string> names;
+};
+
+} // namespace
+
+void targetsFromPrograms(Project &project) {
+  if (project.facts.size() != project.sources.size()) {
+    project.facts.clear();
+    for (const ProjectSource &source : project.sources)
+      project.facts.push_back(scanSource(source));
+  }
+  std::vector<size_t> programs, others;
+  for (size_t i = 0; i < project.sources.size(); ++i)
+    (project.facts[i].programs.empty() ? others : programs).push_back(i);
+  TargetMaker maker(project);
+  if (programs.empty() && !others.empty())
+    maker.add(fs::path(project.root).filename().string(), TargetKind::Library, others);
+  for (size_t program : programs)
+    maker.add(stem(project.sources[program].path), TargetKind::Program,
+              programs.size() == 1 ? maker.withOthers(program, others)
+                                   : std::vector<size_t>{program});
 }
 
 const ProjectSource *Project::find(const std::string &path) const {
@@ -129,7 +169,7 @@ const std::vector<std::string> &Project::argumentsFor(const std::string &path) c
   return source ? source->arguments : arguments;
 }
 
-Project loadProject(const std::string &path, Diagnostics &diagnostics) {
+Project loadProject(const std::string &path, Diagnostics &diagnostics, const ScanOptions &scan) {
   std::string full = absolutePath(path);
   fs::path start = full;
   std::error_code error;
@@ -146,7 +186,7 @@ Project loadProject(const std::string &path, Diagnostics &diagnostics) {
     project.origin = Project::Origin::ProjectFile;
     project.file = file.string();
     project.root = file.parent_path().string();
-    readProjectFile(project, diagnostics);
+    readProjectFile(project, scan, diagnostics);
   } else if (!database.empty()) {
     project.origin = Project::Origin::CompileCommands;
     project.file = database.string();
@@ -159,7 +199,8 @@ Project loadProject(const std::string &path, Diagnostics &diagnostics) {
   if (project.origin == Project::Origin::Folder || (isOther && !diagnostics.hasErrors())) {
     project = Project();
     project.root = start.string();
-    scanFolder(project);
+    if (!scan.none)
+      scanFolder(project, scan);
   }
   if (project.buildDirectory.empty())
     project.buildDirectory = project.root + "/build/cufls";

@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "project/module_graph.h"
+#include "project/scan_options.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct ProjectSource {
   std::string path;
   std::string directory;              // where it is compiled
   std::vector<std::string> arguments; // of cufc: without the source, -c, -o and -module
+  bool asked = false;                 // named by the user, where others were only found in a folder
 };
 
 enum class TargetKind { Program, Library, Shared };
@@ -53,7 +55,10 @@ struct Project {
   std::vector<std::pair<PlacedText, PlacedText>> diagnostics; // code or group, and its severity
   std::string buildDirectory;
   std::vector<std::string> notes; // what was left out, for -v
+  bool searched = false;          // its sources were found in a folder, not listed
+  bool complete = true;           // false if a folder was not looked through to its end
 
+  bool isFolder() const { return origin == Origin::Folder || searched; }
   // The first with this path, or null.
   const ProjectSource *find(const std::string &path) const;
   // The arguments of cufc for any file: its own, or those of the project.
@@ -65,7 +70,12 @@ constexpr const char *projectFileName = "cufls.json";
 // The project that a folder or file belongs to. Files are looked for in the folder and those above
 // it, up to the one that holds .git; compile_commands.json also in their subfolder "build". Always
 // returns what could be read; mistakes are reported with their places.
-Project loadProject(const std::string &path, Diagnostics &diagnostics);
+Project loadProject(const std::string &path, Diagnostics &diagnostics,
+                    const ScanOptions &scan = {});
+
+// A source that was found in a folder of a project without a file: with -cuda if it uses CUDA.
+ProjectSource foundSource(const std::string &path, const std::string &root,
+                          const ModuleFacts &facts);
 
 // The path without links being followed, "." and "..", relative to `base` if it is relative.
 std::string absolutePath(const std::string &path, const std::string &base = {});

@@ -51,8 +51,8 @@ struct Level {
 
 class FileReader {
 public:
-  FileReader(Project &project, Diagnostics &diagnostics)
-      : project(project), diagnostics(diagnostics) {}
+  FileReader(Project &project, const ScanOptions &scan, Diagnostics &diagnostics)
+      : project(project), scan(scan), diagnostics(diagnostics) {}
 
   void run(const JsonValue &root) {
     if (!checkObject(root, "the project file", Scope::Project))
@@ -329,7 +329,7 @@ private:
 
   // Without targets the folder's sources are taken, as if there were no file, with its options.
   void takeFolder() {
-    scanFolder(project);
+    scanFolder(project, scan);
     for (ProjectSource &source : project.sources)
       source.arguments.insert(source.arguments.begin(), project.arguments.begin(),
                               project.arguments.end());
@@ -383,6 +383,7 @@ private:
   }
 
   Project &project;
+  const ScanOptions &scan;
   Diagnostics &diagnostics;
   Level top;
   std::map<std::string, size_t> indices;          // of sources, by path and arguments
@@ -391,11 +392,11 @@ private:
 
 } // namespace
 
-void readProjectFile(Project &project, Diagnostics &diagnostics) {
+void readProjectFile(Project &project, const ScanOptions &scan, Diagnostics &diagnostics) {
   std::string text;
   JsonValue root;
   if (readFile(project.file, text) && readJson(project.file, text, root, diagnostics))
-    FileReader(project, diagnostics).run(root);
+    FileReader(project, scan, diagnostics).run(root);
 }
 
 } // namespace cufc

@@ -7,21 +7,24 @@
 namespace cufc {
 
 // From the text of cufls.json.
-void readProjectFile(Project &project, Diagnostics &diagnostics);
+void readProjectFile(Project &project, const ScanOptions &scan, Diagnostics &diagnostics);
 
 // From the entries for Fortran in compile_commands.json.
 void readCompileCommands(Project &project, Diagnostics &diagnostics);
 
 // From the sources below the folder `project.root`.
-void scanFolder(Project &project);
+void scanFolder(Project &project, const ScanOptions &options);
 
 // Fills `facts`, adds a target for each main program with the sources it needs and, if there is no
 // main program, a library of all sources.
 void targetsFromPrograms(Project &project);
 
 // The indices of `start` and of all sources that they need by their modules, and the submodules of
-// those. Of several sources that define a module one of the same folder is taken.
+// those. Of several sources that define a module the nearest is taken.
+class ModuleIndex;
 std::vector<size_t> neededSources(const Project &project, std::vector<size_t> start);
+std::vector<size_t> neededSources(const Project &project, const ModuleIndex &index,
+                                  std::vector<size_t> start);
 
 // Folders that hold no sources of the project: hidden ones, those that build tools fill.
 bool isSkippedFolder(const std::string &path);

@@ -3,8 +3,10 @@
 #include "project/source_graph.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "project/compiler_modules.h"
 #include "project/project_parts.h"
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <unistd.h>
 
@@ -59,17 +61,28 @@ private:
     if (found.empty()) {
       reportMissing(source, statement);
     } else if (found.size() > 1) {
-      std::string files;
-      for (size_t each : found)
-        files += (files.empty() ? "" : ", ") + project.sources[each].path;
-      if (!statement.conditional)
+      if (!statement.conditional) {
+        std::string files = filesText(found);
         diagnostics.report(Diag::ModuleAmbiguous, statement.range, statement.name, files);
+        graph.ambiguous[source][statement.name] = files;
+      }
+      conditional.emplace_back(source, found.front());
     } else if (found.front() != source && statement.conditional) {
       conditional.emplace_back(source, found.front());
     } else if (found.front() != source) {
       edges[source].push_back({found.front(), &statement});
       graph.needs[source].push_back(found.front());
     }
+  }
+
+  std::string filesText(const std::vector<size_t> &sources) const {
+    constexpr size_t most = 4;
+    std::string files;
+    for (size_t i = 0; i < std::min(most, sources.size()); ++i)
+      files += (i == 0 ? "" : ", ") + project.sources[sources[i]].path;
+    if (sources.size() > most)
+      files += fmt::format(" and {} more", sources.size() - most);
+    return files;
   }
 
   void reportMissing(size_t source, const ModuleStatement &statement) {
@@ -86,20 +99,28 @@ private:
     for (const std::string &folder : folders)
       if (submodule || access((folder + "/" + statement.name + ".mod").c_str(), R_OK) == 0)
         return;
-    // cusparse is no misspelling of cusparseex.
-    auto isOther = [&](const std::string &name) {
-      bool longer = name.starts_with(statement.name) || statement.name.starts_with(name);
-      return longer && std::max(name.size(), statement.name.size()) -
-                               std::min(name.size(), statement.name.size()) >
-                           1;
-    };
-    std::vector<std::string> names;
-    for (const ModuleFacts &facts : project.facts)
-      for (const ModuleStatement &defined : facts.defines)
-        if (!isOther(defined.name))
-          names.push_back(defined.name);
     diagnostics.report(Diag::ModuleMissing, statement.range, statement.name,
-                       suggestion(statement.name, names));
+                       guessFor(statement.name));
+  }
+
+  // Comparing names takes time: each is looked for once, and in very large projects none.
+  const std::string &guessFor(const std::string &module) {
+    constexpr size_t mostNames = 4000;
+    if (names.empty())
+      for (const ModuleFacts &facts : project.facts)
+        for (const ModuleStatement &defined : facts.defines)
+          names.push_back(defined.name);
+    auto [place, isNew] = guesses.try_emplace(module);
+    if (!isNew || names.size() > mostNames)
+      return place->second;
+    std::vector<std::string> similar;
+    for (const std::string &name : names) { // cusparse is no misspelling of cusparseex
+      auto [less, more] = std::minmax({name.size(), module.size()});
+      if (more - less <= 1 || (!name.starts_with(module) && !module.starts_with(name)))
+        similar.push_back(name);
+    }
+    place->second = suggestion(module, similar);
+    return place->second;
   }
 
   // Two sources of one target with one module cannot be linked.
@@ -192,6 +213,8 @@ private:
   Diagnostics &diagnostics;
   ModuleIndex index;
   SourceGraph graph;
+  std::vector<std::string> names; // of all modules
+  std::map<std::string, std::string> guesses;
   std::vector<std::vector<Edge>> edges;
   std::vector<std::pair<size_t, size_t>> conditional;
   std::vector<State> state;
@@ -215,16 +238,34 @@ ModuleIndex::ModuleIndex(const Project &project) : project(project) {
     for (const ModuleStatement &statement : project.facts[source].procedures)
       add(externals, statement.name);
   }
+  if (project.origin != Project::Origin::ProjectFile)
+    return;
+  targets.resize(project.sources.size());
+  for (size_t target = 0; target < project.targets.size(); ++target)
+    for (size_t source : project.targets[target].sources)
+      targets[source].push_back(target);
 }
 
-std::vector<size_t> ModuleIndex::choose(const Definitions &from, const std::string &name,
-                                        size_t user) const {
-  auto found = from.find(name);
-  if (found == from.end())
-    return {};
-  std::vector<size_t> all = found->second;
-  if (std::find(all.begin(), all.end(), user) != all.end())
-    return {user};
+size_t folderDistance(const std::string &from, const std::string &to) {
+  std::filesystem::path a(from), b(to);
+  auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return static_cast<size_t>(std::distance(x, a.end()) + std::distance(y, b.end()));
+}
+
+// A target also means what its libraries hold.
+bool ModuleIndex::sharesTarget(size_t source, size_t other) const {
+  if (source >= targets.size() || other >= targets.size())
+    return false;
+  return std::any_of(targets[source].begin(), targets[source].end(), [&](size_t target) {
+    const std::vector<size_t> &libraries = project.targets[target].libraries;
+    return std::any_of(targets[other].begin(), targets[other].end(), [&](size_t each) {
+      return each == target ||
+             std::find(libraries.begin(), libraries.end(), each) != libraries.end();
+    });
+  });
+}
+
+std::vector<size_t> ModuleIndex::nearest(std::vector<size_t> all, size_t user) const {
   auto keep = [&](auto &&condition) {
     std::vector<size_t> kept;
     std::copy_if(all.begin(), all.end(), std::back_inserter(kept), condition);
@@ -232,15 +273,52 @@ std::vector<size_t> ModuleIndex::choose(const Definitions &from, const std::stri
       all = kept;
   };
   const ProjectSource &self = project.sources[user];
-  keep([&](size_t other) { return project.sources[other].arguments == self.arguments; });
+  keep([&](size_t other) { return sharesTarget(user, other); });
+  // In a folder without a project file they say what a file uses, not what it belongs to.
+  if (!project.isFolder())
+    keep([&](size_t other) { return project.sources[other].arguments == self.arguments; });
   // A source that two targets compile differently is one definition for a third.
   if (std::all_of(all.begin(), all.end(), [&](size_t other) {
         return project.sources[other].path == project.sources[all.front()].path;
       }))
     return {all.front()};
   std::string folder = directoryOf(self.path);
-  keep([&](size_t other) { return directoryOf(project.sources[other].path) == folder; });
-  return all;
+  size_t least = std::string::npos;
+  std::vector<size_t> distances;
+  for (size_t other : all) {
+    distances.push_back(folderDistance(folder, directoryOf(project.sources[other].path)));
+    least = std::min(least, distances.back());
+  }
+  std::vector<size_t> result;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (distances[i] == least)
+      result.push_back(all[i]);
+  return result;
+}
+
+std::vector<size_t> ModuleIndex::choose(const Definitions &from, const std::string &name,
+                                        size_t user) const {
+  auto found = from.find(name);
+  if (found == from.end())
+    return {};
+  const std::vector<size_t> &all = found->second;
+  if (std::find(all.begin(), all.end(), user) != all.end())
+    return {user};
+  return all.size() == 1 ? all : nearest(all, user);
+}
+
+std::vector<size_t> ModuleIndex::definers(const std::string &module, size_t user) const {
+  bool own = isCompilerModule(module);
+  if (!project.isFolder() || (!own && !isMpiModule(module)))
+    return choose(modules, module, user);
+  Definitions allowed;
+  std::string folder = directoryOf(project.sources[user].path);
+  if (auto found = modules.find(module); found != modules.end())
+    for (size_t source : found->second)
+      if (source == user || project.sources[source].asked ||
+          (!own && directoryOf(project.sources[source].path) == folder))
+        allowed[module].push_back(source);
+  return choose(allowed, module, user);
 }
 
 const std::vector<size_t> &ModuleIndex::submodules(const std::string &module) const {
@@ -255,7 +333,11 @@ SourceGraph makeSourceGraph(const Project &project, const std::vector<std::strin
 }
 
 std::vector<size_t> neededSources(const Project &project, std::vector<size_t> start) {
-  ModuleIndex index(project);
+  return neededSources(project, ModuleIndex(project), std::move(start));
+}
+
+std::vector<size_t> neededSources(const Project &project, const ModuleIndex &index,
+                                  std::vector<size_t> start) {
   std::set<size_t> found(start.begin(), start.end());
   auto add = [&](size_t source) {
     if (found.insert(source).second)
@@ -265,12 +347,12 @@ std::vector<size_t> neededSources(const Project &project, std::vector<size_t> st
     size_t source = start[at];
     const ModuleFacts &facts = project.facts[source];
     for (const ModuleStatement &statement : facts.uses)
-      if (auto definers = index.definers(statement.name, source); definers.size() == 1)
+      if (auto definers = index.definers(statement.name, source); !definers.empty())
         add(definers.front());
     for (const ModuleStatement &statement : facts.defines)
       for (size_t child : index.submodules(statement.name))
         if (auto parents = index.definers(statement.name, child);
-            parents.size() == 1 && parents.front() == source)
+            !parents.empty() && parents.front() == source)
           add(child);
     for (const std::string &name : facts.calls)
       if (auto procedures = index.procedures(name, source);

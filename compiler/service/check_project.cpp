@@ -47,7 +47,7 @@ public:
   std::map<size_t, CheckedSource> run(const std::vector<size_t> &wanted, const Diagnostics &found) {
     collectNeeded(wanted);
     folders = ModuleFolders(project, graph, options.moduleDirectory);
-    reportProject(found);
+    reportProject(found, wanted);
     for (size_t source : graph.order)
       if (needed.count(source))
         begin(source);
@@ -80,14 +80,20 @@ private:
     }
   }
 
-  // What is wrong with other sources of the folder is not asked for.
-  void reportProject(const Diagnostics &found) {
-    std::set<std::string> paths;
+  // What is wrong with other sources of the folder is not asked for, nor that one is there twice of
+  // what is only needed. The analyses say which modules are ambiguous.
+  void reportProject(const Diagnostics &found, const std::vector<size_t> &wanted) {
+    std::set<std::string> paths, asked;
     for (size_t source : needed)
       paths.insert(project.sources[source].path);
-    for (const Diagnostic &diagnostic : found.list())
-      if (diagnostic.range.file.empty() || paths.count(diagnostic.range.file))
+    for (size_t source : wanted)
+      asked.insert(project.sources[source].path);
+    for (const Diagnostic &diagnostic : found.list()) {
+      const std::set<std::string> &list = diagnostic.code == Diag::ModuleTwice.code ? asked : paths;
+      if (diagnostic.code != Diag::ModuleAmbiguous.code &&
+          (diagnostic.range.file.empty() || list.count(diagnostic.range.file)))
         diagnostics.add(diagnostic);
+    }
   }
 
   void begin(size_t source) {

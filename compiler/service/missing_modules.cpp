@@ -15,6 +15,19 @@ bool needsNoModules(const Diagnostic &diagnostic) {
   return row && std::find(groups.begin(), groups.end(), row->group) != groups.end();
 }
 
+void sayAmbiguousModules(const Project &project, const SourceGraph &graph, size_t source,
+                         Analysis &analysis) {
+  auto found = graph.ambiguous.find(source);
+  if (found == graph.ambiguous.end())
+    return;
+  Diagnostics ambiguous;
+  for (const ModuleStatement &use : project.facts[source].uses)
+    if (auto files = found->second.find(use.name); files != found->second.end())
+      ambiguous.report(Diag::ModuleAmbiguous, use.range, use.name, files->second);
+  analysis.diagnostics.insert(analysis.diagnostics.begin(), ambiguous.list().begin(),
+                              ambiguous.list().end());
+}
+
 } // namespace
 
 void sayMissingModules(const Project &project, const SourceGraph &graph, size_t source,
@@ -30,7 +43,7 @@ void sayMissingModules(const Project &project, const SourceGraph &graph, size_t 
           missing.report(Diag::ModuleHasErrors, use.range, use.name, project.sources[other].path);
   }
   if (missing.list().empty())
-    return;
+    return sayAmbiguousModules(project, graph, source, analysis);
   std::erase_if(analysis.diagnostics, [](const Diagnostic &d) { return !needsNoModules(d); });
   analysis.diagnostics.insert(analysis.diagnostics.begin(), missing.list().begin(),
                               missing.list().end());

@@ -20,13 +20,18 @@ ModuleFolders::ModuleFolders(const Project &project, const SourceGraph &graph, s
     for (const ModuleStatement &module : project.facts[source].defines)
       if (definers[module.name] > 1)
         own.insert(source);
-  std::error_code ignored; // an error shows when modules are missing
-  for (size_t source : own)
-    std::filesystem::create_directories(of(source), ignored);
+}
+
+std::string ModuleFolders::pathOf(size_t source) const {
+  return own.count(source) ? root + "/" + std::to_string(source) : root;
 }
 
 std::string ModuleFolders::of(size_t source) const {
-  return own.count(source) ? root + "/" + std::to_string(source) : root;
+  std::string path = pathOf(source);
+  std::error_code ignored; // an error shows when modules are missing
+  if (path != root)
+    std::filesystem::create_directories(path, ignored);
+  return path;
 }
 
 // Modules need those that they use themselves, so all folders are searched that may hold any.
@@ -40,7 +45,7 @@ void ModuleFolders::use(size_t source, const SourceGraph &graph, FrontendOptions
     size_t next = open.back();
     open.pop_back();
     if (next != source && own.count(next))
-      folders.push_back(of(next));
+      folders.push_back(pathOf(next));
     for (size_t other : graph.needs[next])
       if (reached.insert(other).second)
         open.push_back(other);

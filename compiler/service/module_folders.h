@@ -16,15 +16,17 @@ std::string moduleFileName(std::string module);
 class ModuleFolders {
 public:
   ModuleFolders() = default;
-  // `root` is an existing folder; those in it are made.
+  // `root` is an existing folder; those in it are made when they are asked for.
   ModuleFolders(const Project &project, const SourceGraph &graph, std::string root);
 
+  // Makes the folder if it is the source's own.
   std::string of(size_t source) const;
   bool operator==(const ModuleFolders &) const = default;
   // Sets where the modules of a source are written and where those that it uses are looked for.
   void use(size_t source, const SourceGraph &graph, FrontendOptions &front) const;
 
 private:
+  std::string pathOf(size_t source) const;
   std::string root;
   std::set<size_t> own; // sources that have a folder
 };

@@ -2,6 +2,7 @@
 #include "commands/build_session.h"
 #include "commands/command_line.h"
 #include "commands/output.h"
+#include "driver/caches.h"
 
 namespace cufc {
 namespace {
@@ -41,7 +42,7 @@ int buildCommand(const Arguments &given) {
   std::string folder = operandFolder(line, diagnostics);
   if (diagnostics.hasErrors())
     return refuse(session, diagnostics);
-  Project project = loadProject(folder, found);
+  Project project = loadProject(folder, found, ScanOptions{cacheFolder("scans")});
   if (!line.has("--clean"))
     return runSession(project, session, found).status;
   bool clean = cleanBuildFolder(project.buildDirectory, diagnostics);

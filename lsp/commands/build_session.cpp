@@ -178,16 +178,50 @@ void printSummary(const BuildResult &result, bool verbose) {
                  result.compiled, result.linked, result.upToDate);
 }
 
-// What cannot be built for reasons that stand in the project: its file, or its modules.
-int checkProject(const Project &project, const Installation &installation, SourceGraph &graph,
-                 Diagnostics &found) {
+// The files that targets consist of; all without one.
+std::set<std::string> filesOf(const Project &project, const SourceGraph &graph,
+                              std::vector<size_t> targets) {
+  std::set<std::string> files;
+  std::vector<size_t> open;
+  for (size_t at = 0; at < targets.size(); ++at) {
+    const ProjectTarget &target = project.targets[targets[at]];
+    open.insert(open.end(), target.sources.begin(), target.sources.end());
+    for (size_t library : target.libraries)
+      if (std::find(targets.begin(), targets.end(), library) == targets.end())
+        targets.push_back(library);
+  }
+  if (targets.empty())
+    for (size_t source = 0; source < project.sources.size(); ++source)
+      open.push_back(source);
+  std::vector<bool> seen(project.sources.size());
+  while (!open.empty()) {
+    size_t source = open.back();
+    open.pop_back();
+    if (seen[source])
+      continue;
+    seen[source] = true;
+    files.insert(project.sources[source].path);
+    open.insert(open.end(), graph.needs[source].begin(), graph.needs[source].end());
+  }
+  return files;
+}
+
+// What cannot be built for reasons that stand in the project: its file, or the modules of the
+// targets that are wanted.
+int checkProject(const Project &project, const Installation &installation,
+                 const std::vector<size_t> &targets, SourceGraph &graph, Diagnostics &found) {
   if (project.origin == Project::Origin::ProjectFile)
     checkFlags(project, found);
   if (project.sources.empty() && !found.hasErrors())
     found.report(Diag::NothingToBuild, {}, project.root);
   if (found.hasErrors())
     return exitFailed;
-  graph = makeSourceGraph(project, ownModuleFolders(installation), found);
+  Diagnostics ofModules;
+  graph = makeSourceGraph(project, ownModuleFolders(installation), ofModules);
+  std::set<std::string> files = filesOf(project, graph, targets);
+  for (const Diagnostic &diagnostic : ofModules.list())
+    if (diagnostic.range.file.empty() || files.contains(diagnostic.range.file))
+      found.add(diagnostic);
   return found.hasErrors() ? exitErrors : exitClean;
 }
 
@@ -231,7 +265,7 @@ Session runSession(const Project &project, const SessionOptions &options, Diagno
   BuildOptions settings;
   settings.targets = targetsNamed(project, options.targets, found);
   SourceGraph graph;
-  session.status = checkProject(project, installation, graph, found);
+  session.status = checkProject(project, installation, settings.targets, graph, found);
   output.addAll(found);
   if (options.verbose)
     for (const std::string &note : project.notes)

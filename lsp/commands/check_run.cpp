@@ -67,10 +67,10 @@ void CheckRun::add(const std::string &path, Diagnostics &diagnostics) {
   std::error_code error;
   std::string absolute = absolutePath(path);
   if (fs::is_directory(absolute, error)) {
-    Part &part = partOf(absolute, diagnostics);
+    Part &part = partOf(absolute, true, diagnostics);
     for (const ProjectSource &source : std::vector(part.project.sources))
       if (source.path.starts_with(absolute + "/") || absolute == "/")
-        addSource(part, source.path);
+        addSource(part, source.path, false);
     if (part.wanted.empty() && !diagnostics.hasErrors()) // those of a project file say more
       diagnostics.report(Diag::NoSourcesIn, {}, path);
     return;
@@ -80,15 +80,17 @@ void CheckRun::add(const std::string &path, Diagnostics &diagnostics) {
   std::optional<SourceForm> form = sourceForm(absolute);
   if (form && form->kind != FileKind::Fortran)
     return void(diagnostics.report(Diag::NotFortran, {}, path));
-  addSource(partOf(directoryOf(absolute), diagnostics), absolute);
+  addSource(partOf(directoryOf(absolute), false, diagnostics), absolute, true);
 }
 
-CheckRun::Part &CheckRun::partOf(const std::string &folder, Diagnostics &diagnostics) {
-  Part *&known = partsOfFolders[folder];
+CheckRun::Part &CheckRun::partOf(const std::string &folder, bool whole, Diagnostics &diagnostics) {
+  Part *&known = partsOfFolders[{folder, whole}];
   if (known)
     return *known;
   Diagnostics found;
-  Project loaded = loadProject(folder, found);
+  ScanOptions scan{keptScans()};
+  scan.none = !whole;
+  Project loaded = loadProject(folder, found, scan);
   for (ProjectSource &source : loaded.sources)
     source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
   auto [place, isNew] = parts.try_emplace(loaded.file);
@@ -110,23 +112,48 @@ CheckRun::Part &CheckRun::partOf(const std::string &folder, Diagnostics &diagnos
 }
 
 // A file that the project does not list is one of it for the time being.
-void CheckRun::addSource(Part &part, const std::string &path) {
+void CheckRun::addSource(Part &part, const std::string &path, bool asked) {
   Project &project = part.project;
   bool known = false;
   for (size_t i = 0; i < project.sources.size(); ++i)
     if (project.sources[i].path == path) {
       known = true;
+      project.sources[i].asked |= asked;
       if (std::find(part.wanted.begin(), part.wanted.end(), i) == part.wanted.end())
         part.wanted.push_back(i);
     }
   if (known)
     return;
-  ProjectSource source{path, directoryOf(path), project.argumentsFor(path)};
+  ProjectSource source{path, directoryOf(path), project.argumentsFor(path), asked};
+  ModuleFacts facts = scanSource(source);
+  if (project.isFolder())
+    for (std::string &argument : foundSource(path, source.directory, facts).arguments)
+      source.arguments.push_back(std::move(argument));
   source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
-  project.facts.push_back(scanSource(source));
+  project.facts.push_back(std::move(facts));
   project.sources.push_back(std::move(source));
   part.wanted.push_back(project.sources.size() - 1);
 }
+
+// When all is there that was asked for, since files that are given together find each other.
+void CheckRun::addNeeded(Part &part) {
+  Project &project = part.project;
+  if (!project.isFolder())
+    return;
+  if (!finder)
+    finder.emplace(ScanOptions{keptScans()});
+  for (size_t source : part.wanted) {
+    size_t before = project.sources.size();
+    finder->addNeeded(project, source, directoryOf(project.sources[source].path));
+    for (size_t added = before; added < project.sources.size(); ++added) {
+      std::vector<std::string> &arguments = project.sources[added].arguments;
+      arguments.insert(arguments.begin(), project.arguments.begin(), project.arguments.end());
+      arguments.insert(arguments.end(), flags.begin(), flags.end());
+    }
+  }
+}
+
+std::string CheckRun::keptScans() const { return useCache ? cacheFolder("scans") : ""; }
 
 void CheckRun::setSeverity(const std::string &key, const std::string &severity,
                            Diagnostics &diagnostics) {
@@ -167,6 +194,7 @@ std::vector<Diagnostic> CheckRun::check(Diagnostics &diagnostics) {
     std::error_code ignored; // an error shows when modules are missing
     part.modules = scratch.path("part" + std::to_string(++number));
     std::filesystem::create_directory(part.modules, ignored);
+    addNeeded(part);
     checkPart(part, found, diagnostics);
   }
   sortAndUnite(found);

@@ -5,6 +5,7 @@
 #include "base/diagnostic_settings.h"
 #include "base/files.h"
 #include "commands/commands.h"
+#include "project/source_finder.h"
 #include "service/check_project.h"
 #include "service/measure_kernels.h"
 
@@ -65,8 +66,11 @@ private:
     std::vector<size_t> wanted;
     std::string modules; // the folder of its module files
   };
-  Part &partOf(const std::string &path, Diagnostics &diagnostics);
-  void addSource(Part &part, const std::string &path);
+  // Of a folder that was asked for as a whole, or of a file in it.
+  Part &partOf(const std::string &path, bool whole, Diagnostics &diagnostics);
+  void addSource(Part &part, const std::string &path, bool asked);
+  void addNeeded(Part &part);
+  std::string keptScans() const; // where scans are kept
   DiagnosticSettings settingsOf(const Project &project, Diagnostics &diagnostics) const;
   void keep(const ProjectSource &source, const CheckedSource &checked);
   void checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics &diagnostics);
@@ -78,7 +82,8 @@ private:
   TemporaryFolder scratch;
   std::vector<Kept> analyses;
   std::map<std::string, Part> parts; // by the project's file; "" has all files of no project
-  std::map<std::string, Part *> partsOfFolders;
+  std::map<std::pair<std::string, bool>, Part *> partsOfFolders;
+  std::optional<SourceFinder> finder;
 };
 
 // Where analyses are kept: $XDG_CACHE_HOME/cufls or ~/.cache/cufls; empty if there is no home.

@@ -84,11 +84,12 @@ Choice chooseFile(const std::string &file, Diagnostics &found) {
     found.report(Diag::NoMainProgramIn, {}, file);
   Installation installation = findInstallation(found);
   Diagnostics ofProject;
-  Project project = loadProject(path, ofProject);
+  bool isAlone = standsAlone(alone.facts[0], installation.modules) && alone.facts[0].calls.empty();
+  ScanOptions scan{cacheFolder("scans")};
+  scan.none = isAlone;
+  Project project = loadProject(path, ofProject, scan);
   const ProjectTarget *target = programOf(project, path);
-  if (target &&
-      (project.origin == Project::Origin::ProjectFile ||
-       !standsAlone(alone.facts[0], installation.modules) || !alone.facts[0].calls.empty())) {
+  if (target && (project.origin == Project::Origin::ProjectFile || !isAlone)) {
     for (const Diagnostic &each : ofProject.list())
       found.add(each);
     std::string name = target->name;
@@ -105,7 +106,7 @@ Choice chooseFile(const std::string &file, Diagnostics &found) {
 
 // A target's name, or the only program there is.
 Choice chooseTarget(const std::string &name, Diagnostics &found) {
-  Choice choice{loadProject(".", found), name};
+  Choice choice{loadProject(".", found, ScanOptions{cacheFolder("scans")}), name};
   std::vector<std::string> programs;
   std::string list;
   for (const ProjectTarget &target : choice.project.targets) {

@@ -56,10 +56,22 @@ std::vector<CodeLens> codeLenses(const Query &query, const LensChoice &choice) {
   return lenses;
 }
 
+// The name in an END statement and the result of a function are no uses of it.
 std::vector<Location> countedPlaces(const Query &query, LensKind kind) {
   std::vector<Location> places;
+  std::optional<OccurrenceAt> name = occurrenceAt(query);
+  std::optional<Location> own;
+  if (name)
+    own = locationOf(query.file, name->symbol.info().definition);
+  auto isOwn = [&](const Reference &reference) {
+    const TextRange &place = reference.location.range;
+    bool inside = own && own->path == reference.location.path && own->range.contains(place.begin);
+    bool function = inside && name->symbol.info().kind == SymbolKind::Function;
+    return inside && reference.role != Role::Call && reference.role != Role::Launch &&
+           (function || place.begin.line == own->range.end.line);
+  };
   for (const Reference &reference : references(query, false))
-    if (kind != LensKind::Launches || reference.role == Role::Launch)
+    if ((kind != LensKind::Launches || reference.role == Role::Launch) && !isOwn(reference))
       places.push_back(reference.location);
   return places;
 }

@@ -3,6 +3,7 @@
 #include "ide/block_tree.h"
 #include "ide/keywords.h"
 #include <algorithm>
+#include <set>
 
 namespace cufc {
 namespace {
@@ -41,10 +42,20 @@ private:
     return {line, static_cast<int>(query.document().line(line).size()) + 1};
   }
 
+  // Where the fold of a block begins: a head that goes over several lines is folded with it, since
+  // folds that share a line overlap.
+  TextPosition behindHead(int opening) {
+    TextRange head = rangeOf(opening);
+    if (head.begin.line == head.end.line)
+      return head.end;
+    heads.insert(opening);
+    return endOfLine(head.begin.line);
+  }
+
   // From behind a statement to the statement that ends the block: with columns up to its first
   // letter, with lines up to the line before.
   void addUpTo(int from, int to, FoldKind kind) {
-    TextPosition begin = rangeOf(from).end, end = rangeOf(to).begin;
+    TextPosition begin = behindHead(from), end = rangeOf(to).begin;
     if (linesOnly)
       end = endOfLine(end.line - 1);
     add(begin, end, kind);
@@ -73,7 +84,7 @@ private:
     if (block.close >= 0)
       addUpTo(from, block.close, FoldKind::Code);
     else if (block.last >= 0)
-      add(rangeOf(from).end, rangeOf(block.last).end, FoldKind::Code);
+      add(behindHead(from), rangeOf(block.last).end, FoldKind::Code);
   }
 
   bool alone(size_t comment) const {
@@ -117,7 +128,7 @@ private:
         endGroup();
       }
       TextRange range = lexemes.rangeOf(span);
-      if (range.begin.line < range.end.line)
+      if (range.begin.line < range.end.line && !heads.contains(static_cast<int>(i)))
         add(endOfLine(range.begin.line), range.end, FoldKind::Code);
     }
     endGroup();
@@ -136,6 +147,7 @@ private:
   Lexemes lexemes;
   const ReadText &read;
   std::vector<Fold> folds;
+  std::set<int> heads; // statements over several lines that open blocks
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "base/source_text.h"
 #include "ide/cursor_context.h"
 #include "ide/declaration.h"
+#include "ide/macros.h"
 #include "ide/visible_names.h"
 #include <algorithm>
 
@@ -211,7 +212,11 @@ std::optional<Hover> hover(const Query &query, const ApiTable &api) {
   }
   if (std::optional<Hover> sign = atSign(query, api))
     return sign;
-  return atWord(query, api);
+  if (std::optional<Hover> word = atWord(query, api))
+    return word;
+  if (std::string text = macroText(query); !text.empty())
+    return Hover{"```cuf\n" + text + "\n```", wordAt(query.document(), query.position)};
+  return std::nullopt;
 }
 
 } // namespace cufc

@@ -108,7 +108,7 @@ std::vector<SymbolRef> memberAt(const Query &query, const std::vector<std::strin
 
 std::vector<SymbolRef> globalUnits(const Workspace &workspace, const SourceFile &from,
                                    const std::string &name) {
-  std::string key = "/" + lowerCase(name);
+  std::string key = "/" + from.keyName(lowerCase(name));
   for (const auto &[path, file] : workspace.files())
     if (file->analysis && ofOneProject(file.get(), &from))
       for (int row : file->symbolsOf(key))
@@ -191,7 +191,7 @@ std::vector<OccurrenceAt> namesAt(const Query &query) {
   std::vector<SymbolRef> symbols;
   if (isUseOf(line.text.substr(0, at))) {
     if (const SourceFile *file = query.workspace.moduleFile(name, &query.file))
-      for (int row : file->symbolsOf("/" + lowerCase(name)))
+      for (int row : file->symbolsOf("/" + file->keyName(lowerCase(name))))
         symbols.push_back({file, row});
   } else if (line.percentBefore(at)) {
     std::vector<std::string> parts;

@@ -3,6 +3,7 @@
 #include "base/source_text.h"
 #include "ide/declaration.h"
 #include "ide/lookup.h"
+#include "ide/macros.h"
 #include "ide/same_symbol.h"
 #include "ide/types.h"
 #include <algorithm>
@@ -70,6 +71,22 @@ bool includeAt(const Query &query, Targets &targets) {
   return true;
 }
 
+// What a macro declares, under a name that stands nowhere: the call of the macro.
+std::optional<Target> madeByMacro(SymbolRef symbol) {
+  const SymbolInfo &info = symbol.info();
+  if (!info.module.empty() || info.intrinsic || info.declared.file >= 0)
+    return std::nullopt;
+  std::optional<Location> whole = locationOf(*symbol.file, info.definition);
+  return whole ? std::optional(Target{*whole, whole->range}) : std::nullopt;
+}
+
+void addMacro(const Query &query, Targets &targets) {
+  if (std::optional<Location> place = macroAt(query)) {
+    targets.origin = wordAt(query.document(), query.position);
+    add(targets, Target{*place, place->range});
+  }
+}
+
 void addLaunches(const Query &query, SymbolRef kernel, Targets &targets) {
   for (const std::string &key : keysOf(query.workspace, kernel))
     for (const SourceFile *file : query.workspace.filesWith(key, kernel.file))
@@ -135,7 +152,11 @@ Targets definition(const Query &query) {
       rows = declarationsOf(query.workspace, {name.symbol.file, info.specifics.front()});
     if (!rows.empty())
       add(targets, targetOf(rows.front()));
+    else if (std::optional<Target> made = madeByMacro(name.symbol))
+      add(targets, made);
   }
+  if (targets.list.empty())
+    addMacro(query, targets);
   return targets;
 }
 

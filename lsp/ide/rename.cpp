@@ -41,7 +41,7 @@ RenameAnswer rename(const Query &query, const std::string &newName, const TextOf
   if (answer.refusal.empty())
     for (const RenameSite &site : renaming.sites)
       answer.edits[site.location.path].push_back(
-          {site.location.range, site.newText.empty() ? newName : site.newText});
+          {site.location.range, site.newText.empty() ? renaming.newName : site.newText});
   return answer;
 }
 

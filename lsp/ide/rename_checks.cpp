@@ -130,6 +130,40 @@ void checkUnknownPlaces(Renaming &renaming, const SourceFile &file) {
   });
 }
 
+// A name in the text of a macro means something else wherever the macro stands. Its parameters are
+// names of its own.
+void checkMacroTexts(Renaming &renaming, const SourceFile &file) {
+  const Document &document = renaming.textOf(file.path);
+  if (document.text().find("define") == std::string::npos)
+    return;
+  for (int number = 1; number <= document.lineCount(); ++number) {
+    Statement statement;
+    statement.text = document.line(number);
+    size_t first = statement.text.find_first_not_of(" \t");
+    if (first == std::string::npos || statement.text[first] != '#')
+      continue;
+    for (size_t i = 0; i < statement.text.size(); ++i)
+      statement.places.push_back({number, static_cast<int>(i) + 1});
+    std::vector<std::pair<std::string, TextRange>> words;
+    forEachWord(statement, [&](const std::string &word, const TextRange &range) {
+      words.emplace_back(word, range);
+    });
+    if (words.size() < 3 || words[0].first != "define")
+      continue;
+    int parameters = words[1].second.end.column; // a macro's name and "(" are one
+    if (std::string_view rest = std::string_view(statement.text).substr(parameters - 1);
+        rest.starts_with('('))
+      parameters += static_cast<int>(std::min(rest.find(')'), rest.size()));
+    bool own = false, found = false;
+    for (size_t i = 2; i < words.size(); ++i)
+      if (words[i].first == renaming.oldName)
+        (words[i].second.begin.column < parameters ? own : found) = true;
+    if (found && !own)
+      renaming.refuse("the macro at " + placeText({file.path, words[1].second}) + " names '" +
+                      renaming.oldName + "', and what that means depends on where it is used");
+  }
+}
+
 // What stands behind the last column of fixed form is no code.
 void checkLineLength(Renaming &renaming, const SourceFile &file) {
   if (!file.reading.fixedForm || renaming.newName.size() <= renaming.oldName.size())
@@ -149,9 +183,25 @@ void checkLineLength(Renaming &renaming, const SourceFile &file) {
 
 } // namespace
 
+namespace {
+
+// The dots may be left out.
+void checkNewOperator(Renaming &renaming) {
+  std::string name = renaming.newName;
+  if (!name.starts_with('.'))
+    name = "." + name + ".";
+  renaming.newName = name;
+  if (!isDefinedOperator(name) || name.size() > longestName + 2 ||
+      isIntrinsicOperator(lowerCase(name)) || lowerCase(name) == ".true." ||
+      lowerCase(name) == ".false.")
+    renaming.refuse("'" + name + "' is no operator: letters between two dots");
+}
+
+} // namespace
+
 void checkSymbol(Renaming &renaming, std::string *warning) {
   const SymbolInfo &info = renaming.symbol.info();
-  if (info.kind != SymbolKind::Label &&
+  if (info.kind != SymbolKind::Label && !isDefinedOperator(renaming.oldName) &&
       !std::all_of(renaming.oldName.begin(), renaming.oldName.end(), isNameCharacter))
     renaming.refuse("an operator cannot be renamed");
   if (renaming.alias)
@@ -165,6 +215,8 @@ void checkSymbol(Renaming &renaming, std::string *warning) {
 }
 
 void checkNewName(Renaming &renaming) {
+  if (isDefinedOperator(renaming.oldName))
+    return checkNewOperator(renaming);
   const std::string &name = renaming.newName;
   auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
   if (renaming.symbol.info().kind == SymbolKind::Label) {
@@ -190,6 +242,7 @@ void checkTexts(Renaming &renaming) {
       files.insert(file);
   for (const SourceFile *file : files) {
     checkUnknownPlaces(renaming, *file);
+    checkMacroTexts(renaming, *file);
     checkLineLength(renaming, *file);
   }
 }

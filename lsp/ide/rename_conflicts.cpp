@@ -9,6 +9,7 @@
 #include "ide/rename_checks.h"
 #include "ide/same_symbol.h"
 #include "ide/types.h"
+#include "index/symbol_key.h"
 #include <algorithm>
 
 namespace cufc {
@@ -105,10 +106,8 @@ private:
     bool common = renaming.symbol.info().kind == SymbolKind::CommonBlock;
     for (const auto &[path, file] : workspace.files())
       if (file->analysis && ofOneProject(file.get(), renaming.symbol.file))
-        for (int row : file->symbolsOf("/" + name))
-          if ((file->analysis->symbols[static_cast<size_t>(row)].kind == SymbolKind::CommonBlock) ==
-              common)
-            refuseFor({file.get(), row});
+        for (int row : file->symbolsOf(common ? "//" + name : "/" + file->keyName(name)))
+          refuseFor({file.get(), row});
   }
 
   // Whether the symbol is visible in a scope by its USE statements, under its own name.
@@ -136,7 +135,7 @@ private:
       for (SymbolRef row : declarationsOf(workspace, renaming.symbol))
         if (row.info().scope >= 0)
           regions.push_back({row.file, row.info().scope});
-    std::string module = renaming.symbol.key().substr(0, renaming.symbol.key().find('/'));
+    std::string module = moduleOfKey(renaming.symbol.key());
     for (const auto &[path, file] : workspace.files()) {
       if (!file->analysis || !ofOneProject(file.get(), renaming.symbol.file) ||
           (renaming.only && file.get() != renaming.only))

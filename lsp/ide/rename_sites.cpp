@@ -143,6 +143,10 @@ void addOccurrence(Renaming &renaming, const SourceFile &file, int number) {
     renaming.sites.push_back({&file, number, *location, ""});
     return;
   }
+  bool isName =
+      !text.empty() && (std::isalnum(static_cast<unsigned char>(text[0])) || text[0] == '_');
+  if (!isName) // an operator that means the procedure
+    return;
   bool otherName = renaming.alias || isNameOfNeighbour(file, number, text) ||
                    isLocalNameAnywhere(renaming.workspace, text);
   if (!otherName)
@@ -269,6 +273,21 @@ void checkIncluded(Renaming &renaming) {
 
 } // namespace
 
+bool isDefinedOperator(const std::string &name) {
+  constexpr size_t dots = 2;
+  return name.size() > dots && name.front() == '.' && name.back() == '.' &&
+         std::all_of(name.begin() + 1, name.end() - 1,
+                     [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
+bool isIntrinsicOperator(const std::string &text) {
+  static const std::set<std::string> dotted = {".lt.",  ".le.", ".eq.",  ".ne.",  ".ge.",  ".gt.",
+                                               ".and.", ".or.", ".not.", ".eqv.", ".neqv."};
+  bool isName =
+      !text.empty() && (std::isalnum(static_cast<unsigned char>(text[0])) || text[0] == '_');
+  return !isName && (!isDefinedOperator(text) || dotted.contains(text));
+}
+
 std::string Renaming::lowerNewName() const { return lowerCase(newName); }
 
 const SymbolInfo &Renaming::symbolOf(const RenameSite &site) const {
@@ -302,6 +321,12 @@ Renaming renamingAt(const Query &query, const TextOf &textOf) {
   if (names.empty())
     return renaming;
   renaming.oldName = lowerCase(query.document().slice(names.front().range));
+  if (names.front().symbol.info().kind != SymbolKind::Label &&
+      isIntrinsicOperator(renaming.oldName)) {
+    renaming.symbol = names.front().symbol;
+    renaming.refuse("an operator of the language cannot be renamed");
+    return renaming;
+  }
   const OccurrenceAt *chosen = nullptr;
   for (const OccurrenceAt &name : names)
     if (lowerCase(name.symbol.info().name) == renaming.oldName &&

@@ -43,6 +43,10 @@ void findSites(Renaming &renaming);
 // rename_passed.cpp: adds the names in PASS(name).
 void findPassedNames(Renaming &renaming);
 
+// ".cross."
+bool isDefinedOperator(const std::string &name);
+// "+" and ".and.", and what is no name at all: "operator(+)".
+bool isIntrinsicOperator(const std::string &text);
 // "x.cuf:12"
 std::string placeText(const Location &location);
 // The innermost scope of an analysis around one of its places.

@@ -63,17 +63,17 @@ SymbolRef procedureAround(SymbolRef symbol) {
 
 void addProcedure(const Workspace &workspace, SymbolRef symbol, Rows &rows) {
   rows.addKey(symbol.key());
-  std::string external = "/" + lowerCase(symbol.info().name);
+  std::string name = lowerCase(symbol.info().name);
   if (rows.list.empty() && !symbol.info().module.empty())
     if (const SourceFile *file = workspace.moduleFile(symbol.info().module, symbol.file))
-      for (int row : file->symbolsOf(external))
+      for (int row : file->symbolsOf("/" + file->keyName(name)))
         if (isInterfaceBody({file, row}))
-          rows.addKey(external);
+          rows.addKey("/" + file->keyName(name));
   for (size_t i = 0; i < rows.list.size() && i < 64; ++i) {
     for (SymbolRef same : workspace.sameProcedure(rows.list[i]))
       rows.addKey(same.key());
     if (std::string module = moduleWithInterface(rows.list[i]); !module.empty())
-      rows.addKey(module + external);
+      rows.addKey(rows.list[i].file->keyName(module) + "/" + name);
   }
 }
 

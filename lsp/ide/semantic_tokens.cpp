@@ -5,6 +5,7 @@
 #include "ide/declaration.h"
 #include "ide/keywords.h"
 #include <algorithm>
+#include <cctype>
 #include <unordered_map>
 
 namespace cufc {
@@ -143,6 +144,14 @@ std::vector<Moved> movedOccurrences(const SourceFile &file) {
       result.push_back(
           {{pieces[piece].moved(before.begin), pieces[piece].moved(before.end)}, &occurrence});
   }
+  // Operators that mean procedures are no names.
+  std::erase_if(result, [&](const Moved &moved) {
+    const TextPosition &begin = moved.range.begin;
+    std::string_view line = file.document.line(begin.line);
+    auto at = static_cast<size_t>(begin.column) - 1;
+    return moved.occurrence->role == Role::Call && at < line.size() &&
+           !std::isalpha(static_cast<unsigned char>(line[at]));
+  });
   return result;
 }
 

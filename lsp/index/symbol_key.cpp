@@ -2,34 +2,45 @@
 #include "index/symbol_key.h"
 #include "base/source_text.h"
 #include <algorithm>
+#include <unordered_map>
 
 namespace cufc {
 namespace {
 
 class Keys {
 public:
-  explicit Keys(const Analysis &analysis) : analysis(analysis), scopeKeys(analysis.scopes.size()) {
+  Keys(const Analysis &analysis, const Mark &mark)
+      : analysis(analysis), mark(mark), scopeKeys(analysis.scopes.size()) {
     for (size_t i = 0; i < scopeKeys.size(); ++i)
       scopeKeys[i] = scopeKey(i);
   }
 
-  std::string of(const SymbolInfo &symbol) const {
+  std::string of(const SymbolInfo &symbol) {
     std::string name = lowerCase(symbol.name) + (symbol.kind == SymbolKind::Generic ? "()" : "");
     if (symbol.intrinsic)
       return "intrinsic//" + name;
     if (!symbol.module.empty()) {
       if (symbol.owner < 0 || symbol.owner >= static_cast<int>(analysis.symbols.size()))
-        return lowerCase(symbol.module) + "/" + name;
+        return marked(lowerCase(symbol.module)) + "/" + name;
       return of(analysis.symbols[static_cast<size_t>(symbol.owner)]) + "/" + name;
     }
+    if (symbol.kind == SymbolKind::CommonBlock)
+      return "//" + name;
     if (isGlobal(symbol))
-      return "/" + name;
+      return "/" + marked(name);
     if (symbol.scope < 0)
       return fileKey() + "/" + name;
     return scopeKeys[static_cast<size_t>(symbol.scope)] + "/" + name;
   }
 
 private:
+  const std::string &marked(const std::string &name) {
+    auto [place, isNew] = markedNames.try_emplace(name);
+    if (isNew)
+      place->second = name + mark(name);
+    return place->second;
+  }
+
   std::string fileKey() const {
     return analysis.files.empty() ? "?" : "file:" + analysis.files.front();
   }
@@ -37,8 +48,8 @@ private:
   // Program units other than main programs; external procedures that are only called.
   bool isGlobal(const SymbolInfo &symbol) const {
     bool procedure = symbol.kind == SymbolKind::Subroutine || symbol.kind == SymbolKind::Function;
-    bool unit = procedure || symbol.kind == SymbolKind::Module ||
-                symbol.kind == SymbolKind::BlockData || symbol.kind == SymbolKind::CommonBlock;
+    bool unit =
+        procedure || symbol.kind == SymbolKind::Module || symbol.kind == SymbolKind::BlockData;
     return unit && (symbol.scope == 0 || (symbol.scope < 0 && symbol.dummyOf < 0) ||
                     (procedure && isExternalStatement(symbol)) ||
                     (procedure && isInterfaceOfExternal(symbol)));
@@ -64,7 +75,7 @@ private:
   }
 
   // Parents come before their children.
-  std::string scopeKey(size_t index) const {
+  std::string scopeKey(size_t index) {
     const ScopeInfo &scope = analysis.scopes[index];
     if (scope.parent < 0)
       return fileKey();
@@ -75,25 +86,33 @@ private:
       return parent + "/" + std::to_string(index);
     std::string name = lowerCase(symbol->name);
     if (scope.kind == ScopeKind::Module)
-      return name;
+      return marked(name);
     if (scope.kind == ScopeKind::Submodule)
       return fileKey() + "/" + name;
-    return isGlobal(*symbol) ? "/" + name : parent + "/" + name;
+    return isGlobal(*symbol) ? "/" + marked(name) : parent + "/" + name;
   }
 
   const Analysis &analysis;
+  const Mark &mark;
+  std::unordered_map<std::string, std::string> markedNames;
   std::vector<std::string> scopeKeys;
 };
 
 } // namespace
 
-std::vector<std::string> symbolKeys(const Analysis &analysis) {
-  Keys keys(analysis);
+std::vector<std::string> symbolKeys(const Analysis &analysis, const Mark &mark) {
+  Keys keys(analysis, mark);
   std::vector<std::string> result;
   result.reserve(analysis.symbols.size());
   for (const SymbolInfo &symbol : analysis.symbols)
     result.push_back(keys.of(symbol));
   return result;
+}
+
+std::string markedModuleOfKey(const std::string &key) { return key.substr(0, key.find('/')); }
+
+std::string moduleOfKey(const std::string &key) {
+  return key.substr(0, std::min(key.find('/'), key.find('@')));
 }
 
 } // namespace cufc

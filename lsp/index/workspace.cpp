@@ -8,13 +8,21 @@
 
 namespace cufc {
 
-void SourceFile::analysed(std::shared_ptr<const Analysis> found) {
-  analysis = std::move(found);
-  edits.clear();
+void SourceFile::forgetKeys() const {
   keysMade = occurrencesMade = false;
   keyList.clear();
   byKey.clear();
   symbolByKey.clear();
+}
+
+std::string SourceFile::keyName(const std::string &name) const {
+  return name + (workspace ? workspace->markFor(path, name) : "");
+}
+
+void SourceFile::analysed(std::shared_ptr<const Analysis> found) {
+  analysis = std::move(found);
+  edits.clear();
+  forgetKeys();
   mentioned.clear();
   if (!analysis)
     return;
@@ -28,7 +36,9 @@ void SourceFile::analysed(std::shared_ptr<const Analysis> found) {
 void SourceFile::makeKeys() const {
   if (std::exchange(keysMade, true) || !analysis)
     return;
-  keyList = symbolKeys(*analysis);
+  keyList = symbolKeys(*analysis, [&](const std::string &name) {
+    return workspace ? workspace->markFor(path, name) : "";
+  });
   for (size_t i = 0; i < keyList.size(); ++i)
     symbolByKey.emplace(keyList[i], static_cast<int>(i));
 }
@@ -73,6 +83,18 @@ std::optional<TextRange> SourceFile::now(const Place &place) const {
   return edits.now(rangeOf(place));
 }
 
+void Workspace::forgetKeys() const {
+  for (const auto &[path, file] : all)
+    file->forgetKeys();
+}
+
+std::string Workspace::markFor(const std::string &file, const std::string &name) const {
+  std::string definer = definitions ? definitions->definerFor(file, name) : "";
+  if (definer.empty())
+    return {};
+  return "@" + std::to_string(numbers.try_emplace(definer, numbers.size()).first->second);
+}
+
 const SourceFile *Workspace::find(const std::string &path) const {
   auto found = all.find(path);
   return found == all.end() ? nullptr : found->second.get();
@@ -83,6 +105,7 @@ SourceFile &Workspace::file(const std::string &path) {
   if (!place) {
     place = std::make_unique<SourceFile>();
     place->path = path;
+    place->workspace = this;
   }
   return *place;
 }
@@ -106,6 +129,11 @@ void Workspace::remove(const std::string &path) {
 }
 
 const SourceFile *Workspace::moduleFile(const std::string &module, const SourceFile *from) const {
+  if (from && definitions)
+    if (std::string path = definitions->definerFor(from->path, lowerCase(module)); !path.empty()) {
+      const SourceFile *file = find(path);
+      return file && file->analysis ? file : nullptr;
+    }
   const SourceFile *result = nullptr; // the last that was analysed
   auto [begin, end] = modules.equal_range(lowerCase(module));
   for (auto entry = begin; entry != end; ++entry)
@@ -158,13 +186,39 @@ std::vector<SymbolRef> Workspace::sameProcedure(SymbolRef symbol) const {
 
 std::vector<const SourceFile *> Workspace::filesWith(const std::string &key,
                                                      const SourceFile *from) const {
+  if (key.starts_with("//"))
+    return filesWithCommon(key, from);
   std::vector<const SourceFile *> result;
-  std::string module = key.substr(0, key.find('/'));
+  std::string module = moduleOfKey(key), marked = markedModuleOfKey(key);
+  auto means = [&](const SourceFile &file) {
+    return module.empty() ||
+           (file.mentions(module) && (module == marked || file.keyName(module) == marked));
+  };
   for (const auto &[path, file] : all)
     if (file->analysis && ofOneProject(file.get(), from) &&
-        (key.starts_with("file:") ? key.compare(5, path.size(), path) == 0
-                                  : module.empty() || file->mentions(module)))
+        (key.starts_with("file:") ? key.compare(5, path.size(), path) == 0 : means(*file)))
       result.push_back(file.get());
+  return result;
+}
+
+// Linking is not transitive, but a block that one program shares with a file, and that file with
+// another program, is one for all of them.
+std::vector<const SourceFile *> Workspace::filesWithCommon(const std::string &key,
+                                                           const SourceFile *from) const {
+  std::vector<const SourceFile *> left, result;
+  if (from)
+    result.push_back(from);
+  for (const auto &[path, file] : all)
+    if (file.get() != from && file->analysis && ofOneProject(file.get(), from) &&
+        !file->symbolsOf(key).empty())
+      (from ? left : result).push_back(file.get());
+  for (size_t at = 0; from && at < result.size(); ++at)
+    std::erase_if(left, [&](const SourceFile *file) {
+      bool linked = !definitions || definitions->linked(result[at]->path, file->path);
+      if (linked)
+        result.push_back(file);
+      return linked;
+    });
   return result;
 }
 

@@ -42,6 +42,19 @@ struct SourceReading {
   std::string project; // its folder: modules of one name in two projects are two modules
 };
 
+// What is known of the files of a project together: which of several definitions a file means.
+class Definitions {
+public:
+  virtual ~Definitions() = default;
+  // Of a module or external procedure that several files define, the path of the one that a file
+  // means; empty for all others.
+  virtual std::string definerFor(const std::string &file, const std::string &name) const = 0;
+  // Whether two files can be linked to one program.
+  virtual bool linked(const std::string &file, const std::string &other) const = 0;
+};
+
+class Workspace;
+
 class SourceFile {
 public:
   std::string path;
@@ -51,6 +64,9 @@ public:
   EditMap edits;                            // of `document` since its analysis
   std::shared_ptr<const Analysis> analysis; // the last one; null before the first
 
+  // The name of a module, or of a program unit or external procedure, in lower case, as it stands
+  // in keys: with its mark (symbol_key.h) if several files define one.
+  std::string keyName(const std::string &name) const;
   // The keys of the analysis' symbols.
   const std::vector<std::string> &keys() const;
   // The occurrences of a key, as numbers of `analysis->occurrences`.
@@ -66,6 +82,8 @@ public:
 
 private:
   friend class Workspace;
+  const Workspace *workspace = nullptr; // that it is part of
+  void forgetKeys() const;
   void analysed(std::shared_ptr<const Analysis> found);
   void makeKeys() const;
   void makeOccurrences() const;
@@ -91,6 +109,11 @@ inline bool ofOneProject(const SourceFile *file, const SourceFile *other) {
 
 class Workspace {
 public:
+  // Asked whenever several files define a module or procedure; must outlive this.
+  void setDefinitions(const Definitions *definitions) { this->definitions = definitions; }
+  // They have changed.
+  void forgetKeys() const;
+
   // Null if the file is not known.
   const SourceFile *find(const std::string &path) const;
   const std::map<std::string, std::unique_ptr<SourceFile>> &files() const { return all; }
@@ -112,13 +135,22 @@ public:
   // procedure in other words.
   std::vector<SymbolRef> sameProcedure(SymbolRef symbol) const;
 
-  // Every file in which a symbol can occur: its own for what nobody else can name. Of the project
-  // of a file, if that is given.
+  // Every file in which a symbol can occur: its own for what nobody else can name, those that mean
+  // the same module, those that are linked with one that has the COMMON block. Of the project of a
+  // file, if that is given.
   std::vector<const SourceFile *> filesWith(const std::string &key,
                                             const SourceFile *from = nullptr) const;
 
 private:
+  friend class SourceFile;
+  std::string markFor(const std::string &file, const std::string &name) const;
+  std::vector<const SourceFile *> filesWithCommon(const std::string &key,
+                                                  const SourceFile *from) const;
+
   std::map<std::string, std::unique_ptr<SourceFile>> all;
+  const Definitions *definitions = nullptr;
+  mutable std::unordered_map<std::string, size_t>
+      numbers; // of files that define what others do too
   std::unordered_multimap<std::string, std::string> modules; // name to path
 };
 

@@ -17,6 +17,9 @@ bool isIn(const std::string &path, const std::string &folder) {
   return path == folder || path.starts_with(folder == "/" ? folder : folder + "/");
 }
 
+// A folder is looked through for so long before the server goes on without it.
+constexpr int scanMilliseconds = 150;
+
 // What a source graph is made of; places do not count.
 bool sameNames(const ModuleFacts &a, const ModuleFacts &b) {
   auto same = [](const std::vector<ModuleStatement> &x, const std::vector<ModuleStatement> &y) {
@@ -25,16 +28,59 @@ bool sameNames(const ModuleFacts &a, const ModuleFacts &b) {
                         return one.name == other.name && one.conditional == other.conditional;
                       });
   };
-  return same(a.defines, b.defines) && same(a.uses, b.uses) && same(a.usesItself, b.usesItself);
+  return same(a.defines, b.defines) && same(a.uses, b.uses) && same(a.usesItself, b.usesItself) &&
+         same(a.procedures, b.procedures);
 }
 
 } // namespace
 
 std::optional<size_t> LoadedProject::sourceOf(const std::string &path) const {
-  for (size_t i = 0; i < project.sources.size(); ++i)
-    if (project.sources[i].path == path)
-      return i;
-  return std::nullopt;
+  auto found = numbers.find(path);
+  return found == numbers.end() ? std::nullopt : std::optional(found->second);
+}
+
+void LoadedProject::graphChanged() {
+  needed.clear();
+  numbers.clear();
+  disputed.clear();
+  targetsOf.assign(project.sources.size(), {});
+  for (size_t target = 0; target < project.targets.size(); ++target)
+    for (size_t source : project.targets[target].sources)
+      targetsOf[source].push_back(target);
+  for (size_t source = 0; source < project.sources.size(); ++source) {
+    numbers.emplace(project.sources[source].path, source);
+    for (const auto *list : {&project.facts[source].defines, &project.facts[source].procedures})
+      for (const ModuleStatement &statement : *list)
+        disputed[statement.name].push_back(source);
+  }
+  std::erase_if(disputed, [&](const auto &entry) {
+    const std::string &first = project.sources[entry.second.front()].path;
+    return std::all_of(entry.second.begin(), entry.second.end(),
+                       [&](size_t source) { return project.sources[source].path == first; });
+  });
+  index.emplace(project);
+}
+
+// What a file needs is what it means, also through other modules; otherwise the nearest.
+std::string LoadedProject::definerFor(size_t source, const std::string &name) const {
+  auto found = disputed.find(name);
+  if (found == disputed.end())
+    return {};
+  const std::vector<size_t> &all = found->second;
+  auto path = [&](size_t number) { return project.sources[number].path; };
+  if (std::find(all.begin(), all.end(), source) != all.end())
+    return path(source);
+  auto [closure, isNew] = needed.try_emplace(source);
+  if (isNew)
+    closure->second = needsOf(source);
+  std::vector<size_t> near = index->definers(name, source);
+  if (near.empty())
+    near = index->procedures(name, source);
+  if (near.empty() || !closure->second.contains(near.front()))
+    for (size_t other : all)
+      if (closure->second.contains(other))
+        return path(other);
+  return near.empty() ? "" : path(near.front());
 }
 
 std::set<size_t> LoadedProject::needsOf(size_t source) const {
@@ -48,6 +94,27 @@ std::set<size_t> LoadedProject::needsOf(size_t source) const {
         open.push_back(other);
   }
   return result;
+}
+
+std::string Projects::definerFor(const std::string &file, const std::string &name) const {
+  for (const auto &[folder, project] : projects)
+    if (std::optional<size_t> source = project ? project->sourceOf(file) : std::nullopt)
+      return project->definerFor(*source, name);
+  return {};
+}
+
+bool Projects::linked(const std::string &file, const std::string &other) const {
+  for (const auto &[folder, project] : projects) {
+    std::optional<size_t> a = project ? project->sourceOf(file) : std::nullopt;
+    std::optional<size_t> b = project ? project->sourceOf(other) : std::nullopt;
+    if (!a || !b)
+      continue;
+    const std::vector<size_t> &x = project->targetsOf[*a], &y = project->targetsOf[*b];
+    return (x.empty() && y.empty()) || std::any_of(x.begin(), x.end(), [&](size_t target) {
+             return std::find(y.begin(), y.end(), target) != y.end();
+           });
+  }
+  return false;
 }
 
 std::string LoadedProject::moduleFolder(const std::string &path) const {
@@ -97,7 +164,11 @@ LoadedProject &Projects::of(const std::string &path) {
 std::unique_ptr<LoadedProject> Projects::load(const std::string &folder) const {
   auto result = std::make_unique<LoadedProject>();
   result->folder = folder;
-  result->project = loadProject(folder, result->mistakes);
+  ScanOptions looked{scansFolder()};
+  looked.asKept = scanned.contains(folder);
+  looked.milliseconds = looked.asKept || looked.kept.empty() ? 0 : scanMilliseconds;
+  result->project = loadProject(folder, result->mistakes, looked);
+  result->listed = result->project.sources.size();
   for (ProjectSource &source : result->project.sources)
     source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
   for (size_t i = 0; i < result->project.sources.size(); ++i)
@@ -123,6 +194,63 @@ void Projects::makeGraph(LoadedProject &project) const {
   project.graph =
       makeSourceGraph(project.project, ownModuleFolders(options.installation), ofSources);
   project.modules = ModuleFolders(project.project, project.graph, project.scratch.root());
+  project.graphChanged();
+  workspace.forgetKeys();
+}
+
+// Of analyses is the folder beside it.
+std::string Projects::scansFolder() const {
+  return cacheFolder.empty() ? "" : directoryOf(cacheFolder) + "/scans";
+}
+
+void Projects::addNeeded(LoadedProject &project, size_t source) const {
+  ScanOptions scan{scansFolder()};
+  scan.milliseconds = scan.kept.empty() ? 0 : scanMilliseconds;
+  scan.asKept = !project.project.complete || scanned.contains(project.folder);
+  std::vector<ProjectSource> &sources = project.project.sources;
+  size_t before = sources.size();
+  SourceFinder(scan).addNeeded(project.project, source, project.project.root);
+  for (size_t added = before; added < sources.size(); ++added)
+    completeArguments(project, sources[added]);
+}
+
+// With those of a project file without targets, and of the client's settings.
+void Projects::completeArguments(const LoadedProject &project, ProjectSource &source) const {
+  const std::vector<std::string> &first = project.project.arguments;
+  source.arguments.insert(source.arguments.begin(), first.begin(), first.end());
+  source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
+}
+
+bool Projects::addOpen(LoadedProject &project, const std::string &path) const {
+  std::optional<SourceForm> form = sourceForm(path);
+  if (!project.project.isFolder() || project.sourceOf(path) || !form ||
+      form->kind != FileKind::Fortran)
+    return true;
+  ProjectSource source{path, project.project.root, {}};
+  ModuleFacts facts = scan(source);
+  source = foundSource(path, project.project.root, facts);
+  completeArguments(project, source);
+  project.project.sources.push_back(std::move(source));
+  project.project.facts.push_back(std::move(facts));
+  addNeeded(project, project.project.sources.size() - 1);
+  ModuleFolders before = project.modules;
+  makeGraph(project);
+  return project.modules == before;
+}
+
+bool Projects::followCuda(LoadedProject &project, const std::string &path, bool mayEnd) const {
+  std::optional<size_t> number = project.sourceOf(path);
+  std::optional<SourceForm> form = sourceForm(path);
+  if (!project.project.isFolder() || !number || !form || form->cuda)
+    return false;
+  ProjectSource &source = project.project.sources[*number];
+  ModuleFacts facts = scan(source);
+  ProjectSource wanted = foundSource(path, source.directory, facts);
+  completeArguments(project, wanted);
+  if (wanted.arguments == source.arguments || (!facts.cuda && !mayEnd))
+    return false;
+  source.arguments = std::move(wanted.arguments);
+  return true;
 }
 
 bool Projects::rescan(LoadedProject &project, const std::string &path) const {
@@ -136,6 +264,8 @@ bool Projects::rescan(LoadedProject &project, const std::string &path) const {
   if (same)
     return true;
   ModuleFolders before = project.modules;
+  if (std::optional<size_t> source = project.sourceOf(path); source && project.project.isFolder())
+    addNeeded(project, *source);
   makeGraph(project);
   return project.modules == before;
 }

@@ -7,9 +7,12 @@
 #include "base/files.h"
 #include "driver/options.h"
 #include "index/workspace.h"
+#include "project/source_finder.h"
 #include "server/indexer.h"
 #include "service/module_folders.h"
+#include <chrono>
 #include <set>
+#include <unordered_map>
 
 namespace cufc {
 
@@ -26,21 +29,39 @@ struct LoadedProject {
   std::unique_ptr<Indexer> indexer;                               // null before the first start
   size_t indexed = 0;        // sources found by the indexer that runs
   std::string progressToken; // of what is shown of its index; empty while nothing is
+  size_t listed = 0;         // sources that are not there for open files alone, the first ones
   bool stale = true;         // sources may have changed since the last index
+  bool limited = false;      // the index came to its limits: only what open files need is made
+  std::chrono::steady_clock::time_point indexBegan;
+
+  // Of modules and external procedures that several files define, those files.
+  std::unordered_map<std::string, std::vector<size_t>> disputed;
+  std::unordered_map<std::string, size_t> numbers; // of files
+  std::vector<std::vector<size_t>> targetsOf;      // of each source
+  std::optional<ModuleIndex> index;
 
   // The number of a file, or nothing.
   std::optional<size_t> sourceOf(const std::string &path) const;
   // What a source needs, directly and not.
   std::set<size_t> needsOf(size_t source) const;
+  // The file that a source means by such a name, or empty.
+  std::string definerFor(size_t source, const std::string &name) const;
+  void graphChanged(); // and what follows from it
   // Where the module files of a file lie.
   std::string moduleFolder(const std::string &path) const;
+
+private:
+  mutable std::unordered_map<size_t, std::set<size_t>> needed; // found by needsOf
 };
 
-class Projects {
+class Projects : public Definitions {
 public:
   // Files that are open in the workspace, which must outlive this, have its texts.
   Projects(const Workspace &workspace, ProjectCheckOptions options, std::string cacheFolder)
       : workspace(workspace), options(std::move(options)), cacheFolder(std::move(cacheFolder)) {}
+
+  std::string definerFor(const std::string &file, const std::string &name) const override;
+  bool linked(const std::string &file, const std::string &other) const override;
 
   // Folders of the client's workspace; files outside of them have projects too.
   void setFolders(std::vector<std::string> folders);
@@ -54,9 +75,22 @@ public:
   const std::map<std::string, std::unique_ptr<LoadedProject>> &loaded() const { return projects; }
   // All is read again when it is next asked for.
   void forget() { projects.clear(); }
-  // Looks again which modules a file defines and uses. False if module files may now have to lie
-  // elsewhere, so that the project has to be loaded anew.
+  // Looks again which modules a file defines and uses, and finds sources that it needs now. False
+  // if module files may now have to lie elsewhere, so that the project has to be loaded anew.
   bool rescan(LoadedProject &project, const std::string &path) const;
+  // In a folder without a project file: an open file is a source of it, with what it needs. False
+  // as above.
+  bool addOpen(LoadedProject &project, const std::string &path) const;
+  // There, a file whose name does not say so is CUDA Fortran if its text is. True if that changes
+  // how it is analysed. `mayEnd`: also when nothing of CUDA is left.
+  bool followCuda(LoadedProject &project, const std::string &path, bool mayEnd) const;
+
+  // Folders are looked through for a moment when a project is loaded; where that was not enough
+  // `Project::complete` is false. Then another process does it, and this says that it has.
+  void folderScanned(const std::string &folder) { scanned.insert(folder); }
+  // Files came or went.
+  void filesChanged() { scanned.clear(); }
+  std::string scansFolder() const;
 
   AnalysisRequest requestFor(LoadedProject &project, const std::string &path) const;
   // The options of cufc for a file.
@@ -74,6 +108,8 @@ private:
   std::string folderFor(const std::string &path) const;
   ProjectCheckOptions optionsWithTexts() const;
   ModuleFacts scan(const ProjectSource &source) const;
+  void addNeeded(LoadedProject &project, size_t source) const;
+  void completeArguments(const LoadedProject &project, ProjectSource &source) const;
   void makeGraph(LoadedProject &project) const;
   std::unique_ptr<LoadedProject> load(const std::string &folder) const;
   ProjectSource sourceFor(const LoadedProject &project, const std::string &path) const;
@@ -85,6 +121,7 @@ private:
   std::vector<std::pair<std::string, std::string>> severities;
   std::vector<std::string> flags;
   std::map<std::string, std::unique_ptr<LoadedProject>> projects; // by folder
+  std::set<std::string> scanned;
 };
 
 } // namespace cufc

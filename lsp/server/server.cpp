@@ -43,7 +43,12 @@ Server::Server(asio::io_context &loop, const ServerOptions &options, Send send,
           [this](const std::string &path, const Analysis &analysis, FileSession::Quality quality) {
             analysed(path, analysis, quality);
           },
-          [this] { workerDied(); })) {}
+          [this] { workerDied(); })),
+      folderScan(loop, [this](const std::string &folder, bool changed) {
+        folderScanned(folder, changed);
+      }) {
+  workspace.setDefinitions(&projects);
+}
 
 void Server::receive(const std::string &text) {
   log.write("<- " + text);

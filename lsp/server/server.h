@@ -9,6 +9,7 @@
 #include "ide/conditions.h"
 #include "ide/query.h"
 #include "server/analyses.h"
+#include "server/folder_scan.h"
 #include "server/kernel_costs.h"
 #include "server/log.h"
 #include "server/module_views.h"
@@ -180,6 +181,11 @@ private:
   void startIndex(LoadedProject &project);
   void scheduleIndex(int milliseconds);
   void indexWhatIsStale();
+  std::vector<size_t> nearestFirst(const LoadedProject &project) const;
+  void keepIndexToLimits(LoadedProject &project);
+  void scanFolders();
+  void folderScanned(const std::string &folder, bool changed);
+  void becomeCuda(const std::string &path);
   void pauseIndex();
   void indexFound(LoadedProject &project, Indexer::Found found);
   void indexEnded(LoadedProject &project, bool complete);
@@ -225,6 +231,7 @@ private:
   asio::io_context &loop;
   OutsideWatch outside;
   std::unique_ptr<Analyses> analyses;
+  FolderScan folderScan;
 };
 
 } // namespace cufc

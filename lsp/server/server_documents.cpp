@@ -71,19 +71,21 @@ void Server::didOpen(const Json &params) {
   }
   LoadedProject &project = projects.of(path);
   SourceFile &file = workspace.file(path);
-  file.reading = projects.readingOf(project, path);
   file.open = true;
   // The index may know the file as it is on disk.
   std::string text = item.at("text"), onDisk;
   bool known = file.analysis && readFile(path, onDisk) && onDisk == text;
   file.document.replace(std::move(text));
+  bool good = projects.addOpen(project, path);
+  known &= !projects.followCuda(project, path, true);
+  file.reading = projects.readingOf(project, path);
   if (!known)
     workspace.dropAnalysis(path);
   publishMistakes(project);
   if (clientPulls())
     withdraw(path);
   sendInactiveRegions(file);
-  if (!known && !projects.rescan(project, path))
+  if (!good || (!known && !projects.rescan(project, path)))
     return reloadProjects();
   analyse(path);
 }
@@ -150,13 +152,26 @@ void Server::didChange(const Json &params) {
   tasks.forgetProblems(file.path);
   costs.edited(file.path);
   pauseIndex();
+  if (projects.followCuda(projects.of(file.path), file.path, false))
+    return becomeCuda(file.path);
   analyses->update(file.path, file.document.text());
   sendStatus();
 }
 
+// Or no CUDA Fortran any more: another dialect, so the analysis begins anew.
+void Server::becomeCuda(const std::string &path) {
+  workspace.file(path).reading = projects.readingOf(projects.of(path), path);
+  analyses->close(path);
+  analyse(path);
+}
+
 // What is saved is likely to be opened again, and the index keeps its analysis.
 void Server::didSave(const Json &params) {
-  projects.of(openFile(params).path).stale = true;
+  std::string path = openFile(params).path;
+  LoadedProject &project = projects.of(path);
+  if (projects.followCuda(project, path, true))
+    becomeCuda(path);
+  project.stale = true;
   scheduleIndex(2000);
 }
 
@@ -178,7 +193,8 @@ void Server::didClose(const Json &params) {
   if (isModuleView(path))
     return answerWaiting();
   LoadedProject &project = projects.of(path);
-  if (!project.sourceOf(path)) { // nobody else knows it
+  if (std::optional<size_t> source = project.sourceOf(path);
+      !source || *source >= project.listed) { // nobody else knows it
     workspace.remove(path);
     withdraw(path);
   } else if (projects.rescan(project, path)) { // what was not saved is gone
@@ -234,7 +250,8 @@ void Server::sayMissingModules(const std::string &path, Analysis &analysis) {
                                              [](const auto &module) { return module.hash == 0; });
   };
   // Reading the text again is only worth it then.
-  if (!source || std::none_of(project.interfaces.begin(), project.interfaces.end(), lacksModules))
+  if (!source || (!project.graph.ambiguous.contains(*source) &&
+                  std::none_of(project.interfaces.begin(), project.interfaces.end(), lacksModules)))
     return;
   if (!projects.rescan(project, path))
     return asio::post(loop, [this] { reloadProjects(); });

@@ -1,28 +1,121 @@
 // The index of projects in the background, settings, and what the client is told of the server.
+#include "base/files.h"
 #include "index/module_view.h"
 #include "server/server.h"
 #include "service/outside_files.h"
 #include <filesystem>
+#include <unistd.h>
 
 namespace cufc {
+namespace {
+
+constexpr size_t nearSources = 200; // which the index makes before all others
+constexpr std::uint64_t defaultIndexMegabytes = 1024, defaultIndexSeconds = 1200;
+
+// What the server itself has in memory.
+std::uint64_t residentBytes() {
+  std::string text;
+  std::uint64_t all = 0, resident = 0;
+  if (readFile("/proc/self/statm", text))
+    std::sscanf(text.c_str(), "%lu %lu", &all, &resident);
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+} // namespace
 
 // Open files wait for the modules they need: these come first.
 void Server::startIndex(LoadedProject &project) {
-  std::vector<size_t> first, all;
+  std::vector<size_t> first;
   for (const std::string &path : waitingForModules)
     if (std::optional<size_t> source = project.sourceOf(path))
       for (size_t other : project.needsOf(*source))
         first.push_back(other);
-  for (size_t i = 0; i < project.project.sources.size(); ++i)
-    all.push_back(i);
+  std::vector<std::vector<size_t>> stages{std::move(first)};
+  if (!project.limited)
+    for (size_t source : nearestFirst(project)) { // only stages have an order
+      if (stages.size() == 1 || (stages.size() == 2 && stages.back().size() == nearSources))
+        stages.emplace_back();
+      stages.back().push_back(source);
+    }
   if (!project.indexer)
     project.indexer = std::make_unique<Indexer>(
         loop, [this, &project](Indexer::Found found) { indexFound(project, std::move(found)); },
         [this, &project](bool complete) { indexEnded(project, complete); });
   project.indexed = 0;
   project.stale = false;
+  project.indexBegan = std::chrono::steady_clock::now();
   reportProgress(project, "begin");
-  project.indexer->start(projects.workFor(project, {std::move(first), std::move(all)}));
+  project.indexer->start(projects.workFor(project, std::move(stages)));
+  sendStatus();
+}
+
+// What open files need, then by the steps from folder to folder.
+std::vector<size_t> Server::nearestFirst(const LoadedProject &project) const {
+  std::set<std::string> folders;
+  std::set<size_t> needed;
+  for (const auto &[path, uri] : uris)
+    if (std::optional<size_t> source = project.sourceOf(path)) {
+      folders.insert(directoryOf(path));
+      needed.insert(*source);
+      needed.merge(project.needsOf(*source));
+    }
+  std::map<std::string, size_t> steps; // of folders
+  std::vector<std::tuple<bool, size_t, size_t>> order;
+  for (size_t i = 0; i < project.project.sources.size(); ++i) {
+    if (i >= project.listed && !needed.contains(i))
+      continue;
+    std::string folder = directoryOf(project.project.sources[i].path);
+    auto [place, isNew] = steps.try_emplace(folder, folders.empty() ? 0 : std::string::npos);
+    if (isNew)
+      for (const std::string &open : folders)
+        place->second = std::min(place->second, folderDistance(open, folder));
+    order.emplace_back(!needed.contains(i), place->second, i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<size_t> result;
+  for (const auto &[far, distance, source] : order)
+    result.push_back(source);
+  return result;
+}
+
+// Beyond them only what open files need is analysed.
+void Server::keepIndexToLimits(LoadedProject &project) {
+  if (!waitingForModules.empty() || !project.indexer->running())
+    return;
+  auto number = [](const Json &value, std::uint64_t otherwise) {
+    return value.is_number_unsigned() ? value.get<std::uint64_t>() : otherwise;
+  };
+  std::uint64_t megabytes = number(setting("index.memory"), defaultIndexMegabytes);
+  std::uint64_t seconds = number(setting("index.time"), defaultIndexSeconds);
+  auto elapsed = std::chrono::steady_clock::now() - project.indexBegan;
+  bool full = megabytes > 0 && residentBytes() > megabytes << 20;
+  bool late = seconds > 0 && elapsed > std::chrono::seconds(seconds);
+  if (!full && !late)
+    return;
+  project.limited = true;
+  project.indexer->cancel();
+  log.write("the index of " + project.folder + " ends at its limit of " +
+            (full ? "memory" : "time"));
+  indexEnded(project, false);
+}
+
+// Folders that are too large to be looked through while somebody waits.
+void Server::scanFolders() {
+  if (folderScan.running() || projects.scansFolder().empty())
+    return;
+  for (const auto &[folder, project] : projects.loaded())
+    if (!project->project.complete)
+      return folderScan.start(folder, projects.scansFolder());
+}
+
+void Server::folderScanned(const std::string &folder, bool changed) {
+  log.write("looked through " + folder + (changed ? ": it has changed" : ""));
+  projects.folderScanned(folder);
+  if (changed)
+    return reloadProjects();
+  if (auto found = projects.loaded().find(folder); found != projects.loaded().end())
+    found->second->project.complete = true;
+  scanFolders();
   sendStatus();
 }
 
@@ -36,6 +129,7 @@ void Server::scheduleIndex(int milliseconds) {
 
 void Server::indexWhatIsStale() {
   rescanOpenFiles();
+  scanFolders();
   for (const auto &[folder, project] : projects.loaded())
     if (project->stale)
       startIndex(*project);
@@ -43,7 +137,8 @@ void Server::indexWhatIsStale() {
 
 // Whoever types needs the processor more; what the index has found so far is kept.
 void Server::pauseIndex() {
-  bool paused = false;
+  bool paused = folderScan.running();
+  folderScan.cancel();
   for (const auto &[folder, project] : projects.loaded()) {
     if (!project->indexer || !project->indexer->running() || !waitingForModules.empty())
       continue;
@@ -85,6 +180,7 @@ void Server::indexFound(LoadedProject &project, Indexer::Found found) {
       if (all)
         analyse(waitingPath);
     }
+  keepIndexToLimits(project);
 }
 
 void Server::indexEnded(LoadedProject &project, bool complete) {
@@ -134,6 +230,10 @@ void Server::reloadProjects() {
   indexTimer.cancel();
   hideProgress();
   projects.forget();
+  for (const auto &[path, uri] : uris) { // all before the first, since they share folders
+    projects.addOpen(projects.of(path), path);
+    projects.followCuda(projects.of(path), path, true);
+  }
   for (const auto &[path, uri] : std::map(uris)) {
     if (isModuleView(path))
       continue;
@@ -245,8 +345,10 @@ void Server::didChangeWatchedFiles(const Json &params) {
     if (!reload && type != created && type != deleted)
       reload = !projects.rescan(projects.of(path), path);
   }
-  if (reload)
+  if (reload) {
+    projects.filesChanged();
     return reloadProjects();
+  }
   if (!stale)
     return;
   for (const auto &[folder, project] : projects.loaded())
@@ -331,12 +433,13 @@ void Server::registerCapabilities() {
 }
 
 Json Server::status() {
-  bool indexing = false;
+  bool indexing = folderScan.running();
   size_t indexed = 0, sources = 0;
   for (const auto &[folder, project] : projects.loaded()) {
     bool runs = project->indexer && project->indexer->running();
     indexing |= runs;
     size_t all = project->project.sources.size();
+    indexing |= !project->project.complete && !projects.scansFolder().empty();
     indexed += runs || project->stale ? std::min(project->indexed, all) : all;
     sources += all;
   }

@@ -73,7 +73,10 @@ def module_mistakes(work):
     work.write("p.cuf", "program p\n#ifdef MPI\n  use mpi\n#endif\nend program\n")
     check(work.run("build").returncode in (0, 1), "a module under #ifdef")
     check("CUF0133" not in work.run("build").stderr, "a module under #ifdef is not missed")
-    work.write("a/kernels.cuf", "module kernels\nend module\n")
+    (work.root / "kernels.cuf").unlink()
+    for folder in "ac":
+        work.write(f"{folder}/kernels.cuf", "module kernels\nend module\n")
+    work.write("p.cuf", "program p\nend program\n")
     work.write("b/p.cuf", "program q\n  use kernels\nend program\n")
     equal(diagnostics(work), (1, ["p.cuf:2:7 CUF0134"]), "two modules of one name")
 

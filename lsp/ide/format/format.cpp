@@ -142,7 +142,18 @@ private:
     return lexed(indentation(columns) + std::string(text.substr(firstCharacter(text))), text);
   }
 
+  // A line that would go beyond the last column keeps its blanks, and if need be its place.
   std::string lexed(const std::string &text, std::string_view original) {
+    constexpr size_t lastColumn = 132; // Fortran 2018, 6.3.2.1
+    std::string result = spacedLine(text, original);
+    if (result.size() <= lastColumn || original.size() > lastColumn)
+      return result;
+    std::string moved = text.substr(0, firstCharacter(text)) +
+                        std::string(original.substr(firstCharacter(original)));
+    return moved.size() <= lastColumn ? moved : std::string(original);
+  }
+
+  std::string spacedLine(const std::string &text, std::string_view original) {
     SpacingState before = state;
     size_t first = firstCharacter(text);
     std::string body = spaced(std::string_view(text).substr(first), state, options.spacing);

@@ -1,5 +1,6 @@
 // Modules that files define and use, and the order that follows.
 #include "project/module_graph.h"
+#include "project/scan_lines.h"
 #include <gtest/gtest.h>
 
 namespace cufc {
@@ -24,6 +25,29 @@ Names uses(const std::string &text, bool fixedForm = false) {
 
 Names defines(const std::string &text, bool fixedForm = false) {
   return namesOf(scan(text, fixedForm).defines);
+}
+
+// What a scan leaves out must not matter.
+TEST(ScanLines, keepWhatMatters) {
+  std::string text =
+      "module m\n  use a, &\n    only: x\n  real :: y\ncontains\n  subroutine s\n"
+      "    y = 1.0\n    if (y > 0 .and. &\n        y < 2) call t(y)\n    do i = 1, 3\n"
+      "    end do\n  end subroutine\nend module\n";
+  EXPECT_EQ(linesOfInterest(text, false),
+            "module m\n  use a, &\n    only: x\n\n\n  subroutine s\n\n"
+            "    if (y > 0 .and. &\n        y < 2) call t(y)\n\n\n  end subroutine\nend module\n");
+  // The first statement behind END may open a main program.
+  EXPECT_EQ(scan("subroutine s\nend\n\n! more\nx = 1\ny = 2\nend\n").programs.size(), 1u);
+  EXPECT_EQ(linesOfInterest(
+                "      I = 1\n      J = 2\n      CALL\n     & F\nC     CALL\n      END\n", true),
+            "      I = 1\n\n      CALL\n     & F\nC     CALL\n      END\n");
+}
+
+TEST(ScanModules, deviceData) {
+  EXPECT_TRUE(scan("real, device :: x(10)\nend\n").cuda);
+  EXPECT_TRUE(scan("type(pair), allocatable , Managed:: x(:)\nend\n").cuda);
+  EXPECT_TRUE(scan("      real(8), dimension(n, m), constant :: c\n      end\n", true).cuda);
+  EXPECT_FALSE(scan("real :: x, device\ninteger, parameter :: shared = 1\nend\n").cuda);
 }
 
 TEST(ScanModules, units) {

@@ -268,6 +268,65 @@ TEST_F(ProjectTest, circle) {
   EXPECT_EQ(graph.order.size(), 2u);
 }
 
+TEST_F(ProjectTest, nearestModule) {
+  write("m.cuf", moduleText);
+  write("one/m.f90", moduleText);
+  write("one/deep/p.cuf", mainText);
+  write("two/p.f90", std::string("!$cuf\n") + mainText);
+  write("three/a/m.cuf", moduleText);
+  write("three/b/m.cuf", moduleText);
+  write("three/p.cuf", mainText);
+  Project project = load();
+  EXPECT_EQ(sources(project), (Names{"m.cuf", "one/deep/p.cuf", "one/m.f90", "three/a/m.cuf",
+                                     "three/b/m.cuf", "three/p.cuf", "two/p.f90"}));
+  ModuleIndex index(project);
+  EXPECT_EQ(index.definers("m", 1), std::vector<size_t>{2});
+  EXPECT_EQ(index.definers("m", 6), std::vector<size_t>{0});
+  EXPECT_EQ(index.definers("m", 5), (std::vector<size_t>{0, 3, 4})); // all one step away
+  SourceGraph graph = makeSourceGraph(project, {}, diagnostics);
+  EXPECT_EQ(found(), Names{"2:6 CUF0134"});
+  EXPECT_EQ(graph.needs[5], std::vector<size_t>{0}); // in the project's order
+  EXPECT_EQ(graph.ambiguous.size(), 1u);
+}
+
+TEST_F(ProjectTest, modulesOfTheCompiler) {
+  write("cudafor.f90", "module cudafor\nend module\n");
+  write("mpi.f90", "module mpi\nend module\n");
+  write("p.cuf", "program p\n use cudafor\n use mpi\nend program\n");
+  write("sub/q.cuf", "program q\n use mpi\nend program\n");
+  Project project = load();
+  EXPECT_EQ(sources(project), (Names{"mpi.f90", "p.cuf", "sub/q.cuf"}));
+  EXPECT_TRUE(ModuleIndex(project).definers("mpi", 2).empty());
+  project = load(R"({"targets": {"t": {"sources": ["p.cuf", "*.f90"]}}})");
+  EXPECT_EQ(ModuleIndex(project).definers("cudafor", 0).size(), 1u);
+}
+
+TEST_F(ProjectTest, scansAreKept) {
+  write("a.cuf", moduleText);
+  write("sub/b.f90", "module b\nend module\n");
+  TemporaryFolder kept;
+  ScanOptions scan{kept.root()};
+  EXPECT_EQ(loadProject(folder.root(), diagnostics, scan).sources.size(), 1u);
+  scan.asKept = true;
+  write("c.cuf", "module c\n use b\nend module\n");
+  EXPECT_EQ(loadProject(folder.root(), diagnostics, scan).sources.size(), 1u);
+  scan.asKept = false;
+  Project project = loadProject(folder.root(), diagnostics, scan);
+  EXPECT_EQ(sources(project), (Names{"a.cuf", "c.cuf", "sub/b.f90"}));
+  EXPECT_EQ(project.facts[1].uses[0].range.file, folder.path("c.cuf"));
+  scan.none = true;
+  EXPECT_TRUE(loadProject(folder.root(), diagnostics, scan).sources.empty());
+}
+
+TEST_F(ProjectTest, copiesBesideAProgram) {
+  write("p.cuf", std::string(moduleText) + mainText);
+  write("p_old.cuf", moduleText);
+  write("more.cuf", "subroutine more\nend subroutine\n");
+  Project project = load();
+  ASSERT_EQ(project.targets.size(), 1u);
+  EXPECT_EQ(project.targets[0].sources, (std::vector<size_t>{1, 0}));
+}
+
 TEST_F(ProjectTest, sameModuleInTwoPrograms) {
   write("one/m.cuf", moduleText);
   write("one/p.cuf", mainText);
