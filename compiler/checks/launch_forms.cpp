@@ -52,6 +52,25 @@ void useModuleOf(const CheckContext &context, const Procedure &procedure, const 
   }
 }
 
+// Host code that takes device data and asks for no thread is meant to be what it is.
+bool looksLikeKernel(const CheckContext &context, const Symbol &callee) {
+  const auto *details = callee.GetUltimate().detailsIf<semantics::SubprogramDetails>();
+  const semantics::Scope *scope = callee.GetUltimate().scope();
+  if (!details || !scope)
+    return true;
+  bool deviceData = false;
+  for (const Symbol *dummy : details->dummyArgs()) {
+    const auto *object = dummy ? dummy->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
+    deviceData |= object && object->cudaDataAttr();
+  }
+  SourceRange body = rangeOf(context.program, scope->sourceRange());
+  bool threads = false;
+  for (const Replaceable &message : context.program.replaceable)
+    threads |= message.codes == "CUF0226" && message.diagnostic.range.line >= body.line &&
+               message.diagnostic.range.line <= body.endLine;
+  return threads || !deviceData;
+}
+
 void launchedHostCode(CheckContext &context, const ProcedureCall &call) {
   const Symbol &callee = call.callee->GetUltimate();
   Diagnostic &found = context.report(MistakeDiag::LaunchedHostCode, call.place, call.name);
@@ -69,7 +88,7 @@ void checkWith(CheckContext &context, const Procedure &procedure, const Procedur
     return;
   }
   auto attributes = procedureAttributes(&callee);
-  if (attributes == common::CUDASubprogramAttrs::Host)
+  if (attributes == common::CUDASubprogramAttrs::Host && looksLikeKernel(context, callee))
     return launchedHostCode(context, call);
   std::string kind = attributes == common::CUDASubprogramAttrs::Device ? "device code"
                      : attributes == common::CUDASubprogramAttrs::HostDevice

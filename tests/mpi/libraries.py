@@ -178,8 +178,9 @@ target_link_libraries(hello PRIVATE MPI::MPI_Fortran)
     toolchain = Path(CUFC).resolve().parents[1] / "share/cufc/cmake/cufc-toolchain.cmake"
     if not toolchain.exists():
         toolchain = calls.ROOT / "compiler/packages/cmake/cufc-toolchain.cmake"
-    # Without the toolchain file CMake takes cufc for the compiler that it is made of.
-    for way, flags in (("toolchain", [f"-DCMAKE_TOOLCHAIN_FILE={toolchain}"]), ("alone", [])):
+    # Without the toolchain file CMake takes cufc for the compiler that it is made of, and knows no folders of Debian.
+    for way, flags in (("toolchain", [f"-DCMAKE_TOOLCHAIN_FILE={toolchain}"]),
+                       ("alone", ["-DCMAKE_LIBRARY_ARCHITECTURE=x86_64-linux-gnu"])):
         configure = ["cmake", "-B", way, *flags, f"-DCMAKE_Fortran_COMPILER={CUFC}", f"-DMPI_Fortran_COMPILER=mpif90.{library}"]
         if expect(f"{library}: cmake configures, {way}", run(configure, at), 0, "Found MPI_Fortran") and \
                 expect(f"{library}: cmake builds, {way}", run(["cmake", "--build", way], at)):

@@ -84,7 +84,7 @@ std::optional<Loop> loopOf(std::string_view code, std::string_view raw, size_t o
     begin = skipBlanks(code, begin + word.size());
   }
   size_t equals = code.find('=', begin);
-  size_t sign = code.find_first_of("<", one);
+  size_t sign = code.find('<', one);
   if (equals == std::string::npos || equals > one || sign == std::string::npos || sign > two)
     return std::nullopt;
   bool including = sign + 1 < code.size() && code[sign + 1] == '=';

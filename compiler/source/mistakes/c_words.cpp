@@ -143,7 +143,7 @@ Found assignment(const MistakePlace &at) {
   for (std::string_view sign : {"++", "--"})
     if (at.code.substr(0, end).ends_with(sign)) {
       std::string name(trimmed(at.raw.substr(begin, end - 2 - begin)));
-      std::string text = name + " = " + name + " " + sign[0] + " 1";
+      std::string text = fmt::format("{0} = {0} {1} 1", name, sign[0]);
       return Finding(at, MistakeDiag::ForeignSpelling, end - 2, end, sign, text)
           .fix("write '" + text + "'")
           .replace(begin, end, text);
@@ -159,8 +159,9 @@ Found assignment(const MistakePlace &at) {
     std::string left(trimmed(at.raw.substr(begin, place - begin)));
     std::string right(trimmed(at.raw.substr(place + 2, end - place - 2)));
     bool plain = sign == "+=" || right.find_first_of("+-*/ ") == std::string::npos;
-    std::string text =
-        left + " = " + left + " " + sign[0] + " " + (plain ? right : "(" + right + ")");
+    if (!plain)
+      right = fmt::format("({})", right);
+    std::string text = fmt::format("{0} = {0} {1} {2}", left, sign[0], right);
     return Finding(at, MistakeDiag::ForeignSpelling, place, place + 2, sign, text)
         .fix("write '" + text + "'")
         .replace(begin, end, text);

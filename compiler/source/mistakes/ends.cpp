@@ -83,6 +83,22 @@ Found missingEnd(const MistakePlace &at) {
       .replace(at.line, 0, 0, text);
 }
 
+// The file ends inside of blocks: all of them get their ENDs.
+Found endOfFile(const MistakePlace &at) {
+  if (at.error.message != "end of file")
+    return std::nullopt;
+  std::vector<OpenBlock> open = blocksAround(at.text, at.text.count() + 1);
+  if (open.empty())
+    return std::nullopt;
+  std::string text;
+  for (auto one = open.rbegin(); one != open.rend(); ++one) {
+    std::string_view opening = at.text.raw(one->line);
+    text += std::string(opening.substr(0, indentationOf(opening))) + endingOf(*one) + "\n";
+  }
+  SourceRange place{at.text.file, at.line + 1, 1, at.line + 1, 1};
+  return Finding(at).fix("insert '" + endingOf(open.back()) + "'").edit({place, std::move(text)});
+}
+
 // "end subroutine other"
 Found wrongName(const MistakePlace &at) {
   if (at.error.code != "CUF1012")
@@ -124,7 +140,7 @@ std::vector<OpenBlock> blocksAround(const MistakeText &text, int line) {
 }
 
 const std::vector<MistakeRule> &rulesOfEnds() {
-  static const std::vector<MistakeRule> rules{wrongName, wrongEnd, missingEnd};
+  static const std::vector<MistakeRule> rules{endOfFile, wrongName, wrongEnd, missingEnd};
   return rules;
 }
 

@@ -96,8 +96,9 @@ Found comparison(const MistakePlace &at) {
     if (size_t place = at.code.find(sign, at.column); place + 2 <= end) {
       bool before = at.code[place - 1] == ' ', behind = at.code[place + 2] == ' ';
       return Finding(at)
-          .fix(std::string("replace by '") + word + "'")
-          .replace(place, place + 2, (before ? "" : " ") + std::string(word) + (behind ? "" : " "));
+          .fix(fmt::format("replace by '{}'", word))
+          .replace(place, place + 2,
+                   fmt::format("{}{}{}", before ? "" : " ", word, behind ? "" : " "));
     }
   return std::nullopt;
 }
@@ -186,8 +187,8 @@ Found addUse(const MistakePlace &at, const ApiName &row) {
     std::string_view tail = at.text.code(last);
     size_t place = indentationOf(tail) + trimmed(tail).size();
     return Finding(at, MistakeDiag::ModuleNotUsed, at.column, end, name, module,
-                   use + ", only: ..., " + name)
-        .fix("add '" + name + "' to the names that are used of " + module)
+                   fmt::format("{}, only: ..., {}", use, name))
+        .fix(fmt::format("add '{}' to the names that are used of {}", name, module))
         .replace(last, place, place, ", " + name);
   }
   int head = lastLine(at.text, unit->line), next = head + 1;
