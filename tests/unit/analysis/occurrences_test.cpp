@@ -185,7 +185,7 @@ end subroutine
                               "test.CUF");
   EXPECT_EQ(uses(analysis, "Other"), (Uses{"3:5 reference", "4:19 declaration", "6:5 read"}));
   EXPECT_EQ(uses(analysis, "Arg"),
-            (Uses{"2:16 reference", "4:14 declaration", "7:25 read", "8:13 read"}));
+            (Uses{"2:16 reference", "4:14 declaration", "5:17 read", "7:25 read", "8:13 read"}));
 }
 
 } // namespace
