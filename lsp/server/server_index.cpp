@@ -231,6 +231,8 @@ void Server::reloadProjects() {
   hideProgress();
   projects.forget();
   for (const auto &[path, uri] : uris) { // all before the first, since they share folders
+    if (isModuleView(path))
+      continue;
     projects.addOpen(projects.of(path), path);
     projects.followCuda(projects.of(path), path, true);
   }
