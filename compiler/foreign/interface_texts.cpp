@@ -4,6 +4,7 @@
 #include "foreign/foreign_modules.h"
 #include "foreign/module_path.h"
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 #include <unistd.h>
 
@@ -30,7 +31,8 @@ bool isWithoutTable(std::string_view module) {
 
 std::string fileIn(const std::vector<std::string> &folders, const std::string &module) {
   for (const std::string &folder : folders)
-    if (std::string path = folder + "/" + module + ".mod"; access(path.c_str(), R_OK) == 0)
+    if (std::string path = fmt::format("{}/{}.mod", folder, module);
+        access(path.c_str(), R_OK) == 0)
       return path;
   return "";
 }

@@ -4,6 +4,7 @@
 #include "foreign/model.h"
 #include "foreign/names.h"
 #include <cctype>
+#include <fmt/format.h>
 #include <set>
 #include <unistd.h>
 
@@ -34,7 +35,7 @@ std::vector<std::string> usedModules(std::string_view text) {
 
 std::string ModulePath::intrinsicFile(const std::string &name) const {
   for (const std::string &folder : intrinsic)
-    if (std::string path = folder + "/" + name + ".mod"; access(path.c_str(), R_OK) == 0)
+    if (std::string path = fmt::format("{}/{}.mod", folder, name); access(path.c_str(), R_OK) == 0)
       return path;
   return "";
 }
@@ -52,7 +53,7 @@ ModulePath::Found ModulePath::search(const std::string &name) {
   if (own.empty() && isIntrinsicModule(name))
     return result;
   for (const std::string &folder : folders) {
-    std::string path = folder + "/" + name + ".mod";
+    std::string path = fmt::format("{}/{}.mod", folder, name);
     looked.push_back(path);
     Origin origin = originOfModuleFile(path);
     if (!own.empty()) {

@@ -7,6 +7,7 @@
 #include "project/module_graph.h"
 #include "source/language_options.h"
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,7 +36,7 @@ private:
     std::vector<std::string> places{directoryOf(from)};
     places.insert(places.end(), folders.begin(), folders.end());
     for (const std::string &folder : places) {
-      std::string path = name.starts_with("/") ? name : folder + "/" + name;
+      std::string path = name.starts_with("/") ? name : fmt::format("{}/{}", folder, name);
       bool isNew = files.insert(path).second;
       std::string text;
       if (access(path.c_str(), R_OK) != 0)
