@@ -64,6 +64,7 @@ private:
     sound &= rest.size() >= sizeof value;
     if (!sound)
       return;
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage)
     std::memcpy(&value, rest.data(), sizeof value);
     rest.remove_prefix(sizeof value);
   }

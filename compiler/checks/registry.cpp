@@ -66,6 +66,20 @@ void dropRepeated(const std::vector<Diagnostic> &found, Diagnostics &diagnostics
   diagnostics.replace(std::move(kept));
 }
 
+// What flang says of the arguments of a function that is none.
+void dropArgumentsOfUndeclared(const std::vector<Diagnostic> &found, Diagnostics &diagnostics) {
+  auto follows = [&](const Diagnostic &warning) {
+    return warning.code == "CUF1309" &&
+           std::any_of(found.begin(), found.end(), [&](const Diagnostic &error) {
+             return error.code == "CUF1051" && error.range.file == warning.range.file &&
+                    error.range.line == warning.range.line;
+           });
+  };
+  std::vector<Diagnostic> kept = diagnostics.list();
+  kept.erase(std::remove_if(kept.begin(), kept.end(), follows), kept.end());
+  diagnostics.replace(std::move(kept));
+}
+
 bool isInside(const SourceRange &place, const SourceRange &outer) {
   return place.file == outer.file && place.line >= outer.line && place.line <= outer.endLine;
 }
@@ -170,6 +184,7 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   std::vector<Diagnostic> list = found.list();
   if (hazards)
     dropRepeated(list, diagnostics);
+  dropArgumentsOfUndeclared(list, diagnostics);
   for (const Replaceable &message : program.flang().replaceable)
     if (!isReplaced(message, found.list()) && !isReplaced(message, diagnostics.list()))
       list.push_back(message.diagnostic);

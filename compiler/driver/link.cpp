@@ -97,7 +97,8 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   }
   library("libflang_rt.runtime.a");
   command.push_back("-Wl,--end-group");
-  if (usesOpenmp(options, facts)) { // which the program finds where the compiler lies, or by the system
+  if (usesOpenmp(options,
+                 facts)) { // which the program finds where the compiler lies, or by the system
     command.push_back("-Wl,--as-needed");
     library(openmpLibrary);
     command.insert(command.end(), {"-Wl,--no-as-needed", "-Wl,-rpath," + installation.libraries});

@@ -54,6 +54,17 @@ bool concernsFile(const std::vector<Diagnostic> &errors) {
   });
 }
 
+// The next line that is neither blank nor a comment.
+int lineAfter(const std::string &text, int line) {
+  std::vector<std::string_view> lines = linesOf(text);
+  for (size_t i = static_cast<size_t>(line); i < lines.size(); ++i) {
+    size_t first = lines[i].find_first_not_of(" \t");
+    if (first != std::string_view::npos && lines[i][first] != '!')
+      return static_cast<int>(i) + 1;
+  }
+  return line + 1;
+}
+
 bool isSame(const Diagnostic &a, const Diagnostic &b) {
   return a.range.line == b.range.line && a.range.column == b.range.column && a.message == b.message;
 }
@@ -205,7 +216,7 @@ void Program::leaveOut(const std::vector<Diagnostic> &errors) {
             edit.range.endColumn > edit.range.column)
           places.push_back({edit.range.line, edit.range.column});
     if (error.code == "CUF1037")
-      places.push_back({error.range.line + 1, error.range.column});
+      places.push_back({lineAfter(impl->source, error.range.line), error.range.column});
   }
   if (places.empty() && recovery->leaveOutIncludes()) // errors in other files
     return;

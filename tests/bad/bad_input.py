@@ -201,7 +201,7 @@ CASES = [
     Case("GPU newer than the toolkit", ["-c", "-gpu=cc120", "input.cuf"], r"12\.0.*CUF0015",
          {"input.cuf": PROGRAM}, {"CUDA_HOME": "toolkit"}, make_toolkit(12000)),
     Case("unknown flag", ["-frobnicate", "input.cuf"], r"-frobnicate", {"input.cuf": PROGRAM}),
-    Case("bad -gpu value", ["-c", "-gpu=cc9x", "input.cuf"], r"cc9x", {"input.cuf": PROGRAM}),
+    Case("bad -gpu value", ["-c", "-gpu=cc9y", "input.cuf"], r"cc9y", {"input.cuf": PROGRAM}),
     Case("bad -gpu word", ["-c", "-gpu=warpspeed", "input.cuf"], r"warpspeed", {"input.cuf": PROGRAM}),
     Case("GPU that never was", ["-c", "-gpu=cc999", "input.cuf"], r"cc999", {"input.cuf": PROGRAM}),
     Case("-o without a value", ["input.cuf", "-o"], r"-o\b", {"input.cuf": PROGRAM}),
@@ -231,7 +231,7 @@ CASES = [
     one("undeclared variable in a kernel", inside_kernel("a(1) = @nobody"), r"nobody"),
     one("kernel called without chevrons",
         KERNEL.replace("call k<<<1, 32>>>(a)", "call @k(a)"), r"kernel|chevron|launch|execution configuration|<<<"),
-    one("chevrons on a host procedure", "program p\n  call s@<<<1, 1>>>()\ncontains\n  subroutine s()\n"
+    one("chevrons on a host procedure", "program p\n  call @s<<<1, 1>>>()\ncontains\n  subroutine s()\n"
         "  end subroutine\nend program\n", r"kernel|global|chevron|launch|<<<"),
     one("launch with one value", KERNEL.replace("<<<1, 32>>>", "<<<1>>>"), r"input\.cuf:\d+:\d+"),
     one("host procedure called in a kernel", "module m\ncontains\n  subroutine h()\n  end subroutine\n"

@@ -238,7 +238,10 @@ Found continuation(const MistakePlace &at) {
     return std::nullopt;
   for (int line : {at.line, at.line - 1}) {
     const std::string &code = at.text.code(line);
-    std::string_view before = trimmed(code), next = trimmed(at.text.code(line + 1));
+    int after = line + 1; // comments may stand between
+    while (after < line + 4 && trimmed(at.text.code(after)).empty())
+      ++after;
+    std::string_view before = trimmed(code), next = trimmed(at.text.code(after));
     bool goesOn =
         !before.empty() && std::string_view(",(+-*").find(before.back()) != std::string_view::npos;
     if (!goesOn || missing(before) <= 0 || missing(before) + missing(next) != 0)

@@ -3,6 +3,7 @@
 #include "base/source_text.h"
 #include "ide/actions/source_view.h"
 #include "ide/declaration.h"
+#include "ide/same_symbol.h"
 #include <algorithm>
 
 namespace cufc {
@@ -97,7 +98,8 @@ bool usesCudafor(const Analysis &analysis, int scope) {
 
 void addLaunchProcedure(const ActionContext &context, CodeActions &actions) {
   std::optional<OccurrenceAt> at = occurrenceAt(context.query());
-  if (!at || at->role != Role::Declaration || !isKernel(at->symbol.info()))
+  if (!at || at->role != Role::Declaration || !isKernel(at->symbol.info()) ||
+      isInterfaceBody(at->symbol))
     return;
   const SymbolInfo &kernel = at->symbol.info();
   const Analysis &analysis = *context.file.analysis;

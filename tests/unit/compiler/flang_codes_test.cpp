@@ -115,15 +115,6 @@ TEST_F(SyntaxFixes, thenAndAssignments) {
       "expected 'x'");
 }
 
-TEST_F(SyntaxFixes, missingEnd) {
-  Diagnostic error{Severity::Error, "", "expected 'END IF'", {"", 3, 1, 3, 2}};
-  error.related.push_back({Severity::Note, "", "in this IF construct", {"", 1, 3, 1, 4}});
-  Diagnostic d = explained("  if (a) then\n    b = 1\nend\n", error);
-  ASSERT_EQ(d.fixes.size(), 1u);
-  EXPECT_EQ(d.fixes[0].edits[0].text, "  end if\n");
-  EXPECT_EQ(d.fixes[0].edits[0].range.line, 3);
-}
-
 TEST_F(SyntaxFixes, endsAfterAnErrorInTheBeginning) {
   ASSERT_TRUE(writeFile(path, "if (a thn\nend if\nx = *\nend do\n"));
   auto at = [&](int line, const char *text) {
@@ -139,12 +130,6 @@ TEST_F(SyntaxFixes, endsAfterAnErrorInTheBeginning) {
   errors = {at(2, "expected 'END DO'")};
   dropUnopenedEnds(errors, lines);
   EXPECT_EQ(errors.size(), 1u);
-}
-
-TEST_F(SyntaxFixes, launchConfiguration) {
-  Diagnostic d =
-      explained("call k<<<1>>>(a)\n", {Severity::Error, "", "expected '('", {"", 1, 7, 1, 8}});
-  EXPECT_EQ(d.message.find("syntax error: a launch has"), 0u);
 }
 
 } // namespace

@@ -122,7 +122,7 @@ TEST(Options, gpus) {
   EXPECT_EQ(numbers({"-gpu=cc80,sm_90", "-gpu=10.0"}), (std::vector<int>{80, 90, 100}));
   EXPECT_EQ(numbers({"-gpu=cc90,cc90"}), std::vector<int>{90});
   EXPECT_EQ(numbers({"-Mcuda=cc80"}), std::vector<int>{80});
-  EXPECT_EQ(mistake({"-gpu=cc9x"}).substr(0, 26), "CUF0006 unknown GPU 'cc9x'");
+  EXPECT_EQ(mistake({"-gpu=cc9y"}).substr(0, 26), "CUF0006 unknown GPU 'cc9y'");
   EXPECT_EQ(mistake({"-gpu=cudafoo"}).substr(0, 7), "CUF0006");
   EXPECT_EQ(mistake({"-gpu"}).substr(0, 7), "CUF0002");
   EXPECT_EQ(mistake({"-gpu="}).substr(0, 7), "CUF0002");
