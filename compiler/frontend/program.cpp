@@ -86,6 +86,12 @@ bool Program::analyse(Diagnostics &diagnostics) {
   }
 }
 
+// Settings of a second program: flang has the file of the first one's source mapped into memory.
+static FrontendOptions besides(FrontendOptions settings) {
+  settings.scratchFile += "-interfaces";
+  return settings;
+}
+
 bool Program::hasSymbols() const { return impl->context != nullptr; }
 
 std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics) {
@@ -241,7 +247,7 @@ void Program::writeInterfaces() {
 // declarations that need it, and say so.
 bool Program::writePartialInterfaces() {
   constexpr int rounds = 10;
-  FrontendOptions interfaces = settings;
+  FrontendOptions interfaces = besides(settings);
   interfaces.warnings = false;
   Program partial(std::move(interfaces), target, stock);
   std::string text = recovery ? recovery->text() : impl->source;
@@ -266,7 +272,7 @@ bool Program::writePartialInterfaces() {
 // the bodies of procedures, so it writes them for a source without those.
 bool Program::writeModules(Diagnostics &diagnostics) {
   std::string text = recovery ? recovery->text() : impl->source;
-  FrontendOptions interfaces = settings;
+  FrontendOptions interfaces = besides(settings);
   interfaces.warnings = false;
   interfaces.analysis = false;
   Program withoutStatements(std::move(interfaces), target, stock);

@@ -79,6 +79,20 @@ def modules_with_errors(work):
     check(not any("CUF0150" in f for f in checked(work, "p.cuf")[1]), "errors in bodies concern nobody else")
 
 
+def modules_that_lack_others(work):
+    """A module that is not there costs its own names alone, in its users and in theirs."""
+    work.write("fields.cuf", "module fields\n  use nowhere\n  implicit none\n  integer, parameter :: n = 64\n"
+               "  real(kind_of_nowhere) :: unknown(n)\n  type cell\n    real(kind_of_nowhere) :: x\n    integer :: id\n"
+               "  contains\n    procedure :: mark\n  end type\ncontains\n  subroutine mark(this)\n"
+               "    class(cell), intent(inout) :: this\n    this%id = n\n  end subroutine\nend module\n")
+    work.write("kernels.cuf", KERNELS.replace("use constants", "use fields"))
+    work.write("p.cuf", "program p\n  use kernels\n  use fields, only: cell, unknown\n  implicit none\n  real, device :: a(n)\n"
+               "  type(cell) :: c\n  call c%mark()\n  c%x = 1\n  unknown(1) = from_nowhere(2)\n  a = 1\n"
+               "  call scale<<<1, n>>>(a, 2)\nend program\n")
+    status, found, _ = checked(work, ".")
+    equal((status, found), (1, ["fields.cuf:2 CUF1103", "p.cuf:11 CUF1213"]), "one message for the module, and what is wrong")
+
+
 def modules_of_one_name(work):
     """Each program of a project means the modules of its own folder, also through other modules."""
     for folder, name in (("one", "first"), ("two", "second"), ("three", "third")):
@@ -242,4 +256,4 @@ def what_systems_do(work):
 
 
 if __name__ == "__main__":
-    main([order_and_cache, modules_with_errors, modules_of_one_name, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])
+    main([order_and_cache, modules_with_errors, modules_that_lack_others, modules_of_one_name, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])
