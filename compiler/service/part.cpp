@@ -84,6 +84,22 @@ bool canStandAlone(const ProgramUnit &unit, const std::vector<ProgramUnit> &unit
   return units[static_cast<size_t>(unit.parent)].kind == ProgramUnit::Kind::Module;
 }
 
+// Whether "bind(" stands in a text. A procedure with a name for the linker cannot be one of a
+// submodule beside the same one of the module.
+bool hasBinding(std::string_view text) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    size_t word = at;
+    for (char c : std::string_view("bind"))
+      word += word < text.size() && (text[word] | 0x20) == c;
+    if (word - at != 4)
+      continue;
+    size_t next = text.find_first_not_of(" \t", word);
+    if (next != std::string_view::npos && text[next] == '(')
+      return true;
+  }
+  return false;
+}
+
 // Lines of a text, each with its end.
 std::string linesOf(std::string_view text, int first, int last) {
   size_t begin = beginOf(text, first);
@@ -119,6 +135,8 @@ std::optional<Part> changedPart(const std::string &before, const std::vector<Pro
     part.text = lead + text;
     return part;
   }
+  if (hasBinding(text))
+    return std::nullopt;
   const ProgramUnit &module = units[static_cast<size_t>(unit->parent)];
   const std::string margin = form.fixedForm ? "      " : "";
   part.lines.module = module.name;
