@@ -67,17 +67,16 @@ void dropRepeated(const std::vector<Diagnostic> &found, Diagnostics &diagnostics
 }
 
 // What flang says of the arguments of a function that is none.
-void dropArgumentsOfUndeclared(const std::vector<Diagnostic> &found, Diagnostics &diagnostics) {
-  auto follows = [&](const Diagnostic &warning) {
-    return warning.code == "CUF1309" &&
-           std::any_of(found.begin(), found.end(), [&](const Diagnostic &error) {
-             return error.code == "CUF1051" && error.range.file == warning.range.file &&
-                    error.range.line == warning.range.line;
-           });
+void dropArgumentsOfUndeclared(std::vector<Diagnostic> &list) {
+  std::vector<std::pair<std::string, int>> lines; // of calls of functions that are none
+  for (const Diagnostic &diagnostic : list)
+    if (diagnostic.code == "CUF1051")
+      lines.emplace_back(diagnostic.range.file, diagnostic.range.line);
+  auto follows = [&](const Diagnostic &d) {
+    return d.code == "CUF1309" &&
+           std::count(lines.begin(), lines.end(), std::pair(d.range.file, d.range.line)) != 0;
   };
-  std::vector<Diagnostic> kept = diagnostics.list();
-  kept.erase(std::remove_if(kept.begin(), kept.end(), follows), kept.end());
-  diagnostics.replace(std::move(kept));
+  list.erase(std::remove_if(list.begin(), list.end(), follows), list.end());
 }
 
 bool isInside(const SourceRange &place, const SourceRange &outer) {
@@ -184,7 +183,6 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   std::vector<Diagnostic> list = found.list();
   if (hazards)
     dropRepeated(list, diagnostics);
-  dropArgumentsOfUndeclared(list, diagnostics);
   for (const Replaceable &message : program.flang().replaceable)
     if (!isReplaced(message, found.list()) && !isReplaced(message, diagnostics.list()))
       list.push_back(message.diagnostic);
@@ -202,6 +200,9 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   for (const Diagnostic &diagnostic : list)
     if (options.warnings || diagnostic.severity == Severity::Error)
       diagnostics.add(diagnostic);
+  std::vector<Diagnostic> all = diagnostics.list();
+  dropArgumentsOfUndeclared(all);
+  diagnostics.replace(std::move(all));
 }
 
 } // namespace cufc
