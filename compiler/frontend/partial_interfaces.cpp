@@ -4,7 +4,6 @@
 #include "flang/Parser/message.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/semantics.h"
-#include "source/statements.h"
 #include <cctype>
 #include <string_view>
 
