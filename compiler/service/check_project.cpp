@@ -133,7 +133,7 @@ private:
     folders.use(source, graph, request.front);
     ++running;
     FrontendOptions front = request.front;
-    auto begin = std::chrono::system_clock::now();
+    auto begin = fileTimeNow();
     queue->add(std::move(request), [this, source, key, front, begin](Analysis analysis) {
       --running;
       moduleFiles[source] = readModules(source, analysis);

@@ -7,6 +7,7 @@
 #include "project/module_graph.h"
 #include "source/language_options.h"
 #include <algorithm>
+#include <ctime>
 #include <fmt/format.h>
 #include <set>
 #include <sys/stat.h>
@@ -68,9 +69,16 @@ std::vector<std::string> outsideFiles(const FrontendOptions &front, const std::s
   return {collector.files.begin(), collector.files.end()};
 }
 
+std::chrono::system_clock::time_point fileTimeNow() {
+  struct timespec now{};
+  clock_gettime(CLOCK_REALTIME_COARSE, &now);
+  return std::chrono::system_clock::time_point(std::chrono::seconds(now.tv_sec) +
+                                               std::chrono::nanoseconds(now.tv_nsec));
+}
+
 bool areUnchangedSince(const std::vector<std::string> &files,
                        std::chrono::system_clock::time_point begin) {
-  constexpr auto tick = std::chrono::milliseconds(10); // of the clock that file systems take
+  constexpr auto tick = std::chrono::milliseconds(10); // of a clock that file systems take
   std::set<std::string> paths;
   for (const std::string &file : files) {
     std::string path = file;
@@ -86,7 +94,7 @@ bool areUnchangedSince(const std::vector<std::string> &files,
     auto since = std::chrono::seconds(state.st_ctim.tv_sec) +
                  std::chrono::nanoseconds(state.st_ctim.tv_nsec);
     bool ofOtherClock = since > std::chrono::system_clock::now().time_since_epoch() + tick;
-    return since < begin.time_since_epoch() - tick || ofOtherClock;
+    return since < begin.time_since_epoch() || ofOtherClock;
   });
 }
 

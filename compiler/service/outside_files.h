@@ -20,8 +20,12 @@ std::vector<std::string> outsideFiles(const FrontendOptions &front, const std::s
                                       const std::vector<std::string> &modules,
                                       const std::string &ownFolder);
 
-// Whether none of these files can have come, gone or changed since a time, by the times of the
-// files and of the folders in which they would be.
+// The time that a file would get that changes now: file systems take a clock with steps of some
+// milliseconds.
+std::chrono::system_clock::time_point fileTimeNow();
+
+// Whether none of these files can have come, gone or changed since a time of `fileTimeNow`, by the
+// times of the files and of the folders in which they would be.
 bool areUnchangedSince(const std::vector<std::string> &files,
                        std::chrono::system_clock::time_point begin);
 

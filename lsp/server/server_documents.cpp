@@ -4,6 +4,7 @@
 #include "server/diagnostics_json.h"
 #include "server/server.h"
 #include "service/missing_modules.h"
+#include "service/outside_files.h"
 #include "source/allow_comments.h"
 #include "source/source_form.h"
 #include <filesystem>
@@ -126,7 +127,7 @@ void Server::analyse(const std::string &path) {
     }
   }
   waitingForModules.erase(path);
-  analysedSince[path] = std::chrono::system_clock::now();
+  analysedSince[path] = fileTimeNow();
   analyses->open(path, projects.requestFor(project, path), workspace.file(path).document.text());
   sendStatus();
   if (project.stale)

@@ -45,7 +45,9 @@ def project(work):
 
 def checked(work, *arguments):
     """Status, 'file:line code' of each diagnostic that is an error, and how many files were analysed and cached."""
-    done = work.run("check", "-v", "--format=json", *arguments, env={"XDG_CACHE_HOME": str(work.root / "cache")})
+    cache = work.root / "cache"
+    cache.mkdir(exist_ok=True)  # cufls would change the folder of the sources, in which modules are looked for
+    done = work.run("check", "-v", "--format=json", *arguments, env={"XDG_CACHE_HOME": str(cache)})
     found = [f"{os.path.basename(each['file'])}:{each['line']} {each['code']}"
              for each in json.loads(done.stdout)["diagnostics"] if each["severity"] == "error"]
     counts = re.search(r"(\d+) files analysed, (\d+) as before", done.stderr)
