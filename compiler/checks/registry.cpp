@@ -12,15 +12,13 @@ namespace cufc {
 namespace {
 
 constexpr void (*checks[])(CheckContext &) = {
-    checkSavedData,          checkDispatch,        checkRecursion,
-    checkDeviceAllocation,   checkSharedMemory,    checkConstantMemory,
-    checkKernelArguments,    checkHostCalls,       checkImages,
-    checkRealKinds,          checkLaunches,        checkDeviceVariables,
-    checkCrayPointers,       checkDeviceCalls,     checkDeviceIntrinsics,
-    checkHostData,           checkKernelForms,     checkLaunchForms,
-    checkActualArguments,    checkHostAssignments, checkDeviceOutput,
-    checkDeviceTypes,        checkDataAttributes,  checkExtensions,
-    checkDeviceDeclarations, checkMpiCalls,        checkOpenmp,
+    checkSavedData,    checkDispatch,         checkRecursion,       checkDeviceAllocation,
+    checkSharedMemory, checkConstantMemory,   checkKernelArguments, checkHostCalls,
+    checkImages,       checkRealKinds,        checkLaunches,        checkDeviceVariables,
+    checkDeviceCalls,  checkDeviceIntrinsics, checkHostData,        checkKernelForms,
+    checkLaunchForms,  checkActualArguments,  checkHostAssignments, checkDeviceOutput,
+    checkDeviceTypes,  checkDataAttributes,   checkExtensions,      checkDeviceDeclarations,
+    checkMpiCalls,     checkOpenmp,
 };
 
 // Whether a check has reported an error on the lines of the message, with one of its codes.

@@ -8,6 +8,7 @@
 #include "frontend/program.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "frontend/address_arguments.h"
 #include "frontend/consequences.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/cuf_kernel_places.h"
@@ -98,6 +99,8 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
   std::vector<Edit> wanted = editsForLaunchOperands(*impl, settings.path);
   std::vector<Edit> values = assignInitialValues(*impl, settings.path);
   wanted.insert(wanted.end(), values.begin(), values.end());
+  std::vector<Edit> addresses = addressesOfArguments(*impl, settings.path, hasErrors);
+  wanted.insert(wanted.end(), addresses.begin(), addresses.end());
   if (hasErrors)
     for (const std::vector<Edit> &more :
          {parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
