@@ -205,8 +205,10 @@ def layer_source(table):
     name, versions = library["name"], ", ".join(str(v) for v in library["versions"])
     lines = [f"// The layer of module {name}. {NOTICE.format(name=name)}", '#include "libraries/call.h"',
              '#include "libraries/descriptors.h"', f'#include "libraries/{name}.h"', "",
-             "using namespace cufrt::libraries;", "", "namespace {",
-             f'constinit Library library("{name}", "{library["file"]}", {{{versions}}});', "} // namespace", ""]
+             "using namespace cufrt::libraries;", ""]
+    if any(row.get("wrapper") != "hand" for row in table["routine"]):
+        lines += ["namespace {", f'constinit Library library("{name}", "{library["file"]}", {{{versions}}});',
+                  "} // namespace", ""]
     for row in table["routine"]:
         lines += [] if row.get("wrapper") == "hand" else layer_function(table, row) + weak_name(table, row)
         lines += fortran_entry(table, row) + [""]

@@ -169,7 +169,7 @@ int execute(int number, int kind, void *in, void *out, int direction) {
     return invalidPlan;
   if (plan->shape.kind != kind)
     return invalidType;
-  if (!in || !out || (direction != -1 && direction != 1))
+  if (!in || !out || (direction != forward && direction != inverse))
     return invalidValue;
   Error error = host::submit(plan->stream, host::NodeType::kernel, [=] {
     if (!run(*plan, in, out, direction))

@@ -27,6 +27,8 @@ enum Status : int {
   notSupported = 16,
 };
 
+enum Direction : int { forward = -1, inverse = 1 };
+
 // cufftType.
 enum Kind : int { c2c = 0x29, r2c = 0x2a, c2r = 0x2c, z2z = 0x69, d2z = 0x6a, z2d = 0x6c };
 
