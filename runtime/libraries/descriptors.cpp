@@ -34,6 +34,9 @@ void *streamOf(const CFI_cdesc_t *argument) {
 }
 size_t sizeOf(const CFI_cdesc_t *argument) { return static_cast<size_t>(integerOf(argument)); }
 int intOf(const CFI_cdesc_t *argument) { return static_cast<int>(integerOf(argument)); }
+unsigned long long longOf(const CFI_cdesc_t *argument) {
+  return static_cast<unsigned long long>(integerOf(argument));
+}
 int *addressOf(const CFI_cdesc_t *argument) { return static_cast<int *>(pointedTo(argument)); }
 long long *addressOf64(const CFI_cdesc_t *argument) {
   return static_cast<long long *>(pointedTo(argument));

@@ -14,6 +14,7 @@ namespace cufrt::libraries {
 void *streamOf(const CFI_cdesc_t *argument);
 size_t sizeOf(const CFI_cdesc_t *argument);
 int intOf(const CFI_cdesc_t *argument);
+unsigned long long longOf(const CFI_cdesc_t *argument);
 
 // Null if the argument is not there or a null type(c_ptr).
 int *addressOf(const CFI_cdesc_t *argument);

@@ -10,6 +10,7 @@ extern "C" {
 struct cufrt_complex4 {
   float re, im;
 };
+struct cufrt_nvtx_event; // nvtxEventAttributes_t
 struct cufrt_complex8 {
   double re, im;
 };

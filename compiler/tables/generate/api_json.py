@@ -176,7 +176,7 @@ def intrinsic_modules():
 def library_routine(row, module):
     name = libraries_table.shown_name(row)
     arguments = [filled({"name": d["name"], "type": libraries_docs.type_text(d), "intent": d.get("intent", "in"),
-                         "unit": d.get("unit"), "about": d["about"]}) for d in row["dummies"]]
+                         "unit": d.get("unit"), "about": d["about"], "optional": d.get("optional")}) for d in row["dummies"]]
     return filled({
         "name": name, "alias": row["name"] if name != row["name"] else "",
         "kind": "subroutine" if row.get("result") == "none" else "function", "module": module,

@@ -42,7 +42,8 @@ def declaration(dummy):
         return [f"{fortran_type(dummy)}, value :: {name}"]
     if "memory" not in dummy:  # arrays of one element will do, as old codes have them
         rank = [f"!dir$ ignore_tkr (r) {name}"] if dummy["type"] in PLAIN else []
-        return [f"{fortran_type(dummy)}, intent({intent}) :: {name}"] + rank
+        optional = ", optional" if dummy.get("optional") else ""
+        return [f"{fortran_type(dummy)}, intent({intent}){optional} :: {name}"] + rank
     attribute, letters = MEMORY[dummy["memory"]]
     attribute = f", {attribute}" if attribute else ""
     loose = "tkrc" if dummy["type"] == "raw" else "r" + dummy.get("loose", "")
@@ -91,7 +92,9 @@ def interfaces(table):
         alone = len(specifics) == 1 and specifics[0][0] == generic
         lines.append("interface" if alone else f"interface {generic}")
         lines += ["  " + line for _, body in specifics for line in body] + ["end interface"]
-    # Where a generic has another name, programs may still call the C function.
+    for row in table["routine"]:
+        if "joins" in row:
+            lines += [f"interface {row['joins']}", f"  procedure {row['name']}", "end interface"]
     return lines
 
 
@@ -180,6 +183,12 @@ def layer_function(table, row):
     return lines
 
 
+def weak_forward(table, row):
+    """The C name of a function that is written by hand, elsewhere."""
+    names = ", ".join(d["name"] for d in row["dummies"])
+    return [f'extern "C" __attribute__((weak)) {prototype(table, row)} {{', f"  return cufrt_lib_{row['name']}({names});", "}"]
+
+
 def weak_name(table, row):
     if "symbol" in row and row["symbol"] != row["name"]:
         names = {row["symbol"], row["name"]}
@@ -210,7 +219,10 @@ def layer_source(table):
         lines += ["namespace {", f'constinit Library library("{name}", "{library["file"]}", {{{versions}}});',
                   "} // namespace", ""]
     for row in table["routine"]:
-        lines += [] if row.get("wrapper") == "hand" else layer_function(table, row) + weak_name(table, row)
+        if row.get("wrapper") == "hand":
+            lines += weak_forward(table, row)
+        else:
+            lines += layer_function(table, row) + weak_name(table, row)
         lines += fortran_entry(table, row) + [""]
     return "\n".join(lines)
 

@@ -10,6 +10,7 @@ WORDS = {
     "stream": "integer(cuda_stream_kind)",
     "any_size": "integer(any kind)",
     "any_integer": "integer(any kind)",
+    "any_long": "integer(any kind)",
     "layout": "integer(4) array, or null() or c_null_ptr",
     "layout64": "integer(8) array, or null() or c_null_ptr",
     "text": "character(*)",
@@ -25,6 +26,10 @@ def type_text(dummy):
     if dummy.get("address"):
         kind += ", or type(c_ptr)" if dummy["address"] == "c_ptr" else ", or type(c_devptr)"
     return kind
+
+
+def passing(dummy):
+    return dummy.get("intent", "in") + (", optional" if dummy.get("optional") else "")
 
 
 def result_text(row):
@@ -46,7 +51,7 @@ def routine_section(rows):
             lines += ["| argument | type | intent | |", "|---|---|---|---|"]
             for dummy in row["dummies"]:
                 unit = f" ({dummy['unit']})" if "unit" in dummy else ""
-                lines.append(f"| `{dummy['name']}` | {type_text(dummy)} | {dummy.get('intent', 'in')} | {dummy['about']}{unit} |")
+                lines.append(f"| `{dummy['name']}` | {type_text(dummy)} | {passing(dummy)} | {dummy['about']}{unit} |")
             lines.append("")
         lines += [row["description"], ""] if "description" in row else []
         since = f", since CUDA {row['since']}" if "since" in row else ""

@@ -29,6 +29,7 @@ DESCRIPTORS = {
     "stream": ("integer", "k", "void *", "streamOf"),
     "any_size": ("integer", "k", "size_t", "sizeOf"),
     "any_integer": ("integer", "k", "int", "intOf"),
+    "any_long": ("integer", "k", "unsigned long long", "longOf"),
     # Null for null(), a disassociated pointer and c_null_ptr, which C code writes as NULL.
     "layout": ("integer(4)", "tk", "int *", "addressOf"),
     "layout64": ("integer(8)", "tk", "long long *", "addressOf64"),
@@ -119,7 +120,7 @@ def fortran_type(dummy):
 
 
 def by_value(dummy):
-    return dummy.get("intent", "in") == "in" and "memory" not in dummy
+    return dummy.get("intent", "in") == "in" and "memory" not in dummy and not dummy.get("optional")
 
 
 def alternatives(row):
