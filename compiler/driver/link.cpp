@@ -66,6 +66,9 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
     command.insert(command.end(), {"-pg", "-no-pie"});
   std::vector<std::string> objects = withMpi(plan.linked, mpi);
   command.insert(command.end(), objects.begin(), objects.end());
+  auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
+  // Before a -lcufft: interfaces that programs write themselves then lead to the host device too.
+  library("libcufrt_libraries.a");
   bool fixesLibraries = false;
   for (const std::string &argument : options.linkArguments) {
     command.push_back(argument);
@@ -76,20 +79,24 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   ObjectFacts facts = readObjectFacts(objects);
   addForeign(facts, command);
   command.push_back("-L" + installation.libraries); // -lnvToolsExt
-  auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
   bool gpu = toolkit && !options.hostOnly &&
              access((installation.libraries + "/libcufrt_cuda.a").c_str(), R_OK) == 0;
   if (gpu) {
     command.push_back("-L" + toolkit->libraryFolder());
+    if (!options.cudaLibraries.empty()) // most of what they have is in our layer
+      command.push_back("-Wl,--as-needed");
     for (const std::string &name : options.cudaLibraries)
       command.push_back("-l" + name);
     if (!options.cudaLibraries.empty())
+      command.push_back("-Wl,--no-as-needed");
+    if (!options.cudaLibraries.empty() || facts.cudaLibraries)
       command.push_back("-Wl,-rpath," + toolkit->libraryFolder());
     command.push_back("-Wl,-u,cufrt_cuda_device");
     command.push_back("-Wl,--wrap=__cudaRegisterVar"); // runtime/cuda/foreign_variables.cpp
   }
   command.push_back("-Wl,--start-group"); // the runtime and its GPU back end call each other
   library("libcufrt_modules.a");
+  library("libcufrt_libraries.a");
   library("libcufrt.a");
   if (gpu) {
     library("libcufrt_cuda.a");

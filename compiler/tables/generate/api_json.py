@@ -3,7 +3,7 @@
 
 Usage: api_json.py OUTPUT
 
-One entry for each name of a module: cudafor, cudadevice, libm, cooperative_groups, Fortran's intrinsic
+One entry for each name of a module: cudafor, cudadevice, libm, cooperative_groups, the CUDA libraries', Fortran's intrinsic
 procedures and modules, and the keywords of CUDA Fortran. lsp/ide/api_table.h explains the fields.
 """
 
@@ -13,6 +13,8 @@ import tomllib
 
 import cudafor_table
 import device_table
+import libraries_docs
+import libraries_table
 import mpi_table
 import mpi_texts
 from cudafor_docs import FORTRAN_IN_DOCS
@@ -168,6 +170,33 @@ def intrinsic_modules():
             yield intrinsic(row, row["class"], name)
 
 
+# ------------------------------------------------------------------------------- the CUDA libraries
+
+
+def library_routine(row, module):
+    name = libraries_table.shown_name(row)
+    arguments = [filled({"name": d["name"], "type": libraries_docs.type_text(d), "intent": d.get("intent", "in"),
+                         "unit": d.get("unit"), "about": d["about"], "optional": d.get("optional")}) for d in row["dummies"]]
+    return filled({
+        "name": name, "alias": row["name"] if name != row["name"] else "",
+        "kind": "subroutine" if row.get("result") == "none" else "function", "module": module,
+        "usage": [libraries_docs.usage(row)], "summary": row["summary"], "description": row.get("description"),
+        "arguments": arguments, "forms": [[argument["name"] for argument in arguments]],
+        "result": libraries_docs.result_text(row), "c": f"{row.get('symbol', row['name'])}", "since": row.get("since")})
+
+
+def libraries():
+    for name in libraries_table.names():
+        table = libraries_table.load(name)
+        yield {"name": name, "kind": "module", "usage": [f"use {name}"], "summary": table["library"]["about"]}
+        for row in table["routine"]:
+            yield library_routine(row, name)
+        for row in table["type"]:
+            yield {**api_type(row), "module": name}
+        for block in table["constants"]:
+            yield from ({**entry, "module": name} for entry in api_constants(block))
+
+
 # ---------------------------------------------------------------------------------------------- MPI
 
 
@@ -245,6 +274,7 @@ def entries():
         if row["module"] != "intrinsic":
             yield device_routine(row)
     yield from intrinsic_modules()
+    yield from libraries()
     yield from mpi()
     for kind, rows in read("cuda_keywords.toml").items():
         for row in rows:
