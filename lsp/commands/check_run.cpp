@@ -161,6 +161,26 @@ void CheckRun::setSeverity(const std::string &key, const std::string &severity,
     severities.emplace_back(key, severity);
 }
 
+void CheckRun::setTexts(const std::map<std::string, std::string> &texts,
+                        const std::map<std::string, std::string> &renamed) {
+  options.texts = texts;
+  for (auto &[folder, part] : parts)
+    for (size_t i = 0; i < part.project.sources.size(); ++i) {
+      ProjectSource &source = part.project.sources[i];
+      if (auto name = renamed.find(source.path); name != renamed.end()) {
+        source.path = name->second;
+        bool fixed = sourceForm(source.path).value_or(SourceForm{FileKind::Fortran}).fixed;
+        if (!fixed)
+          source.arguments.push_back("-Mfree");
+        else if (!source.arguments.empty() && source.arguments.back() == "-Mfree")
+          source.arguments.pop_back();
+      }
+      auto text = texts.find(source.path);
+      part.project.facts[i] =
+          text == texts.end() ? scanSource(source) : scanSource(source, text->second);
+    }
+}
+
 DiagnosticSettings CheckRun::settingsOf(const Project &project, Diagnostics &diagnostics) const {
   DiagnosticSettings settings;
   for (const auto &[key, severity] : project.diagnostics) {

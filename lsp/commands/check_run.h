@@ -29,6 +29,11 @@ public:
   // The files that were asked for have changed: which modules they define and use is read again.
   void readAgain();
 
+  // Texts that files have from now on instead of what lies on disk, and files that are called
+  // otherwise; free form if the new name says so.
+  void setTexts(const std::map<std::string, std::string> &texts,
+                const std::map<std::string, std::string> &renamed);
+
   // Checks again whenever a file changes and prints what is found as text, until it is interrupted;
   // the exit status.
   int watch();

@@ -150,6 +150,7 @@ public:
   ModuleViews views;
 
 private:
+  friend class ActionCheck;
   friend class KernelCosts;
   friend class ModuleViews;
   struct Waiting {

@@ -34,6 +34,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "bad/bad_input": [],
         "options/spellings": [],
         "options/effects": [],
+        "refactor/applied": [],
         "formats/output_formats": [],
         "formats/fixes": [],
         "formats/sarif_official": [],
