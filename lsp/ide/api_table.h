@@ -49,6 +49,7 @@ struct ApiEntry {
   std::string c, since; // the counterpart in CUDA C, and the CUDA that brought it
   std::string value;    // of constants
   bool device = false;  // an intrinsic procedure that device code can call
+  bool common = false;  // most programs use it: completion has it before others
 
   bool isProcedure() const { return kind == ApiKind::Function || kind == ApiKind::Subroutine; }
   // Of no use in host code, or in device code.

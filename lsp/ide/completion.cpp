@@ -2,6 +2,7 @@
 // list of the cases, of which the first that fits is taken.
 #include "ide/completion.h"
 #include "base/source_text.h"
+#include "ide/completion_situation.h"
 #include "ide/completion_words.h"
 #include "ide/declaration.h"
 #include "ide/hover.h"
@@ -10,24 +11,6 @@
 
 namespace cufc {
 namespace {
-
-struct Situation {
-  const Query &query;
-  const ApiTable &api;
-  const CursorContext &context;
-  CompletionItems &items;
-
-  const Token *last() const { return context.last(); }
-  const OpenBracket *bracket() const {
-    return context.open.empty() ? nullptr : &context.open.back();
-  }
-  // The word before the innermost open bracket.
-  std::string bracketWord() const {
-    const OpenBracket *open = bracket();
-    return open && open->token > 0 ? context.tokens[open->token - 1].text : std::string();
-  }
-  bool lastIs(std::string_view word) const { return last() && last()->is(word); }
-};
 
 constexpr std::array<std::string_view, 9> typeWords = {
     "integer", "real", "complex", "logical", "character", "double", "type", "class", "procedure"};
@@ -52,12 +35,14 @@ void expression(Situation &at) {
   Wanted values;
   values.data = values.functions = values.constants = true;
   at.items.fitting(values);
+  at.items.unknownWords();
 }
 
 void types(Situation &at) {
   Wanted wanted;
   wanted.types = true;
   at.items.fitting(wanted);
+  at.items.unknownWords();
 }
 
 // The component that stands for the parent type comes last; behind CALL bindings come first.
@@ -76,71 +61,19 @@ bool members(Situation &at) {
     return false;
   Designator designator = designatorBefore(at.context.tokens, at.context.tokens.size() - 1);
   if (designator.names.empty())
-    return true;
+    return at.items.unknownWords(), true;
   const VisibleNames &names = at.items.names();
   TypeRef type = names.typeOf(names.resolve(designator.names));
   bool call = designator.begin > 0 && at.context.tokens[designator.begin - 1].is("call");
   for (SymbolRef member : names.membersOf(type))
-    if (at.items.matches(member.info().name))
+    if (at.items.matches(member.info().name) && names.isAccessible(member))
       at.items.symbol(member.info().name, member, memberRank(member, call), false);
   if (type.entry)
     for (const ApiArgument &component : type.entry->components)
       at.items.word(component.name.substr(0, component.name.find('(')), Rank::Best,
                     type.entry->name, component.name, CompletionKind::Component);
-  return true;
-}
-
-void modules(Situation &at, bool intrinsicOnly) {
-  for (const ApiEntry &entry : at.api.entries())
-    if (entry.kind == ApiKind::Module &&
-        (!intrinsicOnly || entry.name.starts_with("iso_") || entry.name.starts_with("ieee_")))
-      at.items.tableRow(entry, Rank::Table);
-  if (intrinsicOnly)
-    return;
-  for (const auto &[path, file] : at.query.workspace.files())
-    if (file->analysis && ofOneProject(file.get(), &at.query.file))
-      for (const ScopeInfo &scope : file->analysis->scopes)
-        if (scope.kind == ScopeKind::Module && scope.symbol >= 0)
-          if (SymbolRef symbol{file.get(), scope.symbol}; at.items.matches(symbol.info().name))
-            at.items.symbol(symbol.info().name, symbol, Rank::Best, false);
-}
-
-bool useStatement(Situation &at) {
-  const std::vector<Token> &tokens = at.context.tokens;
-  if (!at.context.startsWith("use"))
-    return false;
-  auto colons = std::find_if(tokens.begin(), tokens.end(), [](auto &t) { return t.is("::"); });
-  size_t name = colons == tokens.end() ? 1 : static_cast<size_t>(colons - tokens.begin()) + 1;
-  bool intrinsic = tokens.size() > 2 && tokens[2].is("intrinsic");
-  if (tokens.size() <= name) {
-    if (tokens.size() == 2 && tokens[1].is(","))
-      at.items.keyword("intrinsic :: ", Rank::Best);
-    else
-      modules(at, intrinsic);
-    return true;
-  }
-  if (colons == tokens.end() && tokens.size() == 2 && tokens[1].is(","))
-    return at.items.keyword("intrinsic ::", Rank::Best), true;
-  const std::string &module = tokens[name].text;
-  bool only = std::any_of(tokens.begin(), tokens.end(), [](auto &t) { return t.is("only"); });
-  if (!only) {
-    if (at.lastIs(","))
-      at.items.keyword("only: ", Rank::Best);
-    return true;
-  }
-  if (!at.lastIs(":") && !at.lastIs(",") && !at.lastIs("=>"))
-    return true;
-  std::set<std::string> listed;
-  for (size_t i = name + 1; i < tokens.size(); ++i)
-    listed.insert(tokens[i].text);
-  forEachExport(at.query.workspace, at.query.file, module,
-                [&](const std::string &exported, SymbolRef symbol) {
-                  if (at.items.matches(exported) && !listed.contains(lowerCase(exported)))
-                    at.items.symbol(exported, symbol, Rank::Best, false);
-                });
-  for (const ApiEntry &entry : at.api.entries())
-    if (entry.module == module && !listed.contains(lowerCase(entry.name)))
-      at.items.tableRow(entry, Rank::Best);
+  if (!type)
+    at.items.unknownWords();
   return true;
 }
 
@@ -149,17 +82,15 @@ bool callStatement(Situation &at) {
     return false;
   Wanted wanted;
   wanted.subroutines = true;
+  wanted.objects = !at.context.prefix.empty(); // "call object%method()"
   at.items.fitting(wanted, true);
-  // "call object%method()"
-  Wanted data;
-  data.data = true;
-  if (!at.context.prefix.empty())
-    at.items.fitting(data);
+  at.items.unknownWords();
   return true;
 }
 
 bool endWord(Situation &at) {
-  if (at.context.tokens.size() != 1 || !at.context.startsWith("end"))
+  const std::vector<Token> &tokens = at.context.tokens;
+  if (tokens.empty() || tokens.size() > 2 || !at.context.startsWith("end") || at.bracket())
     return false;
   endStatement(at.items, at.query, at.context);
   return true;
@@ -204,9 +135,24 @@ bool kindParameter(Situation &at) {
   Wanted wanted;
   wanted.constants = true;
   if (open->keyword.empty())
-    at.items.keyword(at.context.startsWith("character") ? "len=" : "kind=", Rank::Best);
+    at.items.keyword("kind=", Rank::Best);
+  if (open->keyword.empty() && at.context.startsWith("character"))
+    at.items.keyword("len=", Rank::Best);
+  wanted.data = at.context.startsWith("character"); // "len=n"
+  wanted.functions = true;                          // "kind=kind(1.0)"
   at.items.fitting(wanted);
+  at.items.unknownWords();
   return true;
+}
+
+// Behind "=>" of PROCEDURE and GENERIC stand procedures.
+void initialValue(Situation &at) {
+  if (!at.context.startsWith("procedure") && !at.context.startsWith("generic"))
+    return expression(at);
+  Wanted wanted;
+  wanted.functions = wanted.subroutines = true;
+  at.items.fitting(wanted);
+  at.items.unknownWords();
 }
 
 bool declaration(Situation &at) {
@@ -228,7 +174,9 @@ bool declaration(Situation &at) {
   // Behind "::" new names are written, and values behind "=".
   for (size_t i = tokens.size(); i-- > 0 && !tokens[i].is("::") && !tokens[i].is(",");)
     if (tokens[i].is("=") || tokens[i].is("=>"))
-      return expression(at), true;
+      return initialValue(at), true;
+  if (tokens[0].is("procedure")) // names of bound procedures are those of procedures
+    initialValue(at);
   return true;
 }
 
@@ -307,6 +255,7 @@ bool statementStart(Situation &at) {
   wanted.data = wanted.subroutines = true;
   at.items.beginStatement();
   at.items.fitting(wanted, true);
+  at.items.unknownWords();
   return true;
 }
 
@@ -347,9 +296,10 @@ bool anythingElse(Situation &at) {
 }
 
 constexpr bool (*situations[])(Situation &) = {
-    members,        useStatement,    callStatement,  endWord,      insideAttributes,
-    typeName,       kindParameter,   declaration,    chevrons,     argumentList,
-    statementStart, procedurePrefix, nothingToOffer, anythingElse,
+    kindSuffix,  betweenPoints,    members,        useStatement,  callStatement,
+    endWord,     insideAttributes, typeName,       behindDummies, kindParameter,
+    declaration, chevrons,         argumentList,   secondWord,    statementStart,
+    listOfNames, procedurePrefix,  nothingToOffer, anythingElse,
 };
 
 // The beginning of "!$cuf" in a line that holds nothing else.
@@ -383,11 +333,11 @@ CompletionList completions(const Query &query, const ApiTable &api, bool snippet
   }
   bool number = context.prefix.empty() && context.last() && context.last()->kind == Token::Number &&
                 context.last()->begin + context.last()->text.size() == context.statement.size();
-  if (number)
+  if (number && !context.kindSuffix)
     return list;
   CompletionItems items(query, api, context, snippets);
   Situation at{query, api, context, items};
-  if (context.directive)
+  if (!context.directive.empty())
     directiveWords(items, context);
   else
     for (auto situation : situations)

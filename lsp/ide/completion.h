@@ -20,6 +20,7 @@ enum class CompletionKind : std::uint8_t {
   Argument, // "name=" of a dummy
   Keyword,
   Snippet,
+  Text, // a word of the text of which nothing is known
 };
 
 struct CompletionItem {
@@ -27,7 +28,8 @@ struct CompletionItem {
   CompletionKind kind = CompletionKind::Variable;
   std::string insert;             // for the label
   bool snippet = false;           // `insert` has the protocol's placeholders
-  std::string sort;               // order among the items
+  std::string filter;             // what is typed is compared with this, if not with the label
+  double weight = 0;              // the higher ones come first
   std::string origin;             // what stands beside the label: a module
   std::vector<TextChange> others; // further edits
   // For the declaration and documentation, which are asked for later: a symbol of a file, by its

@@ -1,14 +1,68 @@
 // Most of the time goes into names of modules and of the table, so the prefix is compared first and
 // nothing is copied before. Names are case-insensitive: each is offered once, the innermost.
+//
+// An item's weight is what its rank gives, times how its type and memory fit, and the uses of its
+// name in the text, near ones more.
 #include "ide/completion_items.h"
 #include "base/source_text.h"
 #include "ide/declaration.h"
+#include "ide/keywords.h"
 #include <algorithm>
+#include <cmath>
 
 namespace cufc {
 namespace {
 
 constexpr size_t mostItems = 300;
+constexpr double commonName = 2.5, rareConstant = 0.5; // of the table
+constexpr double usedByAFile = 0.15; // for each doubling of the files that use a name
+
+double weightOfRank(Rank rank) {
+  switch (rank) {
+  case Rank::Best:
+    return 8;
+  case Rank::Local:
+    return 1.2;
+  case Rank::DeviceWord:
+    return 1;
+  case Rank::Host:
+    return 0.8;
+  case Rank::Imported:
+    return 0.6;
+  case Rank::CommonKeyword:
+    return 0.9;
+  case Rank::Keyword:
+    return 0.5;
+  case Rank::Snippet:
+    return 0.45;
+  case Rank::Table:
+    return 0.2;
+  case Rank::Intrinsic:
+    return 0.3;
+  case Rank::NotImported:
+    return 0.06;
+  case Rank::Elsewhere:
+    return 0.02;
+  }
+  return 0;
+}
+
+// The text that clients compare with what is typed: the case of letters shall not count.
+std::string filterText(const std::string &label, const std::string &prefix) {
+  if (prefix.empty() || label.starts_with(prefix))
+    return {};
+  bool small =
+      std::any_of(prefix.begin(), prefix.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  std::string text = lowerCase(label);
+  if (!small)
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  return text;
+}
+
+std::string headOf(const std::string &label) {
+  return lowerCase(label.substr(0, label.find_first_of(" (=<")));
+}
 
 bool isName(std::string_view text) {
   auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -83,7 +137,7 @@ CompletionKind kindOf(const ApiEntry &entry) {
 bool Wanted::accepts(const SymbolInfo &symbol) const {
   switch (symbol.kind) {
   case SymbolKind::Variable:
-    return data;
+    return data || (objects && symbol.typeSymbol >= 0);
   case SymbolKind::Constant:
     return constants;
   case SymbolKind::Function:
@@ -146,7 +200,8 @@ CompletionItems::CompletionItems(const Query &query, const ApiTable &api,
                                  const CursorContext &context, bool snippets)
     : query(query), api(api), context(context), snippets(snippets), visible(query, api),
       inCapitals(writesCapitals(query.document(), query.position)), device(visible.inDeviceCode()),
-      uses(query, visible, inCapitals) {
+      uses(query, visible, inCapitals), use(query, context), expected(visible, context, device) {
+  countFiles();
   list.range = {context.word.begin, query.position};
   list.range.begin = std::min(list.range.begin, list.range.end);
 }
@@ -161,8 +216,27 @@ bool CompletionItems::matches(std::string_view name) const {
   return true;
 }
 
-void CompletionItems::add(CompletionItem item, Rank rank) {
-  item.sort = static_cast<char>('a' + static_cast<int>(rank)) + lowerCase(item.label);
+// Names that other files use, also those that this one does not know yet.
+void CompletionItems::countFiles() {
+  if (context.prefix.empty())
+    return;
+  for (const auto &[path, file] : query.workspace.files())
+    if (file->analysis && file.get() != &query.file && ofOneProject(file.get(), &query.file))
+      for (const SymbolInfo &info : file->analysis->symbols)
+        if (matches(info.name) && (info.exported || !info.module.empty() || info.intrinsic))
+          ++files[lowerCase(info.name)];
+}
+
+double CompletionItems::weightOf(const CompletionItem &item, Rank rank, double fit) const {
+  std::string head = headOf(item.label);
+  auto other = files.find(head);
+  double inFiles = other == files.end() ? 0 : usedByAFile * std::log2(1 + other->second);
+  return (weightOfRank(rank) + use.of(head) + inFiles) * fit;
+}
+
+void CompletionItems::add(CompletionItem item, Rank rank, double fit) {
+  item.weight = weightOf(item, rank, fit);
+  item.filter = filterText(item.label, context.prefix);
   if (item.insert.empty())
     item.insert = item.label;
   list.items.push_back(std::move(item));
@@ -187,6 +261,19 @@ void CompletionItems::keyword(const std::string &text, Rank rank) {
       c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   std::string entry = text.substr(0, std::min(text.find('('), text.size()));
   word(cased, rank, api.find(entry) ? entry : std::string());
+}
+
+void CompletionItems::pointed(const std::string &text, Rank rank) {
+  if (!matches(text))
+    return;
+  CompletionItem item;
+  item.label = text;
+  if (inCapitals)
+    std::transform(text.begin(), text.end(), item.label.begin(),
+                   [](char c) { return static_cast<char>(c - 32); });
+  item.kind = CompletionKind::Keyword;
+  item.insert = item.label + (context.next == '.' ? "" : ".");
+  add(std::move(item), rank);
 }
 
 void CompletionItems::snippet(const std::string &label, const std::string &text) {
@@ -256,7 +343,7 @@ void CompletionItems::symbol(const std::string &name, SymbolRef symbol, Rank ran
   item.file = symbol.file->path;
   item.symbol = symbol.symbol;
   item.name = info.name;
-  add(std::move(item), rankOf(info, rank));
+  add(std::move(item), rankOf(info, rank), expected.fit(info));
 }
 
 void CompletionItems::tableRow(const ApiEntry &entry, Rank rank) {
@@ -296,7 +383,36 @@ void CompletionItems::tableRow(const ApiEntry &entry, Rank rank) {
   item.origin = needsUse(entry) ? entry.module : std::string();
   item.entry = entry.name;
   item.module = entry.module;
-  add(std::move(item), rank);
+  double fit = entry.kind == ApiKind::Function ? expected.fit(entry.result) : 1;
+  if (entry.common)
+    fit *= commonName;
+  else if (entry.kind == ApiKind::Constant)
+    fit *= rareConstant;
+  add(std::move(item), rank, fit);
+}
+
+// A name that the file declares somewhere else and that cannot be seen here.
+bool CompletionItems::isOutOfSight(const std::string &name) const {
+  const Analysis *analysis = query.file.analysis.get();
+  return analysis && std::any_of(analysis->symbols.begin(), analysis->symbols.end(),
+                                 [&](const SymbolInfo &info) {
+                                   return info.declared.file == 0 && !info.implicit &&
+                                          lowerCase(info.name) == name;
+                                 });
+}
+
+void CompletionItems::unknownWords() {
+  bool members = context.last() && context.last()->is("%");
+  for (const auto &[name, word] : use.words()) {
+    bool fits = members || context.kindSuffix || word.inUnit || word.inDefinition;
+    if (!fits || word.spelling.size() < 3 || isKeywordAnywhere(name) || api.find(name) ||
+        (!members && isOutOfSight(name)) || !seen.insert(name).second)
+      continue;
+    CompletionItem item;
+    item.label = word.spelling;
+    item.kind = CompletionKind::Text;
+    add(std::move(item), Rank::NotImported);
+  }
 }
 
 void CompletionItems::fromTable(const Wanted &wanted) {
@@ -364,7 +480,9 @@ void CompletionItems::fitting(const Wanted &wanted, bool call) {
 
 CompletionList CompletionItems::take() {
   std::sort(list.items.begin(), list.items.end(), [](const auto &a, const auto &b) {
-    return std::tie(a.sort, a.origin) < std::tie(b.sort, b.origin);
+    return a.weight != b.weight
+               ? a.weight > b.weight
+               : std::pair(lowerCase(a.label), a.origin) < std::pair(lowerCase(b.label), b.origin);
   });
   if (list.items.size() > mostItems) {
     list.items.resize(mostItems);

@@ -15,6 +15,138 @@ void all(CompletionItems &items, std::initializer_list<const char *> words,
     items.keyword(word, rank);
 }
 
+void values(CompletionItems &items) {
+  Wanted wanted;
+  wanted.data = wanted.functions = wanted.constants = true;
+  items.fitting(wanted);
+  items.unknownWords();
+}
+
+// OpenMP (5.1, 2.1) and OpenACC (3.3, 1.7): directives and clauses, and words in parentheses of
+// clauses.
+void parallelWords(CompletionItems &items, const CursorContext &context) {
+  if (!context.open.empty()) {
+    all(items, {"shared", "none", "present", "firstprivate", "private", "static", "dynamic",
+                "guided", "auto", "runtime", "tofrom", "to", "from", "alloc", "release", "delete"});
+    return values(items);
+  }
+  if (context.directive == "omp")
+    return all(items,
+               {"parallel",
+                "do",
+                "end",
+                "simd",
+                "sections",
+                "section",
+                "single",
+                "master",
+                "masked",
+                "critical",
+                "barrier",
+                "taskwait",
+                "task",
+                "taskloop",
+                "atomic",
+                "flush",
+                "ordered",
+                "threadprivate",
+                "target",
+                "teams",
+                "distribute",
+                "loop",
+                "workshare",
+                "data",
+                "enter",
+                "exit",
+                "update",
+                "declare",
+                "reduction()",
+                "private()",
+                "firstprivate()",
+                "lastprivate()",
+                "shared()",
+                "default()",
+                "schedule()",
+                "collapse()",
+                "num_threads()",
+                "if()",
+                "nowait",
+                "map()",
+                "copyin()",
+                "copyprivate()",
+                "depend()",
+                "device()",
+                "linear()",
+                "aligned()",
+                "safelen()",
+                "simdlen()",
+                "proc_bind()",
+                "read",
+                "write",
+                "capture",
+                "is_device_ptr()",
+                "use_device_ptr()",
+                "num_teams()",
+                "thread_limit()"},
+               Rank::Keyword);
+  all(items,
+      {"parallel",
+       "loop",
+       "kernels",
+       "serial",
+       "end",
+       "data",
+       "enter",
+       "exit",
+       "host_data",
+       "update",
+       "wait",
+       "routine",
+       "declare",
+       "atomic",
+       "cache",
+       "init",
+       "shutdown",
+       "set",
+       "gang",
+       "worker",
+       "vector",
+       "seq",
+       "independent",
+       "auto",
+       "async()",
+       "collapse()",
+       "tile()",
+       "reduction()",
+       "private()",
+       "firstprivate()",
+       "default()",
+       "present()",
+       "copy()",
+       "copyin()",
+       "copyout()",
+       "create()",
+       "delete()",
+       "attach()",
+       "detach()",
+       "deviceptr()",
+       "use_device()",
+       "self()",
+       "host()",
+       "device()",
+       "num_gangs()",
+       "num_workers()",
+       "vector_length()",
+       "if()",
+       "if_present",
+       "device_type()",
+       "read",
+       "write",
+       "capture",
+       "finalize"},
+      Rank::Keyword);
+}
+
 struct OpenBlock {
   Block block;
   std::string name;
@@ -68,6 +200,11 @@ int firstLineOf(const Query &query, int scope) {
 } // namespace
 
 void statementWords(CompletionItems &items) {
+  all(items, {"call",       "do",    "if",       "else",      "end",           "use",
+              "integer",    "real",  "logical",  "character", "implicit none", "allocate",
+              "deallocate", "print", "write",    "read",      "return",        "subroutine",
+              "function",   "type",  "contains", "module",    "program"},
+      Rank::CommonKeyword);
   all(items, {"allocate",
               "associate",
               "attributes",
@@ -205,6 +342,8 @@ void procedurePrefixes(CompletionItems &items) {
 }
 
 void directiveWords(CompletionItems &items, const CursorContext &context) {
+  if (context.directive != "cuf")
+    return parallelWords(items, context);
   if (context.tokens.empty())
     return all(items, {"kernel do"}, Rank::Best);
   if (context.last()->is("kernel"))
@@ -213,13 +352,11 @@ void directiveWords(CompletionItems &items, const CursorContext &context) {
     if (context.open.back().kind == '(' && context.open.back().token > 0 &&
         context.tokens[context.open.back().token - 1].is("reduce") && context.last()->is("("))
       return all(items, {"+:", "*:", "max:", "min:", "iand:", "ior:", "ieor:"}, Rank::Best);
-    Wanted values;
-    values.data = values.functions = values.constants = true;
-    return items.fitting(values);
+    return values(items);
   }
   if (context.last()->is("do") && items.withSnippets())
     items.snippet("<<<*, *>>>", "<<<${1:*}, ${2:*}>>>");
-  if (context.last()->is(">>>"))
+  if (context.last()->is(">>>") || context.last()->is(")"))
     all(items, {"reduce()"}, Rank::Best);
 }
 
@@ -265,10 +402,13 @@ void endStatement(CompletionItems &items, const Query &query, const CursorContex
                      [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
     if (context.startsWith("end")) // that is there already
       text = text.substr(std::min<size_t>(4, text.size()));
+    if (context.tokens.size() > 1) // "end subroutine" is
+      text.clear();
     name = std::find_if_not(name.begin(), name.end(), isNameCharacter) == name.end() ? name : "";
     if (!name.empty())
-      items.word(text + " " + name, rank);
-    items.word(text, rank);
+      items.word(text.empty() ? name : text + " " + name, rank);
+    if (!text.empty())
+      items.word(text, rank);
   };
   add(open.back(), Rank::Best);
   // The unit's own name is often left out: both are offered, the full form first.

@@ -16,13 +16,21 @@ std::string_view trimmed(std::string_view line) {
   return first == std::string_view::npos ? std::string_view() : line.substr(first);
 }
 
-// Behind "!$cuf" of a directive's line; nothing if it is none.
-std::optional<std::string_view> directiveText(std::string_view line, bool fixedForm) {
+struct DirectiveText {
+  std::string kind;      // "cuf"
+  std::string_view text; // behind "!$cuf"
+};
+
+// Nothing if a line is no directive.
+std::optional<DirectiveText> directiveText(std::string_view line, bool fixedForm) {
   std::string_view text = fixedForm ? line : trimmed(line);
   if (text.size() < 5 || std::string_view(fixedForm ? "!cC*" : "!").find(text[0]) == text.npos ||
-      lowerCase(text.substr(1, 4)) != "$cuf")
+      text[1] != '$')
     return std::nullopt;
-  return text.substr(5);
+  std::string kind = lowerCase(text.substr(2, 3));
+  if (kind != "cuf" && kind != "omp" && kind != "acc")
+    return std::nullopt;
+  return DirectiveText{kind, text.substr(5)};
 }
 
 bool isComment(std::string_view line, bool fixedForm) {
@@ -72,7 +80,7 @@ int firstLine(const Document &document, int line, bool fixedForm) {
 
 void readDirective(CursorContext &context, const Document &document, TextPosition position,
                    bool fixedForm) {
-  context.code = context.directive = true;
+  context.code = true;
   int first = position.line;
   while (first > 1 && directiveText(document.line(first - 1), fixedForm) &&
          endsWithAmpersand(document.line(first - 1).substr(1)))
@@ -82,7 +90,9 @@ void readDirective(CursorContext &context, const Document &document, TextPositio
     std::string_view text = document.line(line);
     if (line == position.line)
       text = text.substr(0, static_cast<size_t>(std::max(1, position.column)) - 1);
-    std::string_view words = directiveText(text, fixedForm).value_or(std::string_view());
+    DirectiveText directive = directiveText(text, fixedForm).value_or(DirectiveText{});
+    context.directive = directive.kind;
+    std::string_view words = directive.text;
     while (!words.empty() && words.front() == '&')
       words.remove_prefix(1);
     size_t end = words.find_last_not_of(" \t");
@@ -218,6 +228,25 @@ std::vector<Token> tokensOf(std::string_view text, bool *openString) {
   return tokens;
 }
 
+namespace {
+
+// "1.0_w": the number is one token, of which the kind is being written.
+void readKindSuffix(CursorContext &context, TextPosition position) {
+  const Token *last = context.last();
+  if (!last || last->kind != Token::Number || !context.prefix.empty() ||
+      last->begin + last->text.size() != context.statement.size())
+    return;
+  size_t mark = last->text.find('_');
+  if (mark == std::string::npos)
+    return;
+  context.kindSuffix = true;
+  context.prefix = context.statement.substr(last->begin + mark + 1);
+  context.word.begin = {position.line, position.column - static_cast<int>(context.prefix.size())};
+  context.tokens.pop_back();
+}
+
+} // namespace
+
 CursorContext cursorContext(const SourceFile &file, TextPosition position) {
   CursorContext context;
   const Document &document = file.document;
@@ -242,6 +271,7 @@ CursorContext cursorContext(const SourceFile &file, TextPosition position) {
     context.prefix = context.statement.substr(context.tokens.back().begin);
     context.tokens.pop_back();
   }
+  readKindSuffix(context, position);
   context.open = Brackets().read(context.tokens);
   return context;
 }

@@ -27,13 +27,15 @@ struct OpenBracket {
 };
 
 struct CursorContext {
-  bool code = false;             // false in comments, character constants, preprocessor lines
-  bool directive = false;        // in a line !$cuf; the statement is what stands behind that
-  std::string statement;         // up to the cursor, continuation lines joined
-  std::vector<Token> tokens;     // of it, without the word at the cursor
-  std::string prefix;            // that word up to the cursor, as written
-  TextRange word;                // all of it
-  char next = 0;                 // what stands behind it on the line, after blanks
+  bool code = false;         // false in comments, character constants, preprocessor lines
+  std::string directive;     // "cuf", "omp" or "acc" in a line !$cuf and its like; the statement
+                             // is what stands behind that
+  bool kindSuffix = false;   // in the kind of a constant: "1.0_wp"
+  std::string statement;     // up to the cursor, continuation lines joined
+  std::vector<Token> tokens; // of it, without the word at the cursor
+  std::string prefix;        // that word up to the cursor, as written
+  TextRange word;            // all of it
+  char next = 0;             // what stands behind it on the line, after blanks
   std::vector<OpenBracket> open; // outer before inner
   TextPosition begin;            // of the statement
 

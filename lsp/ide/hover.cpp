@@ -68,7 +68,7 @@ const ApiEntry *wordOfLanguage(const CursorContext &context, const ApiTable &api
         return entry;
     return nullptr;
   };
-  if (context.directive) {
+  if (context.directive == "cuf") {
     if (word == "kernel" || word == "do" || word == "cuf")
       return api.find("!$cuf kernel do");
     return of(ApiKind::Clause);

@@ -341,6 +341,11 @@ void markKeywords(Lexemes &lexemes) {
     marker.statement(span);
 }
 
+bool isKeywordAnywhere(std::string_view word) {
+  return statements().contains(word) || continuations().contains(word) ||
+         attributes().contains(word);
+}
+
 Lexemes lexemesOf(const Document &document, const SourceReading &reading) {
   Lexemes lexemes = scanLexemes(document, reading);
   markKeywords(lexemes);

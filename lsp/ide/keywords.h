@@ -10,6 +10,9 @@ namespace cufc {
 // Gives the names of all statements that are keywords the kind Keyword.
 void markKeywords(Lexemes &lexemes);
 
+// Whether a word, in lower case, is a keyword of some statement.
+bool isKeywordAnywhere(std::string_view word);
+
 // scanLexemes and markKeywords.
 Lexemes lexemesOf(const Document &document, const SourceReading &reading);
 

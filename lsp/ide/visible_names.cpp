@@ -265,6 +265,23 @@ std::vector<SymbolRef> VisibleNames::membersOf(const TypeRef &type) const {
   return result;
 }
 
+bool VisibleNames::isAccessible(SymbolRef member) const {
+  const SymbolInfo &info = member.info();
+  if (std::find(info.attributes.begin(), info.attributes.end(), "private") == info.attributes.end())
+    return true;
+  const Analysis &theirs = *member.file->analysis;
+  auto unitOf = [](const Analysis &where, int scope) {
+    const ScopeInfo *info = scopeOf(where, scope);
+    while (info && info->kind != ScopeKind::Module && info->kind != ScopeKind::Submodule)
+      info = scopeOf(where, info->parent);
+    return info;
+  };
+  const ScopeInfo *here = analysis() ? unitOf(*analysis(), innermost) : nullptr;
+  if (here && here->kind == ScopeKind::Submodule)
+    return true;
+  return here && member.file == &query.file && here == unitOf(theirs, info.scope);
+}
+
 TypeRef VisibleNames::typeNamed(const std::string &name) const {
   for (const VisibleName &visible : find(name))
     if (SymbolRef symbol = declared(visible.symbol); symbol.info().kind == SymbolKind::DerivedType)

@@ -55,6 +55,8 @@ public:
   TypeRef typeOf(const NamedThing &thing) const;
   // With those of the types that it extends.
   std::vector<SymbolRef> membersOf(const TypeRef &type) const;
+  // Whether a component or binding may be named here: PRIVATE ones only in their module.
+  bool isAccessible(SymbolRef member) const;
   // The type named so.
   TypeRef typeNamed(const std::string &name) const;
 

@@ -60,6 +60,7 @@ ApiEntry entryOf(const Json &row) {
   entry.since = textOf(row, "since");
   entry.value = textOf(row, "value");
   entry.device = row.value("device", false);
+  entry.common = row.value("common", false);
   return entry;
 }
 

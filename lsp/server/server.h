@@ -19,6 +19,7 @@
 #include "server/serve.h"
 #include "server/tasks.h"
 #include "server/token_results.h"
+#include "server/typing.h"
 #include <asio/steady_timer.hpp>
 #include <deque>
 
@@ -176,6 +177,7 @@ private:
   void sendInactiveRegions(const SourceFile &file);
   void publishMistakes(const LoadedProject &project);
   void withdraw(const std::string &path);
+  void sayLater(const std::string &path);
   void withdrawStrangers();
   void workerDied();
 
@@ -226,7 +228,8 @@ private:
   int progressShown = 0; // progress of indexes; each has a token of its own
   bool refreshScheduled = false;
   std::optional<ApiTable> apiTable;
-  asio::steady_timer indexTimer, parentTimer, refreshTimer, outsideTimer;
+  Typing typing;
+  asio::steady_timer indexTimer, parentTimer, refreshTimer, outsideTimer, typingTimer;
   long parent = 0;
   bool trusted = false;
   asio::io_context &loop;

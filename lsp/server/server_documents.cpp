@@ -144,6 +144,7 @@ void Server::didChange(const Json &params) {
       edit.range = positions.range(file.document, change["range"]);
     edit.range.end = std::max(edit.range.begin, edit.range.end);
     edit = file.document.shortened(edit);
+    typing.edited(file.path, edit, !change.contains("range"), Typing::Clock::now());
     file.edits.add(edit);
     file.document.apply(edit);
   }
@@ -169,6 +170,8 @@ void Server::becomeCuda(const std::string &path) {
 // What is saved is likely to be opened again, and the index keeps its analysis.
 void Server::didSave(const Json &params) {
   std::string path = openFile(params).path;
+  typing.forget(path);
+  publish(path);
   LoadedProject &project = projects.of(path);
   if (projects.followCuda(project, path, true))
     becomeCuda(path);
@@ -188,6 +191,7 @@ void Server::didClose(const Json &params) {
   tokenResults.forget(path);
   inactive.erase(path);
   known.erase(path);
+  typing.forget(path);
   file.open = false;
   file.edits.clear();
   file.document.replace({});
@@ -329,11 +333,26 @@ std::vector<Diagnostic> Server::shownDiagnosticsOf(const SourceFile &file) {
 Json Server::diagnosticsJson(const SourceFile &file) {
   Positions texts = positions();
   Json list = Json::array();
-  for (const Diagnostic &diagnostic : shownDiagnosticsOf(file))
+  std::vector<Diagnostic> shown =
+      typing.shown(file, shownDiagnosticsOf(file), Typing::Clock::now());
+  sayLater(file.path);
+  for (const Diagnostic &diagnostic : shown)
     if (diagnostic.range.file.empty() || diagnostic.range.file == file.path)
       list.push_back(toJson(diagnostic, file.path, explanationPages(), texts));
   addProblems(list, tasks.problemsOf(file.path), file.path, texts);
   return list;
+}
+
+// What is kept back while somebody types.
+void Server::sayLater(const std::string &path) {
+  std::optional<Typing::Clock::time_point> due = typing.due(path);
+  if (!due)
+    return;
+  typingTimer.expires_at(*due);
+  typingTimer.async_wait([this, path](const asio::error_code &error) {
+    if (const SourceFile *file = workspace.find(path); !error && file && file->open)
+      publish(path);
+  });
 }
 
 // What was said of a file is taken back.

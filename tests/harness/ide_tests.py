@@ -313,7 +313,7 @@ def highlights(results: Results, value) -> str:
     return "\n".join(f"{results.range(item['range'])} {kinds[item['kind']]}" for item in value or []) or "none"
 
 
-COMPLETION_KINDS = {2: "binding", 3: "procedure", 5: "component", 6: "variable", 9: "module", 10: "argument", 14: "keyword", 15: "snippet",
+COMPLETION_KINDS = {1: "text", 2: "binding", 3: "procedure", 5: "component", 6: "variable", 9: "module", 10: "argument", 14: "keyword", 15: "snippet",
          21: "constant", 22: "type", 23: "kernel"}
 
 

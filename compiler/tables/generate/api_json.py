@@ -291,6 +291,10 @@ def main():
             continue
         seen.add(key)
         result.append(entry)
+    common = set(read("common_names.toml")["names"])
+    for entry in result:
+        if entry["name"].lower() in common:
+            entry["common"] = True
     with open(sys.argv[1], "w", encoding="utf-8") as file:
         json.dump({"entries": result}, file, separators=(",", ":"))
         file.write("\n")

@@ -31,8 +31,16 @@ int numberOf(CompletionKind kind) {
     return 14;
   case CompletionKind::Snippet:
     return 15;
+  case CompletionKind::Text:
+    return 1;
   }
   return 1;
+}
+
+// Items are sorted already: their numbers, all of one length.
+std::string sortText(size_t number) {
+  std::string digits = std::to_string(number);
+  return std::string(4 - std::min<size_t>(4, digits.size()), '0') + digits;
 }
 
 Json dataOf(const CompletionItem &item) {
@@ -64,8 +72,10 @@ Json answerCompletion(RequestContext &context) {
   for (const CompletionItem &item : list.items) {
     Json json = {{"label", item.label},
                  {"kind", numberOf(item.kind)},
-                 {"sortText", item.sort},
+                 {"sortText", sortText(items.size())},
                  {"textEdit", {{"range", range}, {"newText", item.insert}}}};
+    if (!item.filter.empty())
+      json["filterText"] = item.filter;
     if (item.snippet)
       json["insertTextFormat"] = 2;
     if (item.kind == CompletionKind::Snippet && modes)
