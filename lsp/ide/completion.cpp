@@ -5,6 +5,7 @@
 #include "ide/completion_words.h"
 #include "ide/declaration.h"
 #include "ide/hover.h"
+#include "ide/openmp_words.h"
 #include <algorithm>
 #include <array>
 
@@ -71,6 +72,20 @@ Rank memberRank(SymbolRef member, bool call) {
   return call && info.kind != SymbolKind::Binding ? Rank::Host : Rank::Best;
 }
 
+// A private component or binding of another file's module; submodules see it all the same.
+bool isOutOfReach(SymbolRef member, const Query &query) {
+  const std::vector<std::string> &attributes = member.info().attributes;
+  if (std::find(attributes.begin(), attributes.end(), "private") == attributes.end() ||
+      (member.file == &query.file && member.info().module.empty()))
+    return false;
+  if (!query.file.analysis)
+    return true;
+  const std::vector<SymbolInfo> &own = query.file.analysis->symbols;
+  return std::none_of(own.begin(), own.end(), [](const SymbolInfo &symbol) {
+    return symbol.kind == SymbolKind::Submodule && symbol.module.empty();
+  });
+}
+
 bool members(Situation &at) {
   if (!at.lastIs("%"))
     return false;
@@ -81,7 +96,7 @@ bool members(Situation &at) {
   TypeRef type = names.typeOf(names.resolve(designator.names));
   bool call = designator.begin > 0 && at.context.tokens[designator.begin - 1].is("call");
   for (SymbolRef member : names.membersOf(type))
-    if (at.items.matches(member.info().name))
+    if (at.items.matches(member.info().name) && !isOutOfReach(member, at.query))
       at.items.symbol(member.info().name, member, memberRank(member, call), false);
   if (type.entry)
     for (const ApiArgument &component : type.entry->components)
@@ -352,23 +367,25 @@ constexpr bool (*situations[])(Situation &) = {
     statementStart, procedurePrefix, nothingToOffer, anythingElse,
 };
 
-// The beginning of "!$cuf" in a line that holds nothing else.
-bool directiveBegins(const Query &query, CompletionList &list) {
+// The beginning of "!$cuf" or "!$omp" in a line that holds nothing else.
+void directiveBegins(const Query &query, CompletionList &list) {
   std::string_view line = query.document().line(query.position.line);
   size_t cursor =
       std::min(line.size(), static_cast<size_t>(std::max(1, query.position.column)) - 1);
   std::string_view before = line.substr(0, cursor);
   size_t first = before.find_first_not_of(" \t");
-  if (first == before.npos || before.size() - first < 2 ||
-      !std::string_view("!$cuf").starts_with(lowerCase(before.substr(first))))
-    return false;
-  CompletionItem item;
-  item.label = item.insert = "!$cuf kernel do";
-  item.kind = CompletionKind::Keyword;
-  item.entry = "!$cuf kernel do";
+  if (first == before.npos || before.size() - first < 2)
+    return;
+  std::string typed = lowerCase(before.substr(first));
   list.range = {{query.position.line, static_cast<int>(first) + 1}, query.position};
-  list.items.push_back(std::move(item));
-  return true;
+  for (const char *directive : {"!$cuf kernel do", "!$omp parallel do"}) {
+    if (!std::string_view(directive).substr(0, 5).starts_with(typed))
+      continue;
+    CompletionItem item;
+    item.label = item.insert = item.entry = directive;
+    item.kind = CompletionKind::Keyword;
+    list.items.push_back(std::move(item));
+  }
 }
 
 } // namespace
@@ -377,7 +394,7 @@ CompletionList completions(const Query &query, const ApiTable &api, bool snippet
   CompletionList list;
   list.range = {query.position, query.position};
   CursorContext context = cursorContext(query.file, query.position);
-  if (!context.code) {
+  if (!context.code || (context.openmp && context.statement.empty())) {
     directiveBegins(query, list);
     return list;
   }
@@ -389,6 +406,8 @@ CompletionList completions(const Query &query, const ApiTable &api, bool snippet
   Situation at{query, api, context, items};
   if (context.directive)
     directiveWords(items, context);
+  else if (context.openmp)
+    openmpWords(items, context, api);
   else
     for (auto situation : situations)
       if (situation(at))

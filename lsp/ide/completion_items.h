@@ -46,6 +46,7 @@ public:
   void word(const std::string &text, Rank rank, const std::string &entry = {},
             const std::string &module = {}, CompletionKind kind = CompletionKind::Keyword);
   void keyword(const std::string &text, Rank rank = Rank::Keyword);
+  std::string inCase(const std::string &word) const; // in capitals where the file writes so
   void snippet(const std::string &label, const std::string &text);
   void symbol(const std::string &name, SymbolRef symbol, Rank rank, bool call);
   void add(CompletionItem item, Rank rank);

@@ -29,6 +29,7 @@ struct OpenBracket {
 struct CursorContext {
   bool code = false;             // false in comments, character constants, preprocessor lines
   bool directive = false;        // in a line !$cuf; the statement is what stands behind that
+  bool openmp = false;           // likewise in a line !$omp
   std::string statement;         // up to the cursor, continuation lines joined
   std::vector<Token> tokens;     // of it, without the word at the cursor
   std::string prefix;            // that word up to the cursor, as written
