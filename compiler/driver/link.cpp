@@ -16,6 +16,8 @@ namespace cufc {
 namespace {
 
 constexpr const char *openmpLibrary = "libomp.so.5";
+constexpr const char *openmpOrder =
+    "libarcher.so"; // tells ThreadSanitizer how OpenMP orders threads
 
 // Build systems compile with a flag for OpenMP and do not always link with it: CMake takes the
 // library from what a compiler says of its own link, or from a list of compilers.
@@ -64,6 +66,8 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
     command.push_back("-shared");
   if (options.host.profile) // gprof knows addresses as they stand in the file alone
     command.insert(command.end(), {"-pg", "-no-pie"});
+  if (options.host.findRaces)
+    command.push_back("-fsanitize=thread");
   std::vector<std::string> objects = withMpi(plan.linked, mpi);
   command.insert(command.end(), objects.begin(), objects.end());
   auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
@@ -107,6 +111,10 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   if (usesOpenmp(options,
                  facts)) { // which the program finds where the compiler lies, or by the system
     command.push_back("-Wl,--as-needed");
+    if (options.host.findRaces) // libomp finds it among what is loaded
+      command.insert(
+          command.end(),
+          {"-Wl,--no-as-needed", installation.libraries + "/" + openmpOrder, "-Wl,--as-needed"});
     library(openmpLibrary);
     command.insert(command.end(), {"-Wl,--no-as-needed", "-Wl,-rpath," + installation.libraries});
   }

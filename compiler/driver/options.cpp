@@ -177,6 +177,8 @@ private:
       return &host.relaxed.unsignedZeros;
     case Id::Profile:
       return &host.profile;
+    case Id::FindRaces:
+      return &host.findRaces;
     case Id::Traceback:
       return &host.traceback;
     case Id::FramePointers:

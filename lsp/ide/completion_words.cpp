@@ -22,73 +22,12 @@ void values(CompletionItems &items) {
   items.unknownWords();
 }
 
-// OpenMP (5.1, 2.1) and OpenACC (3.3, 1.7): directives and clauses, and words in parentheses of
-// clauses.
-void parallelWords(CompletionItems &items, const CursorContext &context) {
+// OpenACC (3.3, 1.7): directives and clauses, and words in parentheses of clauses.
+void openaccWords(CompletionItems &items, const CursorContext &context) {
   if (!context.open.empty()) {
-    all(items, {"shared", "none", "present", "firstprivate", "private", "static", "dynamic",
-                "guided", "auto", "runtime", "tofrom", "to", "from", "alloc", "release", "delete"});
+    all(items, {"none", "present"});
     return values(items);
   }
-  if (context.directive == "omp")
-    return all(items,
-               {"parallel",
-                "do",
-                "end",
-                "simd",
-                "sections",
-                "section",
-                "single",
-                "master",
-                "masked",
-                "critical",
-                "barrier",
-                "taskwait",
-                "task",
-                "taskloop",
-                "atomic",
-                "flush",
-                "ordered",
-                "threadprivate",
-                "target",
-                "teams",
-                "distribute",
-                "loop",
-                "workshare",
-                "data",
-                "enter",
-                "exit",
-                "update",
-                "declare",
-                "reduction()",
-                "private()",
-                "firstprivate()",
-                "lastprivate()",
-                "shared()",
-                "default()",
-                "schedule()",
-                "collapse()",
-                "num_threads()",
-                "if()",
-                "nowait",
-                "map()",
-                "copyin()",
-                "copyprivate()",
-                "depend()",
-                "device()",
-                "linear()",
-                "aligned()",
-                "safelen()",
-                "simdlen()",
-                "proc_bind()",
-                "read",
-                "write",
-                "capture",
-                "is_device_ptr()",
-                "use_device_ptr()",
-                "num_teams()",
-                "thread_limit()"},
-               Rank::Keyword);
   all(items,
       {"parallel",
        "loop",
@@ -343,7 +282,7 @@ void procedurePrefixes(CompletionItems &items) {
 
 void directiveWords(CompletionItems &items, const CursorContext &context) {
   if (context.directive != "cuf")
-    return parallelWords(items, context);
+    return openaccWords(items, context);
   if (context.tokens.empty())
     return all(items, {"kernel do"}, Rank::Best);
   if (context.last()->is("kernel"))

@@ -17,6 +17,7 @@ import libraries_docs
 import libraries_table
 import mpi_table
 import mpi_texts
+import openmp_words
 from cudafor_docs import FORTRAN_IN_DOCS
 from cudafor_table import PLAIN, TABLES
 
@@ -156,18 +157,28 @@ def fortran(device):
             yield entry
 
 
+def module_names(name, use, module):
+    """A module and its names, of a row that has the form of fortran_modules.toml."""
+    yield {"name": name, "kind": "module", "usage": [f"{use} {name}"], "summary": module["about"]}
+    for row in module["constants"]:
+        yield {"name": row["name"], "kind": "constant", "module": name,
+               "usage": [f"{use} {name}, only: {row['name']}"], "summary": sentence(row["about"])}
+    for row in module["types"]:
+        yield {"name": row["name"], "kind": "type", "module": name, "usage": [f"type({row['name']})"],
+               "summary": row["about"]}
+    for row in module["procedures"]:
+        yield intrinsic(row, row["class"], name)
+
+
 def intrinsic_modules():
     for module in read("fortran_modules.toml")["module"]:
-        name = module["name"]
-        yield {"name": name, "kind": "module", "usage": [f"use, intrinsic :: {name}"], "summary": module["about"]}
-        for row in module["constants"]:
-            yield {"name": row["name"], "kind": "constant", "module": name,
-                   "usage": [f"use, intrinsic :: {name}, only: {row['name']}"], "summary": sentence(row["about"])}
-        for row in module["types"]:
-            yield {"name": row["name"], "kind": "type", "module": name, "usage": [f"type({row['name']})"],
-                   "summary": row["about"]}
-        for row in module["procedures"]:
-            yield intrinsic(row, row["class"], name)
+        yield from module_names(module["name"], "use, intrinsic ::", module)
+
+
+def openmp():
+    for entry in openmp_words.words(read("openmp.toml")):
+        yield filled({**entry, "module": ""})
+    yield from module_names("omp_lib", "use", read("openmp_lib.toml"))
 
 
 # ------------------------------------------------------------------------------- the CUDA libraries
@@ -276,6 +287,7 @@ def entries():
     yield from intrinsic_modules()
     yield from libraries()
     yield from mpi()
+    yield from openmp()
     for kind, rows in read("cuda_keywords.toml").items():
         for row in rows:
             yield filled({**row, "kind": kind, "module": ""})
