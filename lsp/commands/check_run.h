@@ -78,6 +78,8 @@ private:
   std::string keptScans() const; // where scans are kept
   DiagnosticSettings settingsOf(const Project &project, Diagnostics &diagnostics) const;
   void keep(const ProjectSource &source, const CheckedSource &checked);
+  void sayMissingFlags(const Part &part, const std::map<size_t, CheckedSource> &checked,
+                       Diagnostics &diagnostics) const;
   void checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics &diagnostics);
 
   Arguments flags;

@@ -26,6 +26,7 @@ int runProgramCommand(const Arguments &arguments);
 int occupancyCommand(const Arguments &arguments);
 int doctorCommand(const Arguments &arguments);
 int refactorCommand(const Arguments &arguments);
+int flagsCommand(const Arguments &arguments);
 int schemaCommand(const Arguments &arguments);
 // The language server; takes all arguments.
 int serveCommand(const Arguments &arguments);
