@@ -12,6 +12,7 @@ import sys
 import tomllib
 
 import cudafor_table
+import curand_device
 import device_table
 import libraries_docs
 import libraries_table
@@ -286,6 +287,7 @@ def entries():
             yield device_routine(row)
     yield from intrinsic_modules()
     yield from libraries()
+    yield from map(filled, curand_device.entries())
     yield from mpi()
     yield from openmp()
     for kind, rows in read("cuda_keywords.toml").items():

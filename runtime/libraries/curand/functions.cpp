@@ -63,9 +63,6 @@ CUFRT_PASS(curandGenerateLogNormalDouble,
            array, num, mean, stddev)
 CUFRT_PASS(curandGeneratePoisson, (void *generator, int *array, size_t num, double lambda),
            generator, array, num, lambda)
-CUFRT_PASS(curandCreatePoissonDistribution, (double lambda, void **distribution), lambda,
-           distribution)
-CUFRT_PASS(curandDestroyDistribution, (void *distribution), distribution)
 CUFRT_PASS(curandGetDirectionVectors32, (void **vectors, int set), vectors, set)
 CUFRT_PASS(curandGetScrambleConstants32, (void **constants), constants)
 CUFRT_PASS(curandGetDirectionVectors64, (void **vectors, int set), vectors, set)
