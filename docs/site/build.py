@@ -27,6 +27,7 @@ CONTENTS = [
     ("Projects", "project.md"),
     ("MPI", "mpi.md"),
     ("What kernels cost", "occupancy.md"),
+    ("Refactorings", "refactorings.md"),
     ("Diagnostics", "diagnostics.md"),
     ("Continuous integration", "ci.md"),
     ("Checks while a program runs", "checks.md"),

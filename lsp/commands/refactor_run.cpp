@@ -51,6 +51,16 @@ bool conflicts(const Refactored &one, const Refactored &other) {
   return false;
 }
 
+// The nearest folder above a file with a project in it, otherwise its own.
+std::string projectFolder(const std::string &file) {
+  std::error_code error;
+  for (std::string folder = directoryOf(file); folder.size() > 1; folder = directoryOf(folder))
+    for (const char *mark : {"/cufls.json", "/compile_commands.json", "/.git"})
+      if (std::filesystem::exists(folder + mark, error))
+        return folder;
+  return directoryOf(file);
+}
+
 // Refactorings that change what other files see.
 bool reachesOtherFiles(const Refactoring &row) {
   return row.make == makeChangeSignature || row.make == makeMoveToModule ||
@@ -71,7 +81,7 @@ void RefactorRun::add(const std::string &path, Diagnostics &diagnostics) {
       wanted.insert(file);
   if (!folder && reachesOtherFiles(refactoring) && check.files().size() > before) {
     Diagnostics ignored;
-    check.add(directoryOf(absolute), ignored);
+    check.add(projectFolder(absolute), ignored);
   }
 }
 

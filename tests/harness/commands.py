@@ -55,6 +55,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "protocol/documentation": [],
         "protocol/renaming": [],
         "protocol/projects": [],
+        "protocol/refactoring": [],
         "protocol/decorations": [],
         "protocol/occupancy": [],
         "protocol/killed_workers": [],

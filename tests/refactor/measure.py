@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Refactorings on public code: how many places, and whether the results compile.
 
-Usage: measure.py FOLDER... [--places=50] [--only=NAME,...] [--gfortran] [--keep=FOLDER]
+Usage: measure.py FOLDER... [--places=50] [--seconds=600] [--only=NAME,...] [--gfortran] [--keep=FOLDER]
 
 Each FOLDER has the sources of one application, which whoever runs this has fetched. Copies of its files are changed, a
 refactoring and a file at a time, until there are enough places. What `cufls check` says of a changed file in its folder is
@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -86,6 +87,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--places", type=int, default=50)
+    parser.add_argument("--seconds", type=int, default=600, help="for each refactoring")
     parser.add_argument("--only", default="")
     parser.add_argument("--gfortran", action="store_true")
     parser.add_argument("--keep")
@@ -96,13 +98,15 @@ def main() -> int:
     worse = 0
     for refactoring in wanted:
         count = Count()
+        end = time.monotonic() + arguments.seconds
         for name in arguments.folders:
             original = Path(name).resolve()
             with tempfile.TemporaryDirectory() as scratch:
                 folder = Path(scratch) / original.name
                 shutil.copytree(original, folder, ignore=shutil.ignore_patterns(".git", "*.mod", "*.o"), symlinks=False)
                 for path in sorted(original.rglob("*")):
-                    if path.suffix in SUFFIXES and path.is_file() and count.places < arguments.places:
+                    if path.suffix in SUFFIXES and path.is_file() and count.places < arguments.places \
+                            and time.monotonic() < end:
                         try:
                             change(refactoring, original, folder, str(path.relative_to(original)), count, arguments)
                         except subprocess.TimeoutExpired:

@@ -1,6 +1,7 @@
 // Dummies of a procedure go, come or change their order, in the definition and in all calls of the
 // project. A place that names the procedure otherwise than to call it refuses the whole change.
 #include "base/source_text.h"
+#include "ide/actions/fixed_form.h"
 #include "ide/refactor/callers.h"
 #include "ide/refactor/declarations.h"
 #include <algorithm>
@@ -35,6 +36,8 @@ public:
     for (const CallPlace &place : callers.places)
       if (std::string refusal = change(place); !refusal.empty())
         return refused("{}", refusal);
+    if (std::string refusal = hiddenCalls(callers); !refusal.empty())
+      return refused("{}", refusal);
     if (std::string refusal = changeDeclarations(); !refusal.empty())
       return refused("{}", refusal);
     Refactored result;
@@ -249,6 +252,35 @@ private:
       made += (made.empty() ? "" : ", ") +
               (gap || keywords ? added.name + "=" + added.value : added.value);
     made = "(" + made + ")";
+    return {};
+  }
+
+  // Where the preprocessor leaves lines out, calls may stand that no analysis has seen.
+  std::string hiddenCalls(const Callers &callers) {
+    std::string name = lowerCase(info.name);
+    for (const auto &[path, known] : context.workspace.files()) {
+      if (!known->analysis || !ofOneProject(known.get(), &context.file))
+        continue;
+      const Document &document =
+          (known.get() == &context.file ? context.file : opened(*known)).document;
+      if (document.text().find("\n#") == std::string::npos && !document.text().starts_with("#"))
+        continue;
+      std::set<int> seen;
+      for (const CallPlace &place : callers.places)
+        if (place.file->path == path)
+          for (int line = place.text->pieces[place.piece].first;
+               line <= place.text->pieces[place.piece].last; ++line)
+            seen.insert(line);
+      for (int line = 1; line <= document.lineCount(); ++line) {
+        std::string whole = lowerCase(document.line(line));
+        whole.resize(std::min(whole.find('!'), whole.size()));
+        if (!seen.contains(line) && hasWord(whole, name) && !isFixedComment(document.line(line)))
+          return because(Refusal::UsedAsValue, info.name, line, shortPath(path));
+      }
+    }
+    for (int line = unit.firstLine; line <= unit.lastLine; ++line)
+      if (context.document().line(line).starts_with("#"))
+        return because(Refusal::Preprocessor, line);
     return {};
   }
 

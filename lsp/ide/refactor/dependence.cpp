@@ -59,10 +59,8 @@ std::string effectOf(const RoutineText &text, const NameAt &name) {
   switch (symbol.kind) {
   case SymbolKind::Function:
   case SymbolKind::Subroutine:
-    if (symbol.intrinsic ? impure.contains(lower)
-                         : !hasAttribute(symbol, "pure") && !hasAttribute(symbol, "elemental"))
-      return symbol.name;
-    return {};
+    // What a procedure reads of modules and hosts is not seen, pure or not.
+    return symbol.intrinsic && !impure.contains(lower) ? "" : symbol.name;
   case SymbolKind::Generic:
     return symbol.intrinsic && !impure.contains(lower) ? "" : symbol.name;
   case SymbolKind::Binding:

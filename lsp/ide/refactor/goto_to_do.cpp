@@ -103,7 +103,8 @@ private:
     if (std::string refusal = text.fixedLines(first, end); !refusal.empty())
       return refused("{}", refusal);
     for (const LabelUse &use : usesOf(text, label)) {
-      if (!use.whole || use.piece < heads.back() || use.piece > end)
+      bool plain = isWord(text.pieces[end].text, "continue"); // else it is executed on the way
+      if (!plain || !use.whole || use.piece < heads.back() || use.piece > end)
         return refused(Refusal::LabelElsewhere, label, text.pieces[use.piece].first);
       for (int block : text.pieces[use.piece].blocks)
         if (size_t head = static_cast<size_t>(block / 1024);
@@ -176,7 +177,7 @@ private:
             return refused(Refusal::EntersLoop, text.pieces[i].label);
     if (text.pieces[end].label > 0)
       return refused(Refusal::Label, text.pieces[end].first);
-    std::string blanks(static_cast<size_t>(text.pieces[begin].places[0].column) - 1, ' ');
+    std::string blanks = text.indentation(end);
     edits.push_back({text.linesOf(begin, begin), blanks + "do"});
     std::string last = text.indentation(end);
     const std::string &whole = text.pieces[end].text;

@@ -1,7 +1,7 @@
 // IMPLICIT NONE in a program unit, with declarations of what had its type from the first letter.
 // Procedures inside of it are done with it, since they get it too.
 #include "base/source_text.h"
-#include "ide/refactor/routine_text.h"
+#include "ide/refactor/declarations.h"
 #include <algorithm>
 
 namespace cufc {
@@ -61,13 +61,51 @@ bool needsDeclaration(const RoutineText &text, const SymbolInfo &symbol, int num
                      [&](const NameAt &name) { return name.symbol == number; });
 }
 
+// An external function that is only called.
+bool isUndeclaredFunction(const RoutineText &text, const SymbolInfo &symbol, int number) {
+  if (symbol.kind != SymbolKind::Function || symbol.intrinsic || !symbol.module.empty() ||
+      symbol.scope > 0 || symbol.dummyOf >= 0 || symbol.type.empty())
+    return false;
+  bool called = false;
+  for (const NameAt &name : text.names) {
+    if (name.symbol != number || name.piece >= text.contains)
+      continue;
+    if (name.role == Role::Declaration || text.pieces[name.piece].role.kind == StatementRole::Opens)
+      return false;
+    called |= name.role == Role::Call || name.role == Role::Read;
+  }
+  return called;
+}
+
+// A function that has its type from its own first letter.
+bool isUntypedSelf(const RoutineText &text) {
+  int self = text.scope().symbol;
+  if (self < 0 || text.row(self).kind != SymbolKind::Function || text.row(self).result >= 0 ||
+      text.row(self).type.empty() || text.unit.scope == 0)
+    return false;
+  std::string head = lowerCase(text.pieces[0].text);
+  head.resize(head.find("function"));
+  for (const char *word : {"integer", "real", "double", "complex", "logical", "character", "type",
+                           "class", "doubleprecision"})
+    if (hasWord(head, word))
+      return false;
+  return std::none_of(text.names.begin(), text.names.end(), [&](const NameAt &name) {
+    return name.symbol == self && name.piece > 0 && name.piece < text.contains &&
+           isDeclarationWord(text.pieces[name.piece].word);
+  });
+}
+
 std::string declarations(const RoutineText &text, const std::string &indentation) {
   std::map<std::string, std::vector<std::string>> byType;
   const std::vector<SymbolInfo> &symbols = text.context.file.analysis->symbols;
   for (size_t i = 0; i < symbols.size(); ++i)
-    if (symbols[i].scope == text.unit.scope &&
-        needsDeclaration(text, symbols[i], static_cast<int>(i)))
+    if ((symbols[i].scope == text.unit.scope &&
+         needsDeclaration(text, symbols[i], static_cast<int>(i))) ||
+        isUndeclaredFunction(text, symbols[i], static_cast<int>(i)))
       byType[spelled(symbols[i].type)].push_back(symbols[i].name);
+  if (isUntypedSelf(text))
+    byType[spelled(text.row(text.scope().symbol).type)].push_back(
+        text.row(text.scope().symbol).name);
   std::string result;
   for (auto &[type, list] : byType) {
     std::sort(list.begin(), list.end());

@@ -2,6 +2,7 @@
 // checked from then on.
 #include "base/source_text.h"
 #include "ide/refactor/callers.h"
+#include "ide/refactor/declarations.h"
 #include <algorithm>
 
 namespace cufc {
@@ -14,14 +15,19 @@ UnitAround unitOf(const CallPlace &place) {
   return procedureAround(context, {piece.first, piece.places[0].column});
 }
 
-// Why a caller cannot use a module instead of what it says of the procedure.
-std::string declaredIn(const CallPlace &place, const std::string &name) {
+// What a caller says of the procedure goes: EXTERNAL, the type of a function. Why it cannot, or "".
+std::string removeDeclared(const CallPlace &place, const std::string &name,
+                           std::vector<TextChange> &edits) {
   const Piece &piece = place.text->pieces[place.piece];
-  bool harmless =
-      piece.word == "end" || piece.word.starts_with("endsub") || piece.word.starts_with("endfun");
-  return harmless
-             ? std::string()
-             : because(Refusal::DeclaredByCaller, piece.first, shortPath(place.file->path), name);
+  if (piece.word == "end" || piece.word.starts_with("endsub") || piece.word.starts_with("endfun"))
+    return {};
+  bool plain = isDeclarationWord(piece.word) && piece.role.kind == StatementRole::Other;
+  if (!plain)
+    return because(Refusal::DeclaredByCaller, piece.first, shortPath(place.file->path), name);
+  for (const NameAt &at : place.text->namesIn(place.piece, place.piece))
+    if (at.offset == place.offset)
+      return removeFrom(*place.text, place.piece, {at.symbol}, edits);
+  return because(Refusal::DeclaredByCaller, piece.first, shortPath(place.file->path), name);
 }
 
 // USE statements for the callers. `above` becomes the line of the first unit of this file that
@@ -36,8 +42,11 @@ std::string addUses(const ActionContext &context, const Callers &callers, const 
     if (here && piece.first >= unit.firstLine && piece.last <= unit.lastLine)
       continue;
     if (!place.calls) {
-      if (std::string refusal = declaredIn(place, name); !refusal.empty())
+      std::vector<TextChange> edits;
+      if (std::string refusal = removeDeclared(place, name, edits); !refusal.empty())
         return refusal;
+      std::vector<TextChange> &all = change.edits[place.file->path];
+      all.insert(all.end(), edits.begin(), edits.end());
       continue;
     }
     UnitAround user = unitOf(place);

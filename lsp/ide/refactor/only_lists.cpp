@@ -37,6 +37,19 @@ bool passesOn(const RoutineText &text) {
                       [](const Piece &piece) { return lowerCase(piece.text) == "private"; });
 }
 
+// Whether a name of the unit comes by USE: from another file, or from a module of this one.
+bool isImported(const RoutineText &text, const SymbolInfo &symbol) {
+  if (!symbol.module.empty())
+    return symbol.owner < 0;
+  const std::vector<ScopeInfo> &scopes = text.context.file.analysis->scopes;
+  if (symbol.scope < 0 || scopes[static_cast<size_t>(symbol.scope)].kind != ScopeKind::Module)
+    return false;
+  for (int scope = text.unit.scope; scope > 0; scope = scopes[static_cast<size_t>(scope)].parent)
+    if (scope == symbol.scope)
+      return false;
+  return true;
+}
+
 // The names in the unit, with those of procedures inside, as they are spelled there.
 std::map<std::string, std::string> usedNames(const RoutineText &text, const std::string &module,
                                              const Exports &exports) {
@@ -44,7 +57,9 @@ std::map<std::string, std::string> usedNames(const RoutineText &text, const std:
   for (const NameAt &name : text.names) {
     const SymbolInfo &symbol = text.row(name.symbol);
     std::string lower = lowerCase(symbol.name);
-    bool imported = !symbol.module.empty() && symbol.owner < 0;
+    const std::string &whole = text.pieces[name.piece].text; // an operator names its procedure too
+    bool imported = isImported(text, symbol) &&
+                    lowerCase(whole.substr(name.offset, symbol.name.size())) == lower;
     bool own = lowerCase(symbol.module) == module;
     if (imported && symbol.kind != SymbolKind::Module &&
         (exports.known ? exports.names.contains(lower) : own))

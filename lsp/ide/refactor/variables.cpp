@@ -191,11 +191,20 @@ Refactored makeInlineVariable(const ActionContext &context, const RefactoringWis
     last = std::max(last, read.piece);
   if (reads.empty())
     return refused(Refusal::NeverRead, variable.name);
-  // With what a loop around the last place changes behind it.
+  for (const NameAt &name : text.namesIn(last, last))
+    if (const SymbolInfo &row = text.row(name.symbol);
+        !row.intrinsic && (row.kind == SymbolKind::Function || row.kind == SymbolKind::Generic ||
+                           row.kind == SymbolKind::Binding))
+      return refused(Refusal::Effect, row.name, text.pieces[last].first);
+  // With what a loop around the last place changes behind it. What that statement assigns itself
+  // comes after its value.
+  size_t until = last - 1;
   for (int block : text.pieces[last].blocks)
     if (size_t head = static_cast<size_t>(block / 1024); head > number)
-      last = std::max(last, static_cast<size_t>(std::max(0, text.pieces[head].partner)));
-  Accesses between = accessesOf(text, number + 1, last);
+      until = std::max(until, static_cast<size_t>(std::max(0, text.pieces[head].partner)));
+  Accesses between;
+  if (until > number)
+    between = accessesOf(text, number + 1, until);
   if (!between.refusal.empty())
     return refused("{}", between.refusal);
   for (int operand : accesses.scalars)
