@@ -235,8 +235,7 @@ private:
 
   void relax(bool on) {
     options.host.relaxed = {on, on, on, on, on};
-    if (on)
-      options.host.fuse = true;
+    options.host.fuse |= on;
   }
 
   bool applyCode(const OptionRow &row, const std::string &value) {
