@@ -22,68 +22,69 @@ void values(CompletionItems &items) {
   items.unknownWords();
 }
 
-// OpenACC (3.3, 1.7): directives and clauses, and words in parentheses of clauses.
-void openaccWords(CompletionItems &items, const CursorContext &context) {
+// Directives and clauses of OpenACC (3.3, 1.7).
+constexpr const char *openaccWords[] = {"parallel",
+                                        "loop",
+                                        "kernels",
+                                        "serial",
+                                        "end",
+                                        "data",
+                                        "enter",
+                                        "exit",
+                                        "host_data",
+                                        "update",
+                                        "wait",
+                                        "routine",
+                                        "declare",
+                                        "atomic",
+                                        "cache",
+                                        "init",
+                                        "shutdown",
+                                        "set",
+                                        "gang",
+                                        "worker",
+                                        "vector",
+                                        "seq",
+                                        "independent",
+                                        "auto",
+                                        "async()",
+                                        "collapse()",
+                                        "tile()",
+                                        "reduction()",
+                                        "private()",
+                                        "firstprivate()",
+                                        "default()",
+                                        "present()",
+                                        "copy()",
+                                        "copyin()",
+                                        "copyout()",
+                                        "create()",
+                                        "delete()",
+                                        "attach()",
+                                        "detach()",
+                                        "deviceptr()",
+                                        "use_device()",
+                                        "self()",
+                                        "host()",
+                                        "device()",
+                                        "num_gangs()",
+                                        "num_workers()",
+                                        "vector_length()",
+                                        "if()",
+                                        "if_present",
+                                        "device_type()",
+                                        "read",
+                                        "write",
+                                        "capture",
+                                        "finalize"};
+
+void openaccDirective(CompletionItems &items, const CursorContext &context) {
   if (!context.open.empty()) {
     all(items, {"none", "present"});
     return values(items);
   }
-  all(items,
-      {"parallel",
-       "loop",
-       "kernels",
-       "serial",
-       "end",
-       "data",
-       "enter",
-       "exit",
-       "host_data",
-       "update",
-       "wait",
-       "routine",
-       "declare",
-       "atomic",
-       "cache",
-       "init",
-       "shutdown",
-       "set",
-       "gang",
-       "worker",
-       "vector",
-       "seq",
-       "independent",
-       "auto",
-       "async()",
-       "collapse()",
-       "tile()",
-       "reduction()",
-       "private()",
-       "firstprivate()",
-       "default()",
-       "present()",
-       "copy()",
-       "copyin()",
-       "copyout()",
-       "create()",
-       "delete()",
-       "attach()",
-       "detach()",
-       "deviceptr()",
-       "use_device()",
-       "self()",
-       "host()",
-       "device()",
-       "num_gangs()",
-       "num_workers()",
-       "vector_length()",
-       "if()",
-       "if_present",
-       "device_type()",
-       "read",
-       "write",
-       "capture",
-       "finalize"},
-      Rank::Keyword);
+  for (const char *word : openaccWords)
+    items.keyword(word, Rank::Keyword);
 }
 
 struct OpenBlock {
@@ -282,7 +283,7 @@ void procedurePrefixes(CompletionItems &items) {
 
 void directiveWords(CompletionItems &items, const CursorContext &context) {
   if (context.directive != "cuf")
-    return openaccWords(items, context);
+    return openaccDirective(items, context);
   if (context.tokens.empty())
     return all(items, {"kernel do"}, Rank::Best);
   if (context.last()->is("kernel"))

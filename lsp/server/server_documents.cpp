@@ -171,7 +171,7 @@ void Server::becomeCuda(const std::string &path) {
 // What is saved is likely to be opened again, and the index keeps its analysis.
 void Server::didSave(const Json &params) {
   std::string path = openFile(params).path;
-  typing.forget(path);
+  typing.pauses(path);
   publish(path);
   LoadedProject &project = projects.of(path);
   if (projects.followCuda(project, path, true))

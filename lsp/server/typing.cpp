@@ -58,14 +58,14 @@ bool namesWhatFollows(std::string_view line) {
 
 void Typing::edited(const std::string &path, const TextChange &change, bool wholeText,
                     Clock::time_point now) {
-  auto known = files.find(path);
-  bool goesOn = known != files.end() && now - known->second.last < pause;
+  File &state = files[path];
+  bool goesOn = state.typing && now - state.last < pause;
   bool oneLine = change.range.begin.line == change.range.end.line;
   bool line = change.text.find('\n') != std::string::npos && isBlank(change.text);
   bool key = (oneLine || change.text.empty()) && (change.text.size() <= mostOfOneKey || line);
   if (wholeText || (!key && !(goesOn && change.text.size() <= mostOfOneWord)))
-    return forget(path);
-  File &state = files[path];
+    return pauses(path);
+  state.typing = true;
   state.last = now;
   TextPosition end = endOf(change);
   if (key || change.range.begin.line == state.cursor.line)
@@ -95,12 +95,12 @@ bool Typing::isHeld(File &state, const SourceFile &file, const Diagnostic &diagn
 
 std::vector<Diagnostic> Typing::shown(const SourceFile &file, std::vector<Diagnostic> all,
                                       Clock::time_point now) {
-  auto found = files.find(file.path);
-  if (found == files.end())
+  if (!file.open)
     return all;
-  File &state = found->second;
+  File &state = files[file.path];
   state.heldShort = state.heldLong = false;
-  state.statement = std::min(state.cursor.line, cursorContext(file, state.cursor).begin.line);
+  if (state.typing)
+    state.statement = std::min(state.cursor.line, cursorContext(file, state.cursor).begin.line);
   auto since = std::chrono::duration_cast<std::chrono::milliseconds>(now - state.last);
   std::vector<Diagnostic> result;
   std::set<std::string> said, present;
@@ -108,7 +108,7 @@ std::vector<Diagnostic> Typing::shown(const SourceFile &file, std::vector<Diagno
     std::string key = diagnostic.code + diagnostic.message +
                       std::string(file.document.line(diagnostic.range.line));
     present.insert(key);
-    if (!state.said.contains(key) && isHeld(state, file, diagnostic, key, since))
+    if (state.typing && !state.said.contains(key) && isHeld(state, file, diagnostic, key, since))
       continue;
     said.insert(key);
     result.push_back(std::move(diagnostic));

@@ -25,7 +25,8 @@ public:
 
   void edited(const std::string &path, const TextChange &change, bool wholeText,
               Clock::time_point now);
-  // Opened, saved, closed: nothing is kept back.
+  // Saved: nothing is kept back.
+  void pauses(const std::string &path) { files[path].typing = false; }
   void forget(const std::string &path) { files.erase(path); }
 
   // Those that are to be shown, of a file's newest analysis.
@@ -36,6 +37,7 @@ public:
 
 private:
   struct File {
+    bool typing = false;
     Clock::time_point last;             // edit
     TextPosition cursor;                // behind it
     int statement = 0;                  // line in which the statement at the cursor begins
@@ -46,7 +48,7 @@ private:
   bool isHeld(File &state, const SourceFile &file, const Diagnostic &diagnostic,
               const std::string &key, std::chrono::milliseconds since) const;
 
-  std::map<std::string, File> files; // in which somebody types
+  std::map<std::string, File> files;
 };
 
 } // namespace cufc
