@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 
 from .common import Unavailable
-from . import api_coverage, clang_tidy, device_coverage, formatting, generated, layering, options, tested_codes, texts
+from . import (api_coverage, clang_tidy, device_coverage, formatting, generated, layering, library_coverage, options, tested_codes,
+               texts)
 
 
 def checks(build: Path) -> list:
@@ -22,6 +23,7 @@ def checks(build: Path) -> list:
         ("options", options.check),
         ("api-coverage", api_coverage.check),
         ("device-coverage", device_coverage.check),
+        ("library-coverage", library_coverage.check),
         ("clang-format", formatting.check),
         ("clang-tidy", partial(clang_tidy.check, build)),
     ]
