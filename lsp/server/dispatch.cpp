@@ -45,7 +45,7 @@ constexpr Method methods[] = {
     {"textDocument/codeAction", Needs::Analysis, answerCodeAction, "codeActionProvider",
      R"({"codeActionKinds":["quickfix","refactor.rewrite","refactor.extract","refactor.inline",
          "refactor.move","source.organizeImports","source.fixAll.cufls"],"resolveProvider":true})"},
-    {"codeAction/resolve", Needs::Nothing, answerResolveCodeAction, nullptr, nullptr},
+    {"codeAction/resolve", Needs::Current, answerResolveCodeAction, nullptr, nullptr},
     {"textDocument/formatting", Needs::Nothing, answerFormatting, "documentFormattingProvider",
      "true"},
     {"textDocument/rangeFormatting", Needs::Nothing, answerRangeFormatting,

@@ -10,8 +10,14 @@ namespace cufc {
 namespace {
 
 std::string uriOf(const Json &params) {
-  if (!params.is_object() || !params.contains("textDocument"))
+  if (!params.is_object())
     return {};
+  if (!params.contains("textDocument")) { // of an item that is to be resolved
+    const Json data = params.value("data", Json());
+    return data.is_object() && data.contains("uri") && data["uri"].is_string()
+               ? data["uri"].get<std::string>()
+               : std::string();
+  }
   return params.at("textDocument").at("uri").get<std::string>();
 }
 

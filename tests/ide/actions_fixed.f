@@ -64,6 +64,8 @@ c         a comment
 !| refactor.rewrite: turn the loop into a CUF kernel, with device copies of 'second_array', 'first_array'
 !| refactor.extract: extract the loop to a kernel
 !| source.fixAll.cufls: fix all problems that have one fix
+!| refactor.rewrite: turn into DO CONCURRENT
+!| refactor.rewrite: exchange the loops over 'i' and 'j'
 !! codeAction $3-$3 {"context": {"diagnostics": []}}
 !| source.organizeImports: organize USE statements
 !| source.fixAll.cufls: fix all problems that have one fix
@@ -77,6 +79,7 @@ c         a comment
 !| source.fixAll.cufls: fix all problems that have one fix
 !! codeAction $7-$7 {"context": {"diagnostics": []}}
 !| source.fixAll.cufls: fix all problems that have one fix
+!| refactor.rewrite: turn the loop into DO and END DO
 !! codeAction $8-$8 {"context": {"diagnostics": []}}
 !| refactor.rewrite: turn the loop into a CUF kernel, with device copies of 'x'
 !| source.fixAll.cufls: fix all problems that have one fix

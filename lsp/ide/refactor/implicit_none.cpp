@@ -155,7 +155,10 @@ std::string addTo(const RoutineText &text, bool inner, std::vector<TextChange> &
 } // namespace
 
 Refactored makeImplicitNone(const ActionContext &context, const RefactoringWish &) {
-  UnitAround outer = unitAround(context, context.range.begin, true);
+  int line = context.range.begin.line; // the unit begins behind its indentation
+  int column = static_cast<int>(indentationOf(context.document(), line).size()) + 1;
+  UnitAround outer =
+      unitAround(context, std::max(context.range.begin, TextPosition{line, column}), true);
   if (!outer)
     return refused(Refusal::NotHere);
   RoutineText text(context, outer);
