@@ -101,9 +101,13 @@ void addMpiKit(FrontendOptions &front, const Options &options, const Installatio
   bool wanted = wish.asked || !folderWithMpiHeader(wish.includes).empty();
   // A header that is no library's may be the program's own.
   Diagnostics *told = compile && wish.asked ? &diagnostics : nullptr;
-  if (wanted || mentionsMpi(textOf(front)))
-    if (std::optional<MpiKit> kit = findKit(
-            wish, installation, purpose == MpiPurpose::Show ? MakeKit::No : MakeKit::Yes, told)) {
+  // A source may use MPI through a module that was analysed with the library's own: that one counts
+  // for all, or the module's file would not fit.
+  bool mentioned = wanted || mentionsMpi(textOf(front));
+  bool make = mentioned && purpose != MpiPurpose::Show;
+  if (mentioned || !compile)
+    if (std::optional<MpiKit> kit =
+            findKit(wish, installation, make ? MakeKit::Yes : MakeKit::No, told)) {
       addFolders(front, kit->folder);
       return;
     }

@@ -108,6 +108,14 @@ def procedures_of_modules_that_are_not_there(work):
     equal(checked(work, ".")[1], ["a.cuf:2 CUF1103", "b.cuf:8 CUF1203"], "what may be there is not told of")
 
 
+def libraries_behind_modules(work):
+    """A source that knows the library's modules only through one of the project's reads the same ones, wherever MPI is installed."""
+    work.write("a.f90", "module a\n  use mpi\nend module\n")
+    work.write("b.f90", "module b\n  use a\n  integer :: i = 1\nend module\n")
+    work.write("c.f90", "program c\n  use b\n  use a\n  implicit none\n  x = 1\nend program\n")
+    equal(checked(work, "c.f90")[1], ["c.f90:5 CUF1101"], "nothing is wrong with the modules")
+
+
 def modules_of_one_name(work):
     """Each program of a project means the modules of its own folder, also through other modules."""
     for folder, name in (("one", "first"), ("two", "second"), ("three", "third")):
@@ -271,4 +279,4 @@ def what_systems_do(work):
 
 
 if __name__ == "__main__":
-    main([order_and_cache, modules_with_errors, modules_that_lack_others, procedures_of_modules_that_are_not_there, modules_of_one_name, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])
+    main([order_and_cache, modules_with_errors, modules_that_lack_others, procedures_of_modules_that_are_not_there, libraries_behind_modules, modules_of_one_name, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])
