@@ -73,6 +73,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
   {#name, code, severity, #group, text},
 #include "tables/command_line.def"
 #include "tables/diagnostics.def"
+#include "tables/flags.def"
 #include "tables/flang_messages.def"
 #include "tables/hazards.def"
 #include "tables/language.def"

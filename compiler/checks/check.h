@@ -73,7 +73,6 @@ void checkExtensions(CheckContext &context);
 void checkDataAttributes(CheckContext &context);
 void checkDeviceOutput(CheckContext &context);
 void checkSavedData(CheckContext &context);
-void checkCrayPointers(CheckContext &context);
 void checkDispatch(CheckContext &context);
 void checkRecursion(CheckContext &context);
 void checkDeviceAllocation(CheckContext &context);

@@ -5,6 +5,7 @@
 #include "base/source_text.h"
 #include "checks/check.h"
 #include "checks/fixes.h"
+#include "frontend/partial_interfaces.h"
 #include "source/api_names.h"
 
 namespace cufc {
@@ -82,6 +83,8 @@ void check(CheckContext &context, const ProcedureCall &call) {
     Diagnostic &found = context.report(Diag::DeviceIndirectCall, call.place, call.name);
     context.addDeclaration(found, callee);
   } else {
+    if ((isUndeclared(callee) || isUndeclaredFunction(callee)) && mayLackNames(context.program))
+      return; // it may be of a module that is not there
     if (isUndeclaredFunction(callee)) {
       suggest(context.report(MistakeDiag::UndeclaredArray, call.place, call.name), call.name);
       return;

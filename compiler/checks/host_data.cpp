@@ -49,7 +49,36 @@ public:
     return true;
   }
 
+  bool Pre(const parser::PointerAssignmentStmt &assignment) {
+    checkAssociation(std::get<parser::DataRef>(assignment.t));
+    return true;
+  }
+  bool Pre(const parser::PointerObject &object) { // of NULLIFY
+    checkAssociation(object);
+    return true;
+  }
+
 private:
+  // The descriptor of a pointer that is the host's, or a module's, is known to host code, which
+  // would not see that it has changed.
+  template <typename Node>
+  void checkAssociation(const Node &pointer) {
+    if (!onDevice() || !executing())
+      return;
+    Names names;
+    parser::Walk(pointer, names);
+    if (names.found.empty() || !names.found.front()->symbol)
+      return;
+    const parser::Name &name = *names.found.front();
+    const Symbol &symbol = name.symbol->GetUltimate();
+    if (isOnHost(symbol))
+      report(name, symbol);
+    else if (names.found.size() == 1 && semantics::IsPointer(symbol) && isOfHostScope(symbol))
+      context.report(Diag::DeviceStatement, name.source,
+                     "an association of '" + name.source.ToString() +
+                         "', which is no pointer of the procedure itself,");
+  }
+
   template <typename Node>
   void check(const Node &node, const evaluate::Expr<evaluate::SomeType> &typed) {
     Names names;

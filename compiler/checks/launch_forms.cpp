@@ -3,6 +3,7 @@
 #include "base/mistake_diag.h"
 #include "checks/check.h"
 #include "checks/procedure_fixes.h"
+#include "frontend/partial_interfaces.h"
 
 namespace cufc {
 namespace {
@@ -83,6 +84,8 @@ void checkWith(CheckContext &context, const Procedure &procedure, const Procedur
   const Symbol &callee = *call.callee;
   auto chevrons = chevronsAfter(context, call.place);
   if (!hasExplicitInterface(callee)) {
+    if (mayLackNames(context.program)) // it may be a kernel of a module that is not there
+      return;
     Diagnostic &found = context.report(Diag::KernelInterface, call.place, call.name);
     useModuleOf(context, procedure, call, found);
     return;

@@ -4,6 +4,7 @@
 #include "checks/hazard_checks.h"
 #include "checks/mpi_checks.h"
 #include "checks/openmp.h"
+#include "frontend/partial_interfaces.h"
 #include "source/spelling.h"
 #include <algorithm>
 #include <tuple>
@@ -12,15 +13,13 @@ namespace cufc {
 namespace {
 
 constexpr void (*checks[])(CheckContext &) = {
-    checkSavedData,          checkDispatch,        checkRecursion,
-    checkDeviceAllocation,   checkSharedMemory,    checkConstantMemory,
-    checkKernelArguments,    checkHostCalls,       checkImages,
-    checkRealKinds,          checkLaunches,        checkDeviceVariables,
-    checkCrayPointers,       checkDeviceCalls,     checkDeviceIntrinsics,
-    checkHostData,           checkKernelForms,     checkLaunchForms,
-    checkActualArguments,    checkHostAssignments, checkDeviceOutput,
-    checkDeviceTypes,        checkDataAttributes,  checkExtensions,
-    checkDeviceDeclarations, checkMpiCalls,        checkOpenmp,
+    checkSavedData,    checkDispatch,         checkRecursion,       checkDeviceAllocation,
+    checkSharedMemory, checkConstantMemory,   checkKernelArguments, checkHostCalls,
+    checkImages,       checkRealKinds,        checkLaunches,        checkDeviceVariables,
+    checkDeviceCalls,  checkDeviceIntrinsics, checkHostData,        checkKernelForms,
+    checkLaunchForms,  checkActualArguments,  checkHostAssignments, checkDeviceOutput,
+    checkDeviceTypes,  checkDataAttributes,   checkExtensions,      checkDeviceDeclarations,
+    checkMpiCalls,     checkOpenmp,
 };
 
 // Whether a check has reported an error on the lines of the message, with one of its codes.
@@ -140,6 +139,16 @@ void dropOfLocality(std::vector<Diagnostic> &list, const Diagnostics &diagnostic
                  list.end());
 }
 
+// What would not be said of a procedure if its module were there; of known ones the checks say it.
+bool isAboutInterface(const Replaceable &message) {
+  static constexpr std::string_view parts[] = {
+      " may not be called in device code", "Kernel launch parameters in chevrons may not be used",
+      "should be passed via an explicit interface"};
+  return std::any_of(std::begin(parts), std::end(parts), [&](std::string_view part) {
+    return message.text.find(part) != std::string::npos;
+  });
+}
+
 } // namespace
 
 CheckContext::CheckContext(FlangProgram &program, const CheckOptions &options,
@@ -183,8 +192,10 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   std::vector<Diagnostic> list = found.list();
   if (hazards)
     dropRepeated(list, diagnostics);
+  const bool lacksNames = mayLackNames(program.flang());
   for (const Replaceable &message : program.flang().replaceable)
-    if (!isReplaced(message, found.list()) && !isReplaced(message, diagnostics.list()))
+    if (!isReplaced(message, found.list()) && !isReplaced(message, diagnostics.list()) &&
+        !(lacksNames && isAboutInterface(message)))
       list.push_back(message.diagnostic);
   dropOfLocality(list, diagnostics);
   program.dropConsequencesOfRecovery(list);

@@ -108,6 +108,37 @@ void setAttributes(Function &function, const HostCodeOptions &options) {
     function.addFnAttr("frame-pointer", "all");
   if (options.profile && !function.hasFnAttribute(Attribute::AlwaysInline))
     function.addFnAttr("instrument-function-entry-inlined", "mcount");
+  if (options.findRaces)
+    function.addFnAttr(Attribute::SanitizeThread);
+}
+
+Function *internalFunction(Module &module, const char *name) {
+  return Function::Create(FunctionType::get(Type::getVoidTy(module.getContext()), false),
+                          GlobalValue::InternalLinkage, name, module);
+}
+
+// LLVM's OpenMP library is not instrumented: what it does itself must not count as races. How it
+// orders threads ThreadSanitizer learns from Archer, which looks for the same option in the
+// environment (LLVM, openmp/tools/archer).
+void addSanitizerOptions(Module &module) {
+  constexpr const char *flags = "ignore_noninstrumented_modules=1";
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::getUnqual(context);
+  Function *defaults =
+      Function::Create(FunctionType::get(pointer, false), GlobalValue::LinkOnceODRLinkage,
+                       "__tsan_default_options", module);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", defaults));
+  builder.CreateRet(builder.CreateGlobalString(flags));
+  appendToUsed(module, {defaults});
+
+  Function *constructor = internalFunction(module, "cufc.prepare_sanitizer");
+  builder.SetInsertPoint(BasicBlock::Create(context, "entry", constructor));
+  FunctionCallee set = module.getOrInsertFunction("setenv", builder.getInt32Ty(), pointer, pointer,
+                                                  builder.getInt32Ty());
+  builder.CreateCall(set, {builder.CreateGlobalString("TSAN_OPTIONS"),
+                           builder.CreateGlobalString(flags), builder.getInt32(0)});
+  builder.CreateRetVoid();
+  appendToGlobalCtors(module, constructor, usualPriority);
 }
 
 // The settings of floating point belong to the main program, as nvfortran and gfortran have it.
@@ -128,9 +159,7 @@ void prepareProgram(Module &module, uint64_t settings) {
   auto *type =
       FunctionType::get(Type::getVoidTy(context), {Type::getInt64Ty(context)}, /*isVarArg=*/false);
   FunctionCallee prepare = module.getOrInsertFunction("cufrt_prepare_program", type);
-  Function *constructor =
-      Function::Create(FunctionType::get(Type::getVoidTy(context), false),
-                       GlobalValue::InternalLinkage, "cufc.prepare_program", module);
+  Function *constructor = internalFunction(module, "cufc.prepare_program");
   IRBuilder<> builder(BasicBlock::Create(context, "entry", constructor));
   builder.CreateCall(prepare, {builder.getInt64(settings)});
   builder.CreateRetVoid();
@@ -155,6 +184,8 @@ void applyHostCodeOptions(Module &module, const HostCodeOptions &options) {
   for (Function &function : module)
     if (!function.isDeclaration())
       setAttributes(function, options);
+  if (options.findRaces)
+    addSanitizerOptions(module);
   if (uint64_t settings = settingsOf(module, options))
     prepareProgram(module, settings);
 }

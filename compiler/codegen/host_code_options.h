@@ -36,6 +36,7 @@ struct HostCodeOptions {
   bool fuse = true; // a*b + c may be rounded once, where the CPU can
   RelaxedArithmetic relaxed;
   bool profile = false;   // procedures count their calls, for gprof
+  bool findRaces = false; // accesses to memory are told to ThreadSanitizer
   bool traceback = false; // a program that dies prints its calls
   bool framePointers = false;
   unsigned traps = 0;         // FloatingPointTrap

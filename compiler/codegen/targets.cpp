@@ -9,6 +9,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
 
 namespace cufc {
 namespace {
@@ -108,8 +109,14 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
   tuning.LoopInterleaving = tuning.LoopUnrolling;
   tuning.LoopVectorization = tuning.SLPVectorization = level > 1 && options.vectorise;
   runPasses(module, &target, tuning, [&](llvm::PassBuilder &builder) {
-    return level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
-                      : builder.buildPerModuleDefaultPipeline(*levels[level]);
+    llvm::ModulePassManager passes =
+        level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                   : builder.buildPerModuleDefaultPipeline(*levels[level]);
+    if (options.findRaces) {
+      passes.addPass(llvm::ModuleThreadSanitizerPass());
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));
+    }
+    return passes;
   });
 }
 

@@ -11,6 +11,7 @@
 #include "codegen/foreign_calls.h"
 #include "codegen/host_code.h"
 #include "codegen/host_kernels.h"
+#include "codegen/large_arrays.h"
 #include "codegen/registration.h"
 #include "codegen/targets.h"
 #include "driver/child.h"
@@ -193,6 +194,7 @@ private:
     applyArithmetic(*module, options.host);
     setStage("while generating host code");
     adaptForeignCalls(*module, foreignCalls);
+    askForLargePages(*module);
     if (!addDeviceParts(*module, lowering.hasDeviceCode(), parts))
       return;
     if (mpiKit) {

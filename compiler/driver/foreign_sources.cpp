@@ -67,6 +67,8 @@ int compileC(const CompileJob &job, const CompileContext &context) {
     command.push_back("-g");
   if (context.options.host.profile)
     command.push_back("-pg");
+  if (context.options.host.findRaces)
+    command.push_back("-fsanitize=thread");
   if (const std::string &model = context.options.host.codeModel; !model.empty())
     command.push_back("-mcmodel=" + model);
   if (openmpOf(context.options))

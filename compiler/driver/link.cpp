@@ -16,6 +16,8 @@ namespace cufc {
 namespace {
 
 constexpr const char *openmpLibrary = "libomp.so.5";
+constexpr const char *openmpOrder =
+    "libarcher.so"; // tells ThreadSanitizer how OpenMP orders threads
 
 // Build systems compile with a flag for OpenMP and do not always link with it: CMake takes the
 // library from what a compiler says of its own link, or from a list of compilers.
@@ -64,8 +66,13 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
     command.push_back("-shared");
   if (options.host.profile) // gprof knows addresses as they stand in the file alone
     command.insert(command.end(), {"-pg", "-no-pie"});
+  if (options.host.findRaces)
+    command.push_back("-fsanitize=thread");
   std::vector<std::string> objects = withMpi(plan.linked, mpi);
   command.insert(command.end(), objects.begin(), objects.end());
+  auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
+  // Before a -lcufft: interfaces that programs write themselves then lead to the host device too.
+  library("libcufrt_libraries.a");
   bool fixesLibraries = false;
   for (const std::string &argument : options.linkArguments) {
     command.push_back(argument);
@@ -76,20 +83,24 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   ObjectFacts facts = readObjectFacts(objects);
   addForeign(facts, command);
   command.push_back("-L" + installation.libraries); // -lnvToolsExt
-  auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
   bool gpu = toolkit && !options.hostOnly &&
              access((installation.libraries + "/libcufrt_cuda.a").c_str(), R_OK) == 0;
   if (gpu) {
     command.push_back("-L" + toolkit->libraryFolder());
+    if (!options.cudaLibraries.empty()) // most of what they have is in our layer
+      command.push_back("-Wl,--as-needed");
     for (const std::string &name : options.cudaLibraries)
       command.push_back("-l" + name);
     if (!options.cudaLibraries.empty())
+      command.push_back("-Wl,--no-as-needed");
+    if (!options.cudaLibraries.empty() || facts.cudaLibraries)
       command.push_back("-Wl,-rpath," + toolkit->libraryFolder());
     command.push_back("-Wl,-u,cufrt_cuda_device");
     command.push_back("-Wl,--wrap=__cudaRegisterVar"); // runtime/cuda/foreign_variables.cpp
   }
   command.push_back("-Wl,--start-group"); // the runtime and its GPU back end call each other
   library("libcufrt_modules.a");
+  library("libcufrt_libraries.a");
   library("libcufrt.a");
   if (gpu) {
     library("libcufrt_cuda.a");
@@ -100,6 +111,10 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   if (usesOpenmp(options,
                  facts)) { // which the program finds where the compiler lies, or by the system
     command.push_back("-Wl,--as-needed");
+    if (options.host.findRaces) // libomp finds it among what is loaded
+      command.insert(
+          command.end(),
+          {"-Wl,--no-as-needed", installation.libraries + "/" + openmpOrder, "-Wl,--as-needed"});
     library(openmpLibrary);
     command.insert(command.end(), {"-Wl,--no-as-needed", "-Wl,-rpath," + installation.libraries});
   }

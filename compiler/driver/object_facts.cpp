@@ -64,6 +64,7 @@ private:
       facts.gfortran |= name->starts_with("_gfortran_") || name->contains("_MOD_") ||
                         name->starts_with("cufrt_to_gfortran");
       facts.openmp |= name->starts_with("__kmpc_") || name->starts_with("omp_");
+      facts.cudaLibraries |= name->starts_with("cufrt_lib");
     }
     consumeError(flags.takeError());
     consumeError(name.takeError());

@@ -15,6 +15,9 @@ struct ObjectFacts {
   bool gfortran = false;
   // It calls OpenMP's library, by directives or by name.
   bool openmp = false;
+  // It calls a CUDA library through one of our modules, which open the library while the program
+  // runs.
+  bool cudaLibraries = false;
 };
 
 // Of all objects and archives together; other files are passed over.

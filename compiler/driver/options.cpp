@@ -177,6 +177,8 @@ private:
       return &host.relaxed.unsignedZeros;
     case Id::Profile:
       return &host.profile;
+    case Id::FindRaces:
+      return &host.findRaces;
     case Id::Traceback:
       return &host.traceback;
     case Id::FramePointers:
@@ -233,8 +235,7 @@ private:
 
   void relax(bool on) {
     options.host.relaxed = {on, on, on, on, on};
-    if (on)
-      options.host.fuse = true;
+    options.host.fuse |= on;
   }
 
   bool applyCode(const OptionRow &row, const std::string &value) {

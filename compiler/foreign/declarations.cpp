@@ -260,7 +260,8 @@ Result Declarations::component(const Component &component) {
     std::optional<Extent> extent = layout.ofComponent(component);
     if (!extent)
       return std::nullopt;
-    return fmt::format("integer(8)::{}(1_8:{}_8)=0_8\n", component.name, extent->bytes / 8);
+    return fmt::format("integer(8){}::{}(1_8:{}_8)=0_8\n", access, component.name,
+                       extent->bytes / 8);
   }
   Result type = typeText(component.type, false), bounds = arrayText(component.array);
   if (!type || !bounds)
@@ -317,10 +318,17 @@ bool Declarations::canDeclare(const Symbol &symbol) {
   return at->second;
 }
 
-// What is bound to a procedure that has no equal is left out.
+// What is bound to a procedure that has no equal is left out, and so is what nobody outside of the
+// module can name: private bindings that no public generic leads to.
 Result Declarations::bindings(const Symbol &type) {
   std::string text;
-  std::set<std::string> missing;
+  std::set<std::string> missing, reached;
+  for (const Binding &binding : type.bindings)
+    if (binding.generic && !binding.isPrivate)
+      reached.insert(binding.specifics.begin(), binding.specifics.end());
+  for (const Binding &binding : type.bindings)
+    if (binding.isPrivate && !binding.deferred && reached.count(binding.name) == 0)
+      missing.insert(binding.name);
   for (const Binding &binding : type.bindings)
     if (const Symbol *specific = module.find(binding.specific);
         !binding.generic && (!specific || !canDeclare(*specific)))

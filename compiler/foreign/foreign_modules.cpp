@@ -4,6 +4,7 @@
 #include "foreign/module_path.h"
 #include "foreign/module_text.h"
 #include "foreign/names.h"
+#include <cctype>
 #include <memory>
 
 namespace cufc::foreign {
@@ -59,10 +60,66 @@ private:
     const Module *module = gfortranModule(name);
     if (!module)
       return refuse(found, reasonOf(found.origin, read[name].damaged));
-    std::string text = moduleText(*module, findModule, result.calls, result.restrictions);
+    std::string text =
+        withNamesThatAreThere(moduleText(*module, findModule, result.calls, result.restrictions));
     for (const std::string &used : usedModules(text))
       add(used);
     result.texts.emplace(name, std::move(text));
+  }
+
+  // gfortran's file lists all names that a module passes on. Those of `mpi` and its like, which are
+  // other modules here, may lack some: specific procedures of a library's own generic names.
+  std::string withNamesThatAreThere(const std::string &text) {
+    std::string kept;
+    for (std::string_view rest = text; !rest.empty();) {
+      size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+      kept += useOfOwn(rest.substr(0, end));
+      rest.remove_prefix(end);
+    }
+    return kept;
+  }
+
+  std::string useOfOwn(std::string_view line) {
+    constexpr std::string_view use = "use ", only = ",only:";
+    size_t list = line.find(only);
+    std::string all(line);
+    if (!line.starts_with(use) || list == line.npos)
+      return all;
+    std::string name(line.substr(use.size(), list - use.size()));
+    const std::set<std::string> *words = isNeverForeign(name) ? wordsOfOwn(name) : nullptr;
+    if (!words)
+      return all;
+    std::string kept(line.substr(0, list + only.size()));
+    std::string_view names = line.substr(list + only.size());
+    names = names.substr(0, names.find('\n'));
+    for (bool first = true; !names.empty();) {
+      std::string_view item = names.substr(0, names.find(','));
+      names.remove_prefix(std::min(item.size() + 1, names.size()));
+      size_t arrow = item.find("=>");
+      if (!words->contains(std::string(arrow == item.npos ? item : item.substr(arrow + 2))))
+        continue;
+      kept += (first ? "" : ",") + std::string(item);
+      first = false;
+    }
+    return kept + "\n";
+  }
+
+  // All words of a module file of the compiler's own; null if it is not there.
+  const std::set<std::string> *wordsOfOwn(const std::string &name) {
+    auto [entry, isNew] = ownWords.try_emplace(name);
+    const ModulePath::Found &found = path.find(name);
+    std::string text;
+    if (isNew && found.origin.kind == Origin::Ours && readFile(found.path, text))
+      for (size_t at = 0; at < text.size();) {
+        size_t end = at;
+        while (end < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+          ++end;
+        if (end > at)
+          entry->second.insert(text.substr(at, end - at));
+        at = end + 1;
+      }
+    return entry->second.empty() ? nullptr : &entry->second;
   }
 
   static UnreadableModule::Reason reasonOf(const Origin &origin, bool damaged) {
@@ -95,6 +152,7 @@ private:
   FindModule findModule;
   std::string root;
   std::map<std::string, Read> read;
+  std::map<std::string, std::set<std::string>> ownWords;
   std::set<std::string> done;
   ForeignModules result;
 };

@@ -72,6 +72,7 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
   options.features.Enable(LanguageFeature::CudaManaged, settings.managed);
   options.features.Enable(LanguageFeature::OpenMP, openmpVersion(settings) != 0);
   options.features.EnableWarning(Fortran::common::UsageWarning::CUDAUsage);
+  options.features.EnableWarning(LanguageFeature::HollerithOrCharacterAsBOZ);
   options.features.Enable(LanguageFeature::BackslashEscapes, settings.backslashEscapes);
   if (settings.warnings)
     options.features.WarnOnAllUsage();

@@ -246,7 +246,10 @@ public:
     if (endsWith(d.message, "; it is implicitly typed") &&
         (partial || !(lines.empty() && incomplete.empty())))
       return true;
-    if (partial && (d.code == "CUF1104" || d.code == "CUF1107"))
+    // Of a generic name or an operator procedures may be missing.
+    if (partial &&
+        (d.code == "CUF1104" || d.code == "CUF1107" || d.code == "CUF1214" ||
+         (d.code == "CUF1203" && d.message.find(" is not defined for ") != std::string::npos)))
       return true;
     if (d.code == "CUF1101" && names.count({unitOf(f.scope), d.message}))
       return true;

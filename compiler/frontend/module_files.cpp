@@ -6,6 +6,7 @@
 #include "foreign/origin.h"
 #include "frontend/component_attributes.h"
 #include "frontend/fewer_statements.h"
+#include "frontend/partial_mark.h"
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -52,8 +53,8 @@ struct JoinedUse {
 
 class FinalForm {
 public:
-  FinalForm(std::map<std::string, std::string> &files, const ExportsOf &exports)
-      : files(files), exports(exports) {
+  FinalForm(std::map<std::string, std::string> &files, const ExportsOf &exports, bool partial)
+      : files(files), exports(exports), partial(partial) {
     for (const auto &[name, text] : files)
       if (hasHeader(text))
         byOldSum[text.substr(mark.size(), digits)] = name;
@@ -78,8 +79,10 @@ private:
     std::string_view rest = std::string_view(text).substr(mark.size() + digits + 1);
     newSums[name] = text.substr(mark.size(), digits);
     std::string sums = withNewSums(rest);
-    std::string body =
-        sums + withFewerStatements(withComponentAttributes(withJoinedUses(rest, exports)));
+    std::string joined = withJoinedUses(rest, exports);
+    if (partial)
+      joined = markedPartial(joined);
+    std::string body = sums + withFewerStatements(withComponentAttributes(joined));
     std::string sum = foreign::flangChecksum(body);
     text = std::string(mark) + sum + "\n" + body;
     return newSums[name] = sum;
@@ -100,6 +103,7 @@ private:
 
   std::map<std::string, std::string> &files;
   const ExportsOf &exports;
+  const bool partial;
   std::map<std::string, std::string> byOldSum, newSums;
 };
 
@@ -152,8 +156,8 @@ std::string moduleFileOf(std::string_view text) {
 }
 
 std::map<std::string, std::string> finalModuleFiles(std::map<std::string, std::string> files,
-                                                    const ExportsOf &exports) {
-  FinalForm(files, exports).make();
+                                                    const ExportsOf &exports, bool partial) {
+  FinalForm(files, exports, partial).make();
   return files;
 }
 
@@ -167,14 +171,14 @@ ModuleOutbox::~ModuleOutbox() {
   std::filesystem::remove_all(folder, ignored);
 }
 
-bool ModuleOutbox::publish(const std::string &directory, const ExportsOf &exports,
+bool ModuleOutbox::publish(const std::string &directory, const ExportsOf &exports, bool partial,
                            Diagnostics &diagnostics) const {
   std::error_code ignored;
   std::map<std::string, std::string> files;
   for (const auto &entry : std::filesystem::directory_iterator(folder, ignored))
     readFile(entry.path().string(), files[entry.path().filename().string()]);
   bool good = true;
-  for (const auto &[name, text] : finalModuleFiles(std::move(files), exports)) {
+  for (const auto &[name, text] : finalModuleFiles(std::move(files), exports, partial)) {
     std::string path = directory + "/" + name;
     if (replaceFile(path, text))
       continue;

@@ -26,8 +26,9 @@ std::string withJoinedUses(std::string_view body, const ExportsOf &exports);
 // The texts of module files that were written together, by their names, in their final form: as
 // above, with checksums to match, those of modules that they use among them included. A text that
 // does not look like one of flang's stays as it is.
+// With `partial` they say that they lack something (partial_mark.h).
 std::map<std::string, std::string> finalModuleFiles(std::map<std::string, std::string> files,
-                                                    const ExportsOf &exports);
+                                                    const ExportsOf &exports, bool partial = false);
 
 // A module file with this text.
 std::string moduleFileOf(std::string_view text);
@@ -44,7 +45,7 @@ public:
 
   const std::string &path() const { return folder; }
   // False if a file could not be written, which is reported.
-  bool publish(const std::string &directory, const ExportsOf &exports,
+  bool publish(const std::string &directory, const ExportsOf &exports, bool partial,
                Diagnostics &diagnostics) const;
 
 private:

@@ -8,6 +8,7 @@
 #include "frontend/program.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "frontend/address_arguments.h"
 #include "frontend/consequences.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/cuf_kernel_places.h"
@@ -98,6 +99,8 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
   std::vector<Edit> wanted = editsForLaunchOperands(*impl, settings.path);
   std::vector<Edit> values = assignInitialValues(*impl, settings.path);
   wanted.insert(wanted.end(), values.begin(), values.end());
+  std::vector<Edit> addresses = addressesOfArguments(*impl, settings.path, hasErrors);
+  wanted.insert(wanted.end(), addresses.begin(), addresses.end());
   if (hasErrors)
     for (const std::vector<Edit> &more :
          {parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
@@ -146,7 +149,9 @@ bool Program::check(Diagnostics &diagnostics) {
   auto exports = [&](std::string_view module, bool intrinsic) {
     return exportedNames(*program.context, module, intrinsic);
   };
-  outbox.publish(settings.moduleDirectory, exports, diagnostics);
+  // Of the analyses of other texts than the user's only that of partial interfaces goes on so.
+  const bool partial = !replacement.empty() && settings.analysis;
+  outbox.publish(settings.moduleDirectory, exports, partial, diagnostics);
   if (settings.analysis && !resolved())
     return checkWithoutErrors(diagnostics);
   interfacesWritten = !semantics.AnyFatalError();
@@ -232,26 +237,22 @@ void Program::writeInterfaces() {
         std::holds_alternative<Fortran::common::Indirection<Fortran::parser::Submodule>>(unit.u);
   if (!hasModules || !replacement.empty())
     return;
-  if (lacksModules(*impl) || usesPartialModules(*impl)) {
-    interfacesWritten = writePartialInterfaces();
-    return;
-  }
-  if (recovery && withoutBodies(recovery->text(), settings.path, *impl) !=
-                      withoutBodies(impl->source, settings.path, *impl))
-    return;
+  bool lacksSome = lacksModules(*impl) || usesPartialModules(*impl) ||
+                   (recovery && withoutBodies(recovery->text(), settings.path, *impl) !=
+                                    withoutBodies(impl->source, settings.path, *impl));
   Diagnostics ignored;
-  interfacesWritten = writeModules(ignored);
+  interfacesWritten = (!lacksSome && writeModules(ignored)) || writePartialInterfaces();
 }
 
-// A module that is not there costs its own names alone: the interfaces are written without the
-// declarations that need it, and say so.
+// A module that is not there, or a declaration that is wrong, costs its own names alone: the
+// interfaces are written without the declarations that need it, and say so.
 bool Program::writePartialInterfaces() {
   constexpr int rounds = 10;
   FrontendOptions interfaces = besides(settings);
   interfaces.warnings = false;
   Program partial(std::move(interfaces), target, stock);
   std::string text = recovery ? recovery->text() : impl->source;
-  partial.replacement = markedPartial(withoutBodies(text, settings.path, *impl));
+  partial.replacement = withoutBodies(text, settings.path, *impl);
   partial.prefixes->takeValues(*prefixes);
   for (int round = 0; round < rounds; ++round) {
     Diagnostics ignored;

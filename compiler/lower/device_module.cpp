@@ -236,13 +236,15 @@ DeviceFacts collectDeviceFacts(ModuleOp module) {
   return facts;
 }
 
-// A Cray pointee with the shared attribute has its descriptor in the thread's own memory; only what
-// it points to is shared.
+// The descriptor of a Cray pointee is in the thread's own memory, wherever that is what it points
+// to.
 void keepPointeeDescriptors(ModuleOp module) {
   llvm::SmallVector<cuf::AllocOp> descriptors;
-  module.walk([&](cuf::AllocOp alloc) {
-    if (alloc.getDataAttr() == cuf::DataAttribute::Shared &&
-        isa<fir::BaseBoxType>(alloc.getInType()))
+  module.walk([&](hlfir::DeclareOp declare) {
+    auto attributes = declare.getFortranAttrs();
+    if (auto alloc = declare.getMemref().getDefiningOp<cuf::AllocOp>();
+        alloc && attributes &&
+        bitEnumContainsAny(*attributes, fir::FortranVariableFlagsEnum::cray_pointee))
       descriptors.push_back(alloc);
   });
   for (cuf::AllocOp alloc : descriptors) {

@@ -12,5 +12,8 @@ inline constexpr const char *threadsAttribute = "cufc.threads";
 // lower/private_device_data.cpp: private copies of device data get memory of the device.
 void placePrivateDeviceData(mlir::ModuleOp module);
 
+// lower/openmp_reductions.cpp: the additions of a reduction may be done in any order.
+void reorderReductions(mlir::ModuleOp module);
+
 } // namespace cufc
 #endif // CUFC_LOWER_OPENMP_H

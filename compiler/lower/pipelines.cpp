@@ -237,6 +237,8 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
 std::unique_ptr<llvm::Module> Lowering::lowerHost(llvm::LLVMContext &context) {
   copyHostReads(*state->module, cuf::ProcAttribute::HostDevice);
   lowerTransfers(*state->module, cuf::ProcAttribute::HostDevice);
+  if (options.optimisation > 1)
+    reorderReductions(*state->module);
   PassManager passes((*state->module)->getName(), OpPassManager::Nesting::Implicit);
   addOpenmp(passes, *state->module);
   buildHostPipeline(passes, *state->module, options, diagnostics);

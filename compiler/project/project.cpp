@@ -3,6 +3,8 @@
 #include "base/diag.h"
 #include "base/files.h"
 #include "base/source_text.h"
+#include "project/compile_calls.h"
+#include "project/kept_flags.h"
 #include "project/project_parts.h"
 #include "project/source_graph.h"
 #include "source/source_form.h"
@@ -164,47 +166,163 @@ const ProjectSource *Project::find(const std::string &path) const {
   return found == sources.end() ? nullptr : &*found;
 }
 
+// A file that the build does not list is compiled as the nearest of its suffix, as clangd has it.
 const std::vector<std::string> &Project::argumentsFor(const std::string &path) const {
-  const ProjectSource *source = find(path);
-  return source ? source->arguments : arguments;
+  if (const ProjectSource *source = find(path))
+    return source->arguments;
+  if (origin == Origin::ProjectFile || origin == Origin::Folder)
+    return arguments;
+  const std::vector<std::string> *best = &arguments;
+  std::pair<bool, size_t> least{true, SIZE_MAX};
+  for (const ProjectSource &source : sources) {
+    std::pair distance{extension(source.path) != extension(path),
+                       folderDistance(directoryOf(source.path), directoryOf(path))};
+    if (distance < least) {
+      least = distance;
+      best = &source.arguments;
+    }
+  }
+  return *best;
 }
 
-Project loadProject(const std::string &path, Diagnostics &diagnostics, const ScanOptions &scan) {
-  std::string full = absolutePath(path);
-  fs::path start = full;
-  std::error_code error;
-  if (!fs::is_directory(start, error))
-    start = start.parent_path();
-  Project project;
-  bool named = fs::path(full).filename() == projectFileName && isFile(full);
-  fs::path file = named ? fs::path(full) : findUpwards(start, {projectFileName});
-  fs::path database =
-      fs::path(full).extension() == ".json" && isFile(full) && !named
-          ? fs::path(full)
-          : findUpwards(start, {"compile_commands.json", "build/compile_commands.json"});
-  if (!file.empty()) {
-    project.origin = Project::Origin::ProjectFile;
-    project.file = file.string();
-    project.root = file.parent_path().string();
-    readProjectFile(project, scan, diagnostics);
-  } else if (!database.empty()) {
-    project.origin = Project::Origin::CompileCommands;
-    project.file = database.string();
-    fs::path folder = database.parent_path();
-    project.root = (folder.filename() == "build" ? folder.parent_path() : folder).string();
-    readCompileCommands(project, diagnostics);
+namespace {
+
+// Finds where a project begins, in this order: cufls.json, what the user has said of the build,
+// files of builds, the folder.
+class Loader {
+public:
+  Loader(const std::string &path, const ScanOptions &scan, Diagnostics &diagnostics)
+      : full(absolutePath(path)), start(full), scan(scan), diagnostics(diagnostics) {
+    std::error_code error;
+    if (!fs::is_directory(start, error))
+      start = start.parent_path();
   }
-  // A database may be that of a program in other languages.
-  bool isOther = project.origin == Project::Origin::CompileCommands && project.sources.empty();
-  if (project.origin == Project::Origin::Folder || (isOther && !diagnostics.hasErrors())) {
+
+  Project load() {
+    if (!projectFile() && !keptFlags() && !database() && !cmake() && !fpm())
+      folder();
+    if (project.buildDirectory.empty())
+      project.buildDirectory = project.root + "/build/cufls";
+    return std::move(project);
+  }
+
+private:
+  void begin(Project::Origin origin, const fs::path &file, const fs::path &root) {
     project = Project();
-    project.root = start.string();
+    project.origin = origin;
+    project.file = file.string();
+    project.root = root.string();
+  }
+
+  // A build may be that of a program in other languages.
+  bool good() const { return !project.sources.empty() || diagnostics.hasErrors(); }
+
+  bool projectFile() {
+    bool named = fs::path(full).filename() == projectFileName && isFile(full);
+    fs::path file = named ? fs::path(full) : findUpwards(start, {projectFileName});
+    if (file.empty())
+      return false;
+    begin(Project::Origin::ProjectFile, file, file.parent_path());
+    readProjectFile(project, scan, diagnostics);
+    return true;
+  }
+
+  bool keptFlags() {
+    std::optional<KeptFlags> flags = findKeptFlags(scan.flags, start.string());
+    if (!flags)
+      return false;
+    if (flags->from == "compile_commands" && isFile(flags->file))
+      return readDatabase(flags->file);
+    if (flags->from == "cmake" && hasCMakeReply(flags->file))
+      return readReply(flags->file, flags->root);
+    if (flags->from == "fpm" && isFile(flags->file))
+      return readManifest(flags->file);
+    if (flags->from != "make")
+      return false;
+    begin(Project::Origin::Make, flags->file, flags->root);
+    readMakeCommands(project, *flags);
+    return good();
+  }
+
+  bool database() {
+    bool named = fs::path(full).extension() == ".json" && isFile(full);
+    fs::path file =
+        named ? fs::path(full)
+              : findUpwards(start, {"compile_commands.json", "build/compile_commands.json"});
+    return !file.empty() && readDatabase(file);
+  }
+
+  bool readDatabase(const fs::path &file) {
+    fs::path folder = file.parent_path();
+    begin(Project::Origin::CompileCommands, file,
+          folder.filename() == "build" ? folder.parent_path() : folder);
+    readCompileCommands(project, diagnostics);
+    return good();
+  }
+
+  bool cmake() {
+    fs::path file = findUpwards(start, {"CMakeLists.txt"});
+    for (; !file.empty();
+         file = findUpwards(file.parent_path().parent_path(), {"CMakeLists.txt"})) {
+      std::string root = file.parent_path().string();
+      for (const std::string &build : cmakeBuildFolders(root)) {
+        if (isFile(build + "/compile_commands.json"))
+          return readDatabase(build + "/compile_commands.json");
+        if (hasCMakeReply(build))
+          return readReply(build, root);
+      }
+      std::error_code error;
+      if (fs::exists(file.parent_path() / ".git", error) || root == "/")
+        break;
+    }
+    return false;
+  }
+
+  bool readReply(const std::string &build, const std::string &root) {
+    begin(Project::Origin::CMake, root + "/CMakeLists.txt", root);
+    readCMakeReply(project, build);
+    return good();
+  }
+
+  bool fpm() {
+    fs::path file = findUpwards(start, {"fpm.toml"});
+    return !file.empty() && readManifest(file);
+  }
+
+  bool readManifest(const fs::path &file) {
+    begin(Project::Origin::Fpm, file, file.parent_path());
+    readFpmManifest(project, scan, diagnostics);
+    return good();
+  }
+
+  void folder() {
+    begin(Project::Origin::Folder, {}, start);
     if (!scan.none)
       scanFolder(project, scan);
   }
-  if (project.buildDirectory.empty())
-    project.buildDirectory = project.root + "/build/cufls";
-  return project;
+
+  const std::string full;
+  fs::path start;
+  const ScanOptions &scan;
+  Diagnostics &diagnostics;
+  Project project;
+};
+
+} // namespace
+
+void readMakeCommands(Project &project, const KeptFlags &flags) {
+  CompileCalls calls(project);
+  for (const BuildCommand &command : flags.commands)
+    calls.addCommand(command.directory, command.words);
+  calls.finish();
+  for (const BuildFile &file : flags.files)
+    if (BuildFile now = buildFileNow(file.path); now.size != file.size || now.time != file.time)
+      project.outdated = file.path;
+  targetsFromPrograms(project);
+}
+
+Project loadProject(const std::string &path, Diagnostics &diagnostics, const ScanOptions &scan) {
+  return Loader(path, scan, diagnostics).load();
 }
 
 } // namespace cufc

@@ -1,6 +1,7 @@
 // A project: which sources there are, how each is compiled, and what is made of them. It comes from
-// cufls.json, otherwise from compile_commands.json, otherwise from the sources of a folder. The
-// command line, the build and the language server all start here.
+// cufls.json, otherwise from a build (compile_commands.json, an answer of make, a reply of CMake,
+// fpm.toml), otherwise from the sources of a folder. The command line, the build and the language
+// server all start here.
 //
 // Plain data; all paths are absolute and without "." and "..".
 #ifndef CUFC_PROJECT_PROJECT_H
@@ -42,10 +43,10 @@ struct ProjectTarget {
 };
 
 struct Project {
-  enum class Origin { ProjectFile, CompileCommands, Folder };
+  enum class Origin { ProjectFile, CompileCommands, Make, CMake, Fpm, Folder };
   Origin origin = Origin::Folder;
   std::string root; // the folder of the project
-  std::string file; // cufls.json or compile_commands.json; empty for Folder
+  std::string file; // cufls.json or that of the build; empty for Folder
   std::vector<ProjectSource> sources;
   std::vector<ModuleFacts> facts; // one for each source
   std::vector<ProjectTarget> targets;
@@ -55,6 +56,7 @@ struct Project {
   std::vector<std::pair<PlacedText, PlacedText>> diagnostics; // code or group, and its severity
   std::string buildDirectory;
   std::vector<std::string> notes; // what was left out, for -v
+  std::string outdated;           // a file of the build that has changed since make was asked
   bool searched = false;          // its sources were found in a folder, not listed
   bool complete = true;           // false if a folder was not looked through to its end
 
@@ -68,8 +70,9 @@ struct Project {
 constexpr const char *projectFileName = "cufls.json";
 
 // The project that a folder or file belongs to. Files are looked for in the folder and those above
-// it, up to the one that holds .git; compile_commands.json also in their subfolder "build". Always
-// returns what could be read; mistakes are reported with their places.
+// it, up to the one that holds .git; compile_commands.json also in their subfolder "build", replies
+// of CMake in build folders. What the user has said of the build (kept_flags.h) comes before all
+// but cufls.json. Always returns what could be read; mistakes are reported with their places.
 Project loadProject(const std::string &path, Diagnostics &diagnostics,
                     const ScanOptions &scan = {});
 

@@ -12,6 +12,19 @@ void readProjectFile(Project &project, const ScanOptions &scan, Diagnostics &dia
 // From the entries for Fortran in compile_commands.json.
 void readCompileCommands(Project &project, Diagnostics &diagnostics);
 
+// From what make has answered (kept_flags.h).
+struct KeptFlags;
+void readMakeCommands(Project &project, const KeptFlags &flags);
+
+// From the reply of CMake's File API in a build folder.
+void readCMakeReply(Project &project, const std::string &buildFolder);
+bool hasCMakeReply(const std::string &buildFolder);
+// The folders in which CMake has configured the project of `folder`, the last one first.
+std::vector<std::string> cmakeBuildFolders(const std::string &folder);
+
+// From fpm.toml in `project.root`.
+void readFpmManifest(Project &project, const ScanOptions &scan, Diagnostics &diagnostics);
+
 // From the sources below the folder `project.root`.
 void scanFolder(Project &project, const ScanOptions &options);
 

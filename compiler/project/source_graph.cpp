@@ -274,6 +274,8 @@ std::vector<size_t> ModuleIndex::nearest(std::vector<size_t> all, size_t user) c
   };
   const ProjectSource &self = project.sources[user];
   keep([&](size_t other) { return sharesTarget(user, other); });
+  // A main program's file is linked with no other program; what it defines is its own.
+  keep([&](size_t other) { return project.facts[other].programs.empty(); });
   // In a folder without a project file they say what a file uses, not what it belongs to.
   if (!project.isFolder())
     keep([&](size_t other) { return project.sources[other].arguments == self.arguments; });

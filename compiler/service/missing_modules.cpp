@@ -1,6 +1,7 @@
 // See missing_modules.h.
 #include "service/missing_modules.h"
 #include "base/diag.h"
+#include "service/missing_flags.h"
 #include <algorithm>
 #include <array>
 
@@ -32,6 +33,7 @@ void sayAmbiguousModules(const Project &project, const SourceGraph &graph, size_
 
 void sayMissingModules(const Project &project, const SourceGraph &graph, size_t source,
                        const InterfacesOf &interfacesOf, Analysis &analysis) {
+  dropConsequencesOfIncludes(analysis);
   Diagnostics missing;
   for (size_t other : graph.needs[source]) {
     const std::vector<ModuleInterface> *made = interfacesOf(other);

@@ -27,6 +27,7 @@ CONTENTS = [
     ("Projects", "project.md"),
     ("MPI", "mpi.md"),
     ("What kernels cost", "occupancy.md"),
+    ("Refactorings", "refactorings.md"),
     ("Diagnostics", "diagnostics.md"),
     ("Continuous integration", "ci.md"),
     ("Checks while a program runs", "checks.md"),
@@ -37,7 +38,7 @@ CONTENTS = [
     ("Questions", "faq.md"),
     ("Limits", "limits.md"),
     ("Reference", [("Overview", "reference/README.md"), "reference/options.md", ("cudafor", ["reference/cudafor-*.md"]),
-                   ("Device code", ["reference/device-*.md"]), ("MPI", ["reference/mpi-*.md"]),
+                   ("Device code", ["reference/device-*.md"]), ("MPI", ["reference/mpi-*.md"]), ("CUDA libraries", ["reference/cudalib-*.md"]),
                    ("Messages", ["reference/diagnostics/README.md", "reference/diagnostics/CUF*.md"])]),
     ("For developers", ["architecture.md", "how-to-add.md"]),
 ]

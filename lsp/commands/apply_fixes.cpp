@@ -42,6 +42,8 @@ bool overlap(const Fix &one, const Fix &other) {
   });
 }
 
+} // namespace
+
 bool replaceFile(const std::string &path, const std::string &text) {
   std::error_code error;
   fs::path target = fs::canonical(path, error); // not the link to it
@@ -58,8 +60,6 @@ bool replaceFile(const std::string &path, const std::string &text) {
     errno = error.value();
   return !error;
 }
-
-} // namespace
 
 std::vector<Fix> fixesThatFit(const std::vector<Diagnostic> &diagnostics) {
   std::vector<Fix> chosen;

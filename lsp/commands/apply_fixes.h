@@ -18,5 +18,8 @@ std::string withEdits(const std::string &text, const std::vector<TextEdit> &edit
 void applyFixes(const std::vector<Fix> &fixes, std::set<std::string> &changed,
                 Diagnostics &diagnostics);
 
+// Writes a file beside and renames it, so that it is never half there; false with errno set.
+bool replaceFile(const std::string &path, const std::string &text);
+
 } // namespace cufc
 #endif // CUFLS_COMMANDS_APPLY_FIXES_H

@@ -1,8 +1,8 @@
 // `cufls build`: all targets of a project, or some.
 #include "commands/build_session.h"
+#include "commands/caches.h"
 #include "commands/command_line.h"
 #include "commands/output.h"
-#include "driver/caches.h"
 
 namespace cufc {
 namespace {
@@ -42,7 +42,7 @@ int buildCommand(const Arguments &given) {
   std::string folder = operandFolder(line, diagnostics);
   if (diagnostics.hasErrors())
     return refuse(session, diagnostics);
-  Project project = loadProject(folder, found, ScanOptions{cacheFolder("scans")});
+  Project project = loadProject(folder, found, scanOptions());
   if (!line.has("--clean"))
     return runSession(project, session, found).status;
   bool clean = cleanBuildFolder(project.buildDirectory, diagnostics);

@@ -19,4 +19,10 @@ std::string compilerIdentity(const Installation &installation) {
   return text;
 }
 
+ScanOptions scanOptions() {
+  ScanOptions options{cacheFolder("scans")};
+  options.flags = cacheFolder("flags");
+  return options;
+}
+
 } // namespace cufc

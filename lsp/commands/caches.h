@@ -4,6 +4,7 @@
 
 #include "driver/caches.h"
 #include "driver/installation.h"
+#include "project/scan_options.h"
 #include <string>
 
 namespace cufc {
@@ -11,6 +12,9 @@ namespace cufc {
 // Changes with whatever results depend on beside sources and options: this program, the modules and
 // libraries that belong to it, the toolkit.
 std::string compilerIdentity(const Installation &installation);
+
+// How commands find projects: with what is kept of folders and of builds that were asked.
+ScanOptions scanOptions();
 
 } // namespace cufc
 #endif // CUFLS_COMMANDS_CACHES_H

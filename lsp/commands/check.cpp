@@ -5,8 +5,11 @@
 #include "commands/command_line.h"
 #include "commands/cost_limits.h"
 #include "commands/output.h"
+#include "driver/caches.h"
+#include "project/ask_build.h"
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iterator>
 #include <set>
 
@@ -22,6 +25,8 @@ const std::vector<CommandOption> &options() {
         {"--warn", "WHAT", "show it as a warning"},
         {"--error", "WHAT", "show it as an error"},
         {"--werror", "", "show warnings as errors"},
+        {"--flags-from", "WHAT",
+         "ask a build how it compiles: make, cmake, fpm, compile_commands or a file"},
         {"-j", "N", "analyse N files at once; as many as there are cores by default"},
         {"--no-cache", "", "analyse everything, and remember nothing"},
         {"--fix", "", "change the files: apply what diagnostics with one fix offer"},
@@ -124,6 +129,16 @@ std::vector<Diagnostic> checkAndFix(CheckRun &run, Diagnostics &diagnostics) {
   return found;
 }
 
+// The answer is kept, so the next check need not ask.
+void askFor(const std::string &path, const std::string &from, Diagnostics &diagnostics) {
+  std::string absolute = absolutePath(path);
+  std::error_code error;
+  bool isFolder = std::filesystem::is_directory(absolute, error);
+  BuildQuestion question{
+      from, isFolder ? absolute : directoryOf(absolute), {}, cacheFolder("flags")};
+  askBuild(question, false, diagnostics);
+}
+
 int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine &line,
              Diagnostics &diagnostics) {
   CheckRun run(line.rest);
@@ -133,8 +148,11 @@ int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine 
   run.watching = line.has("--watch");
   run.format = format;
   Arguments paths = line.operands.empty() ? Arguments{"."} : line.operands;
-  for (const std::string &path : paths)
+  for (const std::string &path : paths) {
+    if (line.has("--flags-from"))
+      askFor(path, line.value("--flags-from"), diagnostics);
     run.add(path, diagnostics);
+  }
   applySettings(line, run, diagnostics);
   CostLimits limits = costLimits(line, diagnostics);
   run.keepAnalyses = limits.any();

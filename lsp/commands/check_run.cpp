@@ -2,8 +2,10 @@
 // project, so that files given together find each other's modules.
 #include "commands/check_run.h"
 #include "base/diag.h"
+#include "base/flags_diag.h"
 #include "commands/caches.h"
 #include "driver/options.h"
+#include "service/missing_flags.h"
 #include "service/module_folders.h"
 #include "source/allow_comments.h"
 #include "source/source_form.h"
@@ -90,6 +92,7 @@ CheckRun::Part &CheckRun::partOf(const std::string &folder, bool whole, Diagnost
   Diagnostics found;
   ScanOptions scan{keptScans()};
   scan.none = !whole;
+  scan.flags = cacheFolder("flags");
   Project loaded = loadProject(folder, found, scan);
   for (ProjectSource &source : loaded.sources)
     source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
@@ -97,6 +100,8 @@ CheckRun::Part &CheckRun::partOf(const std::string &folder, bool whole, Diagnost
   known = &place->second;
   Project &project = known->project;
   bool more = isNew || loaded.file.empty();
+  if (isNew && !loaded.outdated.empty())
+    found.report(FlagsDiag::FlagsOutdated, {}, loaded.outdated);
   for (const Diagnostic &diagnostic : found.list())
     if (more)
       diagnostics.add(diagnostic);
@@ -161,6 +166,26 @@ void CheckRun::setSeverity(const std::string &key, const std::string &severity,
     severities.emplace_back(key, severity);
 }
 
+void CheckRun::setTexts(const std::map<std::string, std::string> &texts,
+                        const std::map<std::string, std::string> &renamed) {
+  options.texts = texts;
+  for (auto &[folder, part] : parts)
+    for (size_t i = 0; i < part.project.sources.size(); ++i) {
+      ProjectSource &source = part.project.sources[i];
+      if (auto name = renamed.find(source.path); name != renamed.end()) {
+        source.path = name->second;
+        bool fixed = sourceForm(source.path).value_or(SourceForm{FileKind::Fortran}).fixed;
+        if (!fixed)
+          source.arguments.push_back("-Mfree");
+        else if (!source.arguments.empty() && source.arguments.back() == "-Mfree")
+          source.arguments.pop_back();
+      }
+      auto text = texts.find(source.path);
+      part.project.facts[i] =
+          text == texts.end() ? scanSource(source) : scanSource(source, text->second);
+    }
+}
+
 DiagnosticSettings CheckRun::settingsOf(const Project &project, Diagnostics &diagnostics) const {
   DiagnosticSettings settings;
   for (const auto &[key, severity] : project.diagnostics) {
@@ -219,6 +244,7 @@ void CheckRun::checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics
     outside[part.project.sources[source].path] = result.outside;
   if (useCache && analysed > 0)
     cache.prune(cacheBytes);
+  sayMissingFlags(part, checked, diagnostics);
   if (keepAnalyses)
     for (size_t source : part.wanted)
       keep(part.project.sources[source], checked.at(source));
@@ -226,6 +252,25 @@ void CheckRun::checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics
     for (Diagnostic &diagnostic :
          shownOf(part.project.sources[source], checked.at(source).analysis, settings))
       found.push_back(std::move(diagnostic));
+}
+
+// Once for a project, where a build may know what files lack.
+void CheckRun::sayMissingFlags(const Part &part, const std::map<size_t, CheckedSource> &checked,
+                               Diagnostics &diagnostics) const {
+  MissingFlags missing;
+  for (size_t source : part.wanted) {
+    const ProjectSource &file = part.project.sources[source];
+    std::string text;
+    Diagnostics known;
+    std::vector<std::string> macros;
+    for (const auto &[macro, isDefined] : requestFor(file, options, known).front.macros)
+      if (isDefined)
+        macros.push_back(macro);
+    if (readFile(file.path, text))
+      missing.add(checked.at(source).analysis, file.path, text, macros);
+  }
+  for (const Diagnostic &notice : missing.notice(part.project, "--flags-from={} asks the build"))
+    diagnostics.add(notice);
 }
 
 void CheckRun::keep(const ProjectSource &source, const CheckedSource &checked) {

@@ -29,6 +29,11 @@ public:
   // The files that were asked for have changed: which modules they define and use is read again.
   void readAgain();
 
+  // Texts that files have from now on instead of what lies on disk, and files that are called
+  // otherwise; free form if the new name says so.
+  void setTexts(const std::map<std::string, std::string> &texts,
+                const std::map<std::string, std::string> &renamed);
+
   // Checks again whenever a file changes and prints what is found as text, until it is interrupted;
   // the exit status.
   int watch();
@@ -73,6 +78,8 @@ private:
   std::string keptScans() const; // where scans are kept
   DiagnosticSettings settingsOf(const Project &project, Diagnostics &diagnostics) const;
   void keep(const ProjectSource &source, const CheckedSource &checked);
+  void sayMissingFlags(const Part &part, const std::map<size_t, CheckedSource> &checked,
+                       Diagnostics &diagnostics) const;
   void checkPart(Part &part, std::vector<Diagnostic> &found, Diagnostics &diagnostics);
 
   Arguments flags;

@@ -25,6 +25,8 @@ int buildCommand(const Arguments &arguments);
 int runProgramCommand(const Arguments &arguments);
 int occupancyCommand(const Arguments &arguments);
 int doctorCommand(const Arguments &arguments);
+int refactorCommand(const Arguments &arguments);
+int flagsCommand(const Arguments &arguments);
 int schemaCommand(const Arguments &arguments);
 // The language server; takes all arguments.
 int serveCommand(const Arguments &arguments);

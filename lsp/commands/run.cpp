@@ -85,7 +85,7 @@ Choice chooseFile(const std::string &file, Diagnostics &found) {
   Installation installation = findInstallation(found);
   Diagnostics ofProject;
   bool isAlone = standsAlone(alone.facts[0], installation.modules) && alone.facts[0].calls.empty();
-  ScanOptions scan{cacheFolder("scans")};
+  ScanOptions scan = scanOptions();
   scan.none = isAlone;
   Project project = loadProject(path, ofProject, scan);
   const ProjectTarget *target = programOf(project, path);
@@ -106,7 +106,7 @@ Choice chooseFile(const std::string &file, Diagnostics &found) {
 
 // A target's name, or the only program there is.
 Choice chooseTarget(const std::string &name, Diagnostics &found) {
-  Choice choice{loadProject(".", found, ScanOptions{cacheFolder("scans")}), name};
+  Choice choice{loadProject(".", found, scanOptions()), name};
   std::vector<std::string> programs;
   std::string list;
   for (const ProjectTarget &target : choice.project.targets) {

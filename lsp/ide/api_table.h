@@ -46,10 +46,11 @@ struct ApiEntry {
   std::vector<ApiArgument> components;
   std::string result; // type of a function
   std::vector<std::string> errors;
-  std::string c, since; // the counterpart in CUDA C, and the CUDA that brought it
-  std::string value;    // of constants
-  bool device = false;  // an intrinsic procedure that device code can call
-  bool common = false;  // most programs use it: completion has it before others
+  std::string c, since;           // the counterpart in CUDA C, and the CUDA that brought it
+  std::string value;              // of constants
+  std::vector<std::string> words; // of OpenMP: clauses of a directive, what begins a clause's list
+  bool device = false;            // an intrinsic procedure that device code can call
+  bool common = false;            // most programs use it: completion has it before others
 
   bool isProcedure() const { return kind == ApiKind::Function || kind == ApiKind::Subroutine; }
   // Of no use in host code, or in device code.

@@ -6,6 +6,7 @@
 #include "ide/completion_words.h"
 #include "ide/declaration.h"
 #include "ide/hover.h"
+#include "ide/openmp_words.h"
 #include <algorithm>
 #include <array>
 
@@ -302,23 +303,25 @@ constexpr bool (*situations[])(Situation &) = {
     listOfNames, procedurePrefix,  nothingToOffer, anythingElse,
 };
 
-// The beginning of "!$cuf" in a line that holds nothing else.
-bool directiveBegins(const Query &query, CompletionList &list) {
+// The beginning of "!$cuf" or "!$omp" in a line that holds nothing else.
+void directiveBegins(const Query &query, CompletionList &list) {
   std::string_view line = query.document().line(query.position.line);
   size_t cursor =
       std::min(line.size(), static_cast<size_t>(std::max(1, query.position.column)) - 1);
   std::string_view before = line.substr(0, cursor);
   size_t first = before.find_first_not_of(" \t");
-  if (first == before.npos || before.size() - first < 2 ||
-      !std::string_view("!$cuf").starts_with(lowerCase(before.substr(first))))
-    return false;
-  CompletionItem item;
-  item.label = item.insert = "!$cuf kernel do";
-  item.kind = CompletionKind::Keyword;
-  item.entry = "!$cuf kernel do";
+  if (first == before.npos || before.size() - first < 2)
+    return;
+  std::string typed = lowerCase(before.substr(first));
   list.range = {{query.position.line, static_cast<int>(first) + 1}, query.position};
-  list.items.push_back(std::move(item));
-  return true;
+  for (const char *directive : {"!$cuf kernel do", "!$omp parallel do"}) {
+    if (!std::string_view(directive).substr(0, 5).starts_with(typed))
+      continue;
+    CompletionItem item;
+    item.label = item.insert = item.entry = directive;
+    item.kind = CompletionKind::Keyword;
+    list.items.push_back(std::move(item));
+  }
 }
 
 } // namespace
@@ -327,7 +330,7 @@ CompletionList completions(const Query &query, const ApiTable &api, bool snippet
   CompletionList list;
   list.range = {query.position, query.position};
   CursorContext context = cursorContext(query.file, query.position);
-  if (!context.code) {
+  if (!context.code || (context.directive == "omp" && context.statement.empty())) {
     directiveBegins(query, list);
     return list;
   }
@@ -337,7 +340,9 @@ CompletionList completions(const Query &query, const ApiTable &api, bool snippet
     return list;
   CompletionItems items(query, api, context, snippets);
   Situation at{query, api, context, items};
-  if (!context.directive.empty())
+  if (context.directive == "omp")
+    openmpWords(items, context, api);
+  else if (!context.directive.empty())
     directiveWords(items, context);
   else
     for (auto situation : situations)

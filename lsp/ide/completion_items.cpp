@@ -254,13 +254,17 @@ void CompletionItems::word(const std::string &text, Rank rank, const std::string
   add(std::move(item), rank);
 }
 
-void CompletionItems::keyword(const std::string &text, Rank rank) {
-  std::string cased = text;
+std::string CompletionItems::inCase(const std::string &word) const {
+  std::string cased = word;
   if (inCapitals)
     for (char &c : cased)
       c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return cased;
+}
+
+void CompletionItems::keyword(const std::string &text, Rank rank) {
   std::string entry = text.substr(0, std::min(text.find('('), text.size()));
-  word(cased, rank, api.find(entry) ? entry : std::string());
+  word(inCase(text), rank, api.find(entry) ? entry : std::string());
 }
 
 void CompletionItems::pointed(const std::string &text, Rank rank) {

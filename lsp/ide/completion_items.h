@@ -53,6 +53,7 @@ public:
   void keyword(const std::string &text, Rank rank = Rank::Keyword);
   // "and" of ".and."; the point behind it comes with it if it is not there.
   void pointed(const std::string &text, Rank rank);
+  std::string inCase(const std::string &word) const; // in capitals where the file writes so
   void snippet(const std::string &label, const std::string &text);
   void symbol(const std::string &name, SymbolRef symbol, Rank rank, bool call);
   void add(CompletionItem item, Rank rank, double fit = 1);

@@ -22,140 +22,69 @@ void values(CompletionItems &items) {
   items.unknownWords();
 }
 
-// Directives and clauses of OpenMP (5.1, 2.1).
-constexpr const char *openmpWords[] = {"parallel",
-                                       "do",
-                                       "end",
-                                       "simd",
-                                       "sections",
-                                       "section",
-                                       "single",
-                                       "master",
-                                       "masked",
-                                       "critical",
-                                       "barrier",
-                                       "taskwait",
-                                       "task",
-                                       "taskloop",
-                                       "atomic",
-                                       "flush",
-                                       "ordered",
-                                       "threadprivate",
-                                       "target",
-                                       "teams",
-                                       "distribute",
+// Directives and clauses of OpenACC (3.3, 1.7).
+constexpr const char *openaccList[] = {"parallel",
                                        "loop",
-                                       "workshare",
+                                       "kernels",
+                                       "serial",
+                                       "end",
                                        "data",
                                        "enter",
                                        "exit",
+                                       "host_data",
                                        "update",
+                                       "wait",
+                                       "routine",
                                        "declare",
+                                       "atomic",
+                                       "cache",
+                                       "init",
+                                       "shutdown",
+                                       "set",
+                                       "gang",
+                                       "worker",
+                                       "vector",
+                                       "seq",
+                                       "independent",
+                                       "auto",
+                                       "async()",
+                                       "collapse()",
+                                       "tile()",
                                        "reduction()",
                                        "private()",
                                        "firstprivate()",
-                                       "lastprivate()",
-                                       "shared()",
                                        "default()",
-                                       "schedule()",
-                                       "collapse()",
-                                       "num_threads()",
-                                       "if()",
-                                       "nowait",
-                                       "map()",
+                                       "present()",
+                                       "copy()",
                                        "copyin()",
-                                       "copyprivate()",
-                                       "depend()",
+                                       "copyout()",
+                                       "create()",
+                                       "delete()",
+                                       "attach()",
+                                       "detach()",
+                                       "deviceptr()",
+                                       "use_device()",
+                                       "self()",
+                                       "host()",
                                        "device()",
-                                       "linear()",
-                                       "aligned()",
-                                       "safelen()",
-                                       "simdlen()",
-                                       "proc_bind()",
+                                       "num_gangs()",
+                                       "num_workers()",
+                                       "vector_length()",
+                                       "if()",
+                                       "if_present",
+                                       "device_type()",
                                        "read",
                                        "write",
                                        "capture",
-                                       "is_device_ptr()",
-                                       "use_device_ptr()",
-                                       "num_teams()",
-                                       "thread_limit()"};
+                                       "finalize"};
 
-// And of OpenACC (3.3, 1.7).
-constexpr const char *openaccWords[] = {"parallel",
-                                        "loop",
-                                        "kernels",
-                                        "serial",
-                                        "end",
-                                        "data",
-                                        "enter",
-                                        "exit",
-                                        "host_data",
-                                        "update",
-                                        "wait",
-                                        "routine",
-                                        "declare",
-                                        "atomic",
-                                        "cache",
-                                        "init",
-                                        "shutdown",
-                                        "set",
-                                        "gang",
-                                        "worker",
-                                        "vector",
-                                        "seq",
-                                        "independent",
-                                        "auto",
-                                        "async()",
-                                        "collapse()",
-                                        "tile()",
-                                        "reduction()",
-                                        "private()",
-                                        "firstprivate()",
-                                        "default()",
-                                        "present()",
-                                        "copy()",
-                                        "copyin()",
-                                        "copyout()",
-                                        "create()",
-                                        "delete()",
-                                        "attach()",
-                                        "detach()",
-                                        "deviceptr()",
-                                        "use_device()",
-                                        "self()",
-                                        "host()",
-                                        "device()",
-                                        "num_gangs()",
-                                        "num_workers()",
-                                        "vector_length()",
-                                        "if()",
-                                        "if_present",
-                                        "device_type()",
-                                        "read",
-                                        "write",
-                                        "capture",
-                                        "finalize"};
-
-// In parentheses of clauses.
-constexpr const char *clauseValues[] = {
-    "shared", "none",    "present", "firstprivate", "private", "static", "dynamic", "guided",
-    "auto",   "runtime", "tofrom",  "to",           "from",    "alloc",  "release", "delete"};
-
-template <size_t Count>
-void keywords(CompletionItems &items, const char *const (&words)[Count]) {
-  for (const char *word : words)
-    items.keyword(word, Rank::Keyword);
-}
-
-void parallelWords(CompletionItems &items, const CursorContext &context) {
+void openaccWords(CompletionItems &items, const CursorContext &context) {
   if (!context.open.empty()) {
-    keywords(items, clauseValues);
+    all(items, {"none", "present"}); // in parentheses of DEFAULT
     return values(items);
   }
-  if (context.directive == "omp")
-    keywords(items, openmpWords);
-  else
-    keywords(items, openaccWords);
+  for (const char *word : openaccList)
+    items.keyword(word, Rank::Keyword);
 }
 
 struct OpenBlock {
@@ -354,7 +283,7 @@ void procedurePrefixes(CompletionItems &items) {
 
 void directiveWords(CompletionItems &items, const CursorContext &context) {
   if (context.directive != "cuf")
-    return parallelWords(items, context);
+    return openaccWords(items, context);
   if (context.tokens.empty())
     return all(items, {"kernel do"}, Rank::Best);
   if (context.last()->is("kernel"))

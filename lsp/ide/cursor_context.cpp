@@ -16,21 +16,14 @@ std::string_view trimmed(std::string_view line) {
   return first == std::string_view::npos ? std::string_view() : line.substr(first);
 }
 
-struct DirectiveText {
-  std::string kind;      // "cuf"
-  std::string_view text; // behind "!$cuf"
-};
-
-// Nothing if a line is no directive.
-std::optional<DirectiveText> directiveText(std::string_view line, bool fixedForm) {
+// Behind "!$cuf" and its like of a directive's line; nothing if it is none.
+std::optional<std::string_view> directiveText(std::string_view line, bool fixedForm,
+                                              std::string_view sentinel) {
   std::string_view text = fixedForm ? line : trimmed(line);
   if (text.size() < 5 || std::string_view(fixedForm ? "!cC*" : "!").find(text[0]) == text.npos ||
-      text[1] != '$')
+      lowerCase(text.substr(1, 4)) != sentinel)
     return std::nullopt;
-  std::string kind = lowerCase(text.substr(2, 3));
-  if (kind != "cuf" && kind != "omp" && kind != "acc")
-    return std::nullopt;
-  return DirectiveText{kind, text.substr(5)};
+  return text.substr(5);
 }
 
 bool isComment(std::string_view line, bool fixedForm) {
@@ -78,23 +71,36 @@ int firstLine(const Document &document, int line, bool fixedForm) {
   return first;
 }
 
+// Whether a directive's line goes on with the one before it.
+bool continuesDirective(const Document &document, int line, bool fixedForm,
+                        std::string_view sentinel) {
+  std::optional<std::string_view> before =
+      directiveText(document.line(line - 1), fixedForm, sentinel);
+  if (!before)
+    return false;
+  std::string_view own =
+      directiveText(document.line(line), fixedForm, sentinel).value_or(std::string_view());
+  bool marked = fixedForm && !own.empty() && own[0] != ' ' && own[0] != '0';
+  return marked || endsWithAmpersand(*before);
+}
+
 void readDirective(CursorContext &context, const Document &document, TextPosition position,
-                   bool fixedForm) {
+                   bool fixedForm, std::string_view sentinel) {
   context.code = true;
   int first = position.line;
-  while (first > 1 && directiveText(document.line(first - 1), fixedForm) &&
-         endsWithAmpersand(document.line(first - 1).substr(1)))
+  while (first > 1 && continuesDirective(document, first, fixedForm, sentinel))
     --first;
   context.begin = {first, 1};
   for (int line = first; line <= position.line; ++line) {
     std::string_view text = document.line(line);
     if (line == position.line)
       text = text.substr(0, static_cast<size_t>(std::max(1, position.column)) - 1);
-    DirectiveText directive = directiveText(text, fixedForm).value_or(DirectiveText{});
-    context.directive = directive.kind;
-    std::string_view words = directive.text;
-    while (!words.empty() && words.front() == '&')
+    std::string_view words = directiveText(text, fixedForm, sentinel).value_or(std::string_view());
+    if (fixedForm && line > first && !words.empty()) // the mark of a continuation line
       words.remove_prefix(1);
+    size_t begin = words.find_first_not_of(" \t");
+    if (begin != words.npos && words[begin] == '&')
+      words.remove_prefix(begin + 1);
     size_t end = words.find_last_not_of(" \t");
     if (line < position.line && end != words.npos && words[end] == '&')
       words = words.substr(0, end);
@@ -258,9 +264,13 @@ CursorContext cursorContext(const SourceFile &file, TextPosition position) {
                       {position.line, static_cast<int>(document.line(position.line).size()) + 1}}));
   context.next = rest.empty() ? '\0' : rest.front();
   std::string_view before = document.slice({{position.line, 1}, position});
-  if (directiveText(before, file.reading.fixedForm))
-    readDirective(context, document, position, file.reading.fixedForm);
-  else
+  for (const char *kind : {"cuf", "omp", "acc"})
+    if (std::string sentinel = "$" + std::string(kind);
+        directiveText(before, file.reading.fixedForm, sentinel)) {
+      context.directive = kind;
+      readDirective(context, document, position, file.reading.fixedForm, sentinel);
+    }
+  if (context.directive.empty())
     readStatement(context, file, position);
   bool openString = false;
   context.tokens = tokensOf(context.statement, &openString);

@@ -6,6 +6,7 @@
 #include "ide/cursor_context.h"
 #include "ide/declaration.h"
 #include "ide/macros.h"
+#include "ide/openmp_words.h"
 #include "ide/visible_names.h"
 #include <algorithm>
 
@@ -39,6 +40,11 @@ std::string kernelFacts(const Analysis &analysis, int symbol) {
   if (kernel->grid)
     add("all blocks run at the same time");
   return text;
+}
+
+std::string restOfLine(const Document &document, TextPosition place) {
+  int end = static_cast<int>(document.line(place.line).size()) + 1;
+  return std::string(document.slice({place, {place.line, end}}));
 }
 
 std::string describe(const Analysis &analysis, int symbol) {
@@ -123,6 +129,9 @@ std::optional<Hover> atWord(const Query &query, const ApiTable &api) {
   if (range.begin == range.end || !context.code)
     return std::nullopt;
   std::string word = lowerCase(query.document().slice(range));
+  if (context.directive == "omp")
+    if (const ApiEntry *entry = openmpWord(context, restOfLine(query.document(), range.end), api))
+      return Hover{documentationOf(*entry), range};
   if (const ApiEntry *entry = wordOfLanguage(context, api, word))
     return Hover{documentationOf(*entry), range};
   VisibleNames names(query, api);
@@ -156,8 +165,20 @@ std::optional<Hover> atSign(const Query &query, const ApiTable &api) {
 
 } // namespace
 
+// Of omp_lib there is a module file, so that it has a view, which explains nothing.
+const ApiEntry *entryOfOpenmp(const SymbolInfo &info, const ApiTable &api) {
+  bool module = info.kind == SymbolKind::Module;
+  if (!lowerCase(module ? info.name : info.module).starts_with("omp_lib") || info.dummyOf >= 0)
+    return nullptr;
+  const ApiEntry *entry = api.find(info.name, "omp_lib");
+  bool found = entry && (entry->module == "omp_lib" || entry->kind == ApiKind::Module);
+  return found ? entry : nullptr;
+}
+
 const ApiEntry *entryOf(const Workspace &workspace, SymbolRef symbol, const ApiTable &api) {
   const SymbolInfo &info = symbol.info();
+  if (const ApiEntry *entry = entryOfOpenmp(info, api))
+    return entry;
   bool foreign =
       info.intrinsic || (!info.module.empty() && !workspace.moduleFile(info.module, symbol.file));
   if (info.kind == SymbolKind::Module)

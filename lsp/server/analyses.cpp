@@ -185,6 +185,8 @@ std::uint32_t Analyses::measure(const CostRequest &request, Worker::Measured don
 void Analyses::once(const AnalysisRequest &request, Worker::Done done) {
   if (worker)
     worker->begin(request, std::move(done));
+  else
+    asio::post(loop, [done = std::move(done)] { done({}); });
   refresh();
 }
 

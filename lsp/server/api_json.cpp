@@ -59,6 +59,7 @@ ApiEntry entryOf(const Json &row) {
   entry.c = textOf(row, "c");
   entry.since = textOf(row, "since");
   entry.value = textOf(row, "value");
+  entry.words = textsOf(row, "words");
   entry.device = row.value("device", false);
   entry.common = row.value("common", false);
   return entry;

@@ -165,6 +165,7 @@ std::unique_ptr<LoadedProject> Projects::load(const std::string &folder) const {
   auto result = std::make_unique<LoadedProject>();
   result->folder = folder;
   ScanOptions looked{scansFolder()};
+  looked.flags = flagsFolder();
   looked.asKept = scanned.contains(folder);
   looked.milliseconds = looked.asKept || looked.kept.empty() ? 0 : scanMilliseconds;
   result->project = loadProject(folder, result->mistakes, looked);

@@ -102,6 +102,10 @@ public:
                         std::vector<std::vector<size_t>> stages) const;
   // Of analyses; other caches lie beside it.
   const std::string &analysesFolder() const { return cacheFolder; }
+  // Of answers of builds (project/kept_flags.h).
+  std::string flagsFolder() const {
+    return cacheFolder.empty() ? "" : directoryOf(cacheFolder) + "/flags";
+  }
   const ProjectCheckOptions &checkOptions() const { return options; }
 
 private:

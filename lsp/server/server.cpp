@@ -35,9 +35,9 @@ Query RequestContext::query() const {
 Server::Server(asio::io_context &loop, const ServerOptions &options, Send send,
                std::function<void(int)> exit)
     : projects(workspace, options.check, options.cacheFolder), log(options.logFile),
-      tasks(loop, *this), costs(*this), views(*this), send(std::move(send)), exit(std::move(exit)),
-      indexTimer(loop), parentTimer(loop), refreshTimer(loop), outsideTimer(loop),
-      typingTimer(loop), loop(loop),
+      tasks(loop, *this), costs(*this), views(*this), flagNotices(*this), send(std::move(send)),
+      exit(std::move(exit)), indexTimer(loop), parentTimer(loop), refreshTimer(loop),
+      outsideTimer(loop), typingTimer(loop), loop(loop),
       outside(loop, [this](const std::set<std::string> &sources) { outsideChanged(sources); }),
       analyses(std::make_unique<Analyses>(
           loop, options.defaults,

@@ -9,6 +9,7 @@
 #include "ide/conditions.h"
 #include "ide/query.h"
 #include "server/analyses.h"
+#include "server/flag_notices.h"
 #include "server/folder_scan.h"
 #include "server/kernel_costs.h"
 #include "server/log.h"
@@ -149,8 +150,12 @@ public:
   Tasks tasks;
   KernelCosts costs;
   ModuleViews views;
+  FlagNotices flagNotices;
+  // A build has said how it compiles.
+  void flagsChanged() { reloadProjects(); }
 
 private:
+  friend class ActionCheck;
   friend class KernelCosts;
   friend class ModuleViews;
   struct Waiting {

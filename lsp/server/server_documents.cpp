@@ -3,6 +3,7 @@
 #include "project/project.h"
 #include "server/diagnostics_json.h"
 #include "server/server.h"
+#include "service/missing_flags.h"
 #include "service/missing_modules.h"
 #include "service/outside_files.h"
 #include "source/allow_comments.h"
@@ -248,6 +249,7 @@ void Server::analysed(const std::string &path, const Analysis &found,
 
 // As a project's check says it too: an older module file may still be there.
 void Server::sayMissingModules(const std::string &path, Analysis &analysis) {
+  dropConsequencesOfIncludes(analysis);
   LoadedProject &project = projects.of(path);
   std::optional<size_t> source = project.sourceOf(path);
   auto lacksModules = [&](const auto &made) {

@@ -192,6 +192,8 @@ void Server::indexEnded(LoadedProject &project, bool complete) {
   for (const std::string &path : std::set(waitingForModules))
     if (&projects.of(path) == &project)
       analyse(path);
+  if (complete)
+    flagNotices.indexed(project);
   sendStatus();
 }
 
@@ -336,8 +338,10 @@ void Server::didChangeWatchedFiles(const Json &params) {
     std::string path = pathOfUri(change.at("uri"));
     int type = change.at("type");
     std::string name = path.substr(path.rfind('/') + 1);
-    if (name == projectFileName || name == "compile_commands.json" || type == created ||
-        type == deleted)
+    if (FlagNotices::isBuildFile(path))
+      flagNotices.buildChanged();
+    if (name == projectFileName || name == "compile_commands.json" ||
+        FlagNotices::isBuildFile(path) || type == created || type == deleted)
       reload = true;
     if (type == deleted && !uris.contains(path)) {
       workspace.remove(path);
@@ -419,13 +423,15 @@ void Server::initialized(const Json &) {
 void Server::registerCapabilities() {
   Json list = Json::array();
   if (clientHas("workspace/didChangeWatchedFiles/dynamicRegistration"))
-    list.push_back({{"id", "cufls-files"},
-                    {"method", "workspace/didChangeWatchedFiles"},
-                    {"registerOptions",
-                     {{"watchers",
-                       {{{"globPattern",
-                          "**/*.{cuf,CUF,f90,F90,f95,F95,f03,F03,f08,F08,f,F,for,FOR,inc,h,fh}"}},
-                        {{"globPattern", "**/{cufls.json,compile_commands.json}"}}}}}}});
+    list.push_back(
+        {{"id", "cufls-files"},
+         {"method", "workspace/didChangeWatchedFiles"},
+         {"registerOptions",
+          {{"watchers",
+            {{{"globPattern",
+               "**/*.{cuf,CUF,f90,F90,f95,F95,f03,F03,f08,F08,f,F,for,FOR,inc,h,fh}"}},
+             {{"globPattern", "**/{cufls.json,compile_commands.json,fpm.toml,CMakeLists.txt,"
+                              "Makefile,makefile,GNUmakefile,*.mk,make.inc*}"}}}}}}});
   if (clientHas("workspace/didChangeConfiguration/dynamicRegistration"))
     list.push_back({{"id", "cufls-settings"},
                     {"method", "workspace/didChangeConfiguration"},

@@ -2,6 +2,7 @@
 // the editor do the same. Its messages are shown as it prints them, and read from there as
 // problems.
 #include "server/tasks.h"
+#include "project/ask_build.h"
 #include "server/server.h"
 #include <charconv>
 #include <filesystem>
@@ -9,6 +10,8 @@
 
 namespace cufc {
 namespace {
+
+constexpr const char *flagsCommandName = "cufls.findFlags";
 
 struct Command {
   const char *name;
@@ -36,7 +39,17 @@ std::vector<std::string> runArguments(const std::string &path, const Json &optio
   return result;
 }
 
+// {"from": "make"}; without it the first build that the folder has.
+std::vector<std::string> flagsArguments(const std::string &path, const Json &options) {
+  std::error_code error;
+  std::string folder = std::filesystem::is_directory(path, error) ? path : directoryOf(path);
+  std::vector<std::string> builds = buildsOf(folder);
+  std::string from = builds.empty() ? "make" : builds.front();
+  return {"flags", folder, "--again", "--from=" + options.value("from", from)};
+}
+
 constexpr Command commands[] = {
+    {flagsCommandName, "Asking for flags of", flagsArguments},
     {"cufls.build", "Building", buildArguments},
     {"cufls.run", "Running", runArguments},
 };
@@ -116,8 +129,13 @@ void Tasks::start(const Json &id, const std::string &name, const Json &arguments
   task.title = command->title + (" " + path.substr(path.rfind('/') + 1));
   task.folder = std::filesystem::is_directory(path, error) ? path : directoryOf(path);
   task.token = "cufls/task/" + std::to_string(number);
-  if (consented || server.isTrusted())
+  if (server.isTrusted() || (consented && name != flagsCommandName))
     return run(task, line);
+  if (name == flagsCommandName) { // it runs programs of the folder
+    tasks.erase(number);
+    throw ResponseError{ErrorCode::RequestFailed,
+                        "the build is not asked: the workspace is not trusted"};
+  }
   server.ask("window/showMessageRequest",
              {{"type", 2},
               {"message", "cufls: build and run programs of " + task.folder + "?"},
@@ -197,6 +215,10 @@ void Tasks::ended(int number, int exitStatus) {
   progress(task, {{"kind", "end"}, {"message", exitStatus == 0 ? "done" : "failed"}});
   for (const auto &[path, list] : problems)
     server.publish(path);
+  if (task.name == flagsCommandName)
+    server.flagNotices.answered(task.folder, exitStatus == 0);
+  if (task.id.is_null()) // the server's own
+    return;
   if (task.cancelled)
     server.fail(task.id, {ErrorCode::RequestCancelled, "cancelled"});
   else

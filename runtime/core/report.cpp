@@ -3,6 +3,7 @@
 // of the program, or until so many pairs wait that the first of them have most likely happened.
 #include "core/report.h"
 #include "core/module_registry.h"
+#include "core/report_calls.h"
 #include "core/settings.h"
 #include "cufrt/device_properties.h"
 
@@ -230,6 +231,7 @@ void printReport() {
   std::string text = "cufrt: ran on " + nameOfDevices() + "\n";
   if (!report().rows.empty())
     text += tableOf(sortedRows());
+  text += tablesOfCalls();
   std::fflush(stdout);
   std::fwrite(text.data(), 1, text.size(),
               stderr); // one call, so that lines of processes stay whole

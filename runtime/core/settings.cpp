@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sched.h>
+#include <string>
 #include <unistd.h>
 
 namespace cufrt {
@@ -128,6 +129,16 @@ MpiBuffers readMpiBuffers() {
   fatal(nullptr, 0, "CUF_MPI_BUFFERS is '%s'; it can be auto, direct or staged", text);
 }
 
+// Lives as long as the program.
+const char *readToolkitLibraries() {
+  static std::string folder;
+  const char *home = std::getenv("CUDA_HOME");
+  if (!home || !*home)
+    return nullptr;
+  folder = std::string(home) + "/lib64/";
+  return folder.c_str();
+}
+
 Settings readSettings() {
   Settings values{};
   values.device = readDeviceChoice();
@@ -139,6 +150,7 @@ Settings readSettings() {
   values.mpiIsMadeAware =
       readCount("MPICH_GPU_SUPPORT_ENABLED", 1) > 0 || readCount("MV2_USE_CUDA", 1) > 0;
   values.mpiIsMadeUnaware = readCount("MPIR_CVAR_ENABLE_GPU", 0) == 0;
+  values.toolkitLibraries = readToolkitLibraries();
   return values;
 }
 

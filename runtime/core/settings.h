@@ -6,6 +6,7 @@
 //   CUF_HOST_PROTECT  on (default) or off: whether the host device notices wrong addresses
 //   CUF_REPORT        0 (default) or 1: device and times of kernels at the end of the program
 //   CUF_MPI_BUFFERS   auto (default), direct or staged: how MPI is given device memory
+//   CUDA_HOME         a toolkit, in whose folder the CUDA libraries are looked for
 //
 // Of the launchers of MPI programs: which of the ranks on this machine this process is. Of MPI
 // libraries that only the environment makes CUDA-aware: whether it does.
@@ -31,8 +32,9 @@ struct Settings {
   bool hostProtect;
   bool report;
   MpiBuffers mpiBuffers;
-  bool mpiIsMadeAware;   // MPICH_GPU_SUPPORT_ENABLED (Cray MPICH), MV2_USE_CUDA (MVAPICH2)
-  bool mpiIsMadeUnaware; // MPIR_CVAR_ENABLE_GPU=0 (MPICH)
+  bool mpiIsMadeAware;          // MPICH_GPU_SUPPORT_ENABLED (Cray MPICH), MV2_USE_CUDA (MVAPICH2)
+  bool mpiIsMadeUnaware;        // MPIR_CVAR_ENABLE_GPU=0 (MPICH)
+  const char *toolkitLibraries; // CUDA_HOME/lib64/, or null
 };
 
 const Settings &settings();

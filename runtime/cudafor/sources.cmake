@@ -29,6 +29,7 @@ add_custom_command(
     ${cudafor_tables}/generate/cudafor.py
     ${cudafor_tables}/generate/cudafor_docs.py
     ${cudafor_tables}/generate/cudafor_table.py
+    ${cudafor_tables}/generate/output.py
     ${cudafor_tables}/cudafor.toml
     ${cudafor_tables}/cudafor_constants.toml
     ${cudafor_tables}/cudafor_execution.toml

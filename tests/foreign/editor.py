@@ -141,6 +141,8 @@ def typing(editor: Editor) -> "list[str]":
         offered = {item["label"] for item in (answer["items"] if isinstance(answer, dict) else answer)}
         if not wanted <= offered:
             problems.append(f"completion of '{text}' lacks {wanted - offered}: {sorted(offered)[:10]}")
+        if "scale_by" in offered:
+            problems.append(f"completion of '{text}' offers a private binding")
     for text, wanted in SIGNATURES:
         answer = editor.type(text, "signatureHelp")
         labels = [signature["label"] for signature in answer["signatures"]] if answer else []

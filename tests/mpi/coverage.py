@@ -25,7 +25,9 @@ CUFC = os.environ["CUFC"]
 HERE, WORK = Path(__file__).resolve().parent, Path.cwd()
 LAUNCH = {"openmpi": ["mpirun.openmpi", "--oversubscribe"], "mpich": ["mpiexec.mpich"]}
 ENVIRONMENT = {**os.environ, "XDG_CACHE_HOME": str(WORK / "cache"), "OMPI_ALLOW_RUN_AS_ROOT": "1", "CUF_DEVICE": "host",
-               "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+               "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_hwloc_base_binding_policy": "none",
+               # Ranks that wait leave the processor to others: there may be more of them than cores.
+               "OMPI_MCA_mpi_yield_when_idle": "1", "MPIR_CVAR_POLLS_BEFORE_YIELD": "1"}
 # What one machine, one job or one process cannot do, and why.
 NOT_CALLED = {
     "MPI_Abort": "ends the program", "MPI_Comm_spawn": "starts a job", "MPI_Comm_spawn_multiple": "starts a job",
@@ -36,12 +38,19 @@ NOT_CALLED = {
 }
 # Wrong in the library, with host arrays too.
 LIBRARY_FAULTS = {"openmpi": {}, "mpich": {}}
+SECONDS = 280
 failures: "list[str]" = []
+shown: "list[str]" = []  # lines of the tables, which stand behind the failures: one group is called Errors
 
 
 def run(words: list, **environment: str) -> subprocess.CompletedProcess:
-    return subprocess.run([str(word) for word in words], cwd=WORK, env={**ENVIRONMENT, **environment}, text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=280, check=False)
+    command = [str(word) for word in words]
+    try:
+        return subprocess.run(command, cwd=WORK, env={**ENVIRONMENT, **environment}, text=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired as late:
+        said = late.stdout.decode(errors="replace") if isinstance(late.stdout, bytes) else late.stdout or ""
+        return subprocess.CompletedProcess(command, 124, f"{said}\nit did not end in {SECONDS} s")
 
 
 def lacking(library: str) -> "set[str]":
@@ -123,8 +132,8 @@ def programs() -> "set[str]":
 
 def table(library: str, lacks: "set[str]") -> None:
     kinds, others = with_buffers(library, lacks), without_buffers(library, lacks) | programs()
-    print(f"\n{library}: procedures that it has, called, and of those with buffers how many with each kind")
-    print(f"{'group':<32}{'has':>5}{'called':>8}{'buffers':>9}" + "".join(f"{kind.replace('_', ' '):>16}" for kind in KINDS))
+    shown.append(f"\n{library}: procedures that it has, called, and of those with buffers how many with each kind")
+    shown.append(f"{'group':<32}{'has':>5}{'called':>8}{'buffers':>9}" + "".join(f"{kind.replace('_', ' '):>16}" for kind in KINDS))
     sums: Counter = Counter()
     for group in mpi_table.load():
         rows = [row for row in group["procedures"] if not row.get("form") and row["name"] not in lacks]
@@ -142,7 +151,7 @@ def table(library: str, lacks: "set[str]") -> None:
 
 
 def show(title: str, line: Counter) -> None:
-    print(f"{title[:31]:<32}{line['has']:>5}{line['called']:>8}{line['buffers']:>9}" + "".join(f"{line[kind]:>16}" for kind in KINDS))
+    shown.append(f"{title[:31]:<32}{line['has']:>5}{line['called']:>8}{line['buffers']:>9}" + "".join(f"{line[kind]:>16}" for kind in KINDS))
 
 
 def main() -> None:
@@ -150,8 +159,9 @@ def main() -> None:
     libraries = [name for name in wanted if shutil.which(f"mpif90.{name}") and shutil.which(LAUNCH[name][0])]
     for library in libraries:
         table(library, lacking(library))
+    print("\n".join([f"error: {failure}" for failure in failures] + shown))
     if failures:
-        raise SystemExit("\n" + "\n".join(failures))
+        raise SystemExit(1)
     print(f"\nPASS: {', '.join(libraries) or 'no MPI library is installed'}")
 
 

@@ -159,6 +159,20 @@ def gprof(work: Folder) -> None:
 
 
 @step
+def races(work: Folder) -> None:
+    """ThreadSanitizer finds the race, and knows how OpenMP orders threads in the program without one."""
+    if not Path(work.run("cc", "-print-file-name=libtsan.so").strip()).is_absolute():
+        return  # GCC's library is not installed
+    loop = ("program p\ninteger :: i, s, a(1000)\ns = 0\n!$omp parallel do {}\ndo i = 1, 1000\na(i) = i\ns = s + i\nend do\n"
+            "!$omp parallel do\ndo i = 1, 1000\na(i) = a(i) + s\nend do\nprint *, 'sum', sum(a)\nend program\n")
+    flags = ("-mp", "-g", "-fsanitize=thread")
+    found = work.program(loop.format(""), *flags, name="a.f90", status=66, OMP_NUM_THREADS="4")
+    expect("data race" in found and "_QQmain" in found, f"the race is found: {found[-2000:]}")
+    fine = work.program(loop.format("reduction(+:s)"), *flags, name="a.f90", OMP_NUM_THREADS="4")
+    expect(fine.split() == ["sum", "501000500"], f"a reduction is no race: {fine[-2000:]}")
+
+
+@step
 def large_static_data(work: Folder) -> None:
     expect("3000000000" in work.program(MEDIUM, "-mcmodel=medium", name="a.f90"), "-mcmodel=medium")
 

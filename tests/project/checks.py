@@ -76,7 +76,8 @@ def modules_with_errors(work):
     equal(status, 1, "status")
     check("p.cuf:2 CUF0150" in found or any(f.startswith("p.cuf:5") for f in found), found)
     work.write("a_kernels.cuf", KERNELS.replace("module kernels\n", "module kernels\n  implicit none\n  x = 1\n"))
-    equal(checked(work, "p.cuf")[1], ["p.cuf:2 CUF0150"], "an interface that is wrong")
+    equal(checked(work, "p.cuf")[1], [], "an interface that is wrong costs what is wrong in it")
+    check(all(found.startswith("a_kernels.cuf:") for found in checked(work, ".")[1]), "and is told of where it is")
     work.write("a_kernels.cuf", KERNELS.replace("* f", "* undeclared(1)"))
     check(not any("CUF0150" in f for f in checked(work, "p.cuf")[1]), "errors in bodies concern nobody else")
 
@@ -93,6 +94,18 @@ def modules_that_lack_others(work):
                "  call scale<<<1, n>>>(a, 2)\nend program\n")
     status, found, _ = checked(work, ".")
     equal((status, found), (1, ["fields.cuf:2 CUF1103", "p.cuf:11 CUF1213"]), "one message for the module, and what is wrong")
+
+
+def procedures_of_modules_that_are_not_there(work):
+    """They may be kernels, device procedures, or specific procedures of a generic name."""
+    work.write("a.cuf", "module a\n  use nowhere\n  implicit none\n  interface total\n    module procedure ours\n    procedure theirs\n"
+               "  end interface\ncontains\n  real function ours(x)\n    integer, intent(in) :: x\n    ours = x\n  end function\n"
+               "  attributes(global) subroutine k(x)\n    real :: x(n)\n    call helper(x)\n    x(1) = weight(x(1)) + table(3)\n"
+               "  end subroutine\n  subroutine host(x)\n    real, device :: x(10)\n    call far<<<1, 1>>>(x)\n  end subroutine\nend module\n")
+    work.write("b.cuf", "module b\n  use a\n  implicit none\ncontains\n  attributes(global) subroutine mine(x)\n    real :: x(10)\n"
+               "    call helper(x)\n    x(1) = .not. 1.0\n  end subroutine\n  subroutine start(x)\n    real, device :: x(10)\n"
+               "    print *, total(1.5)\n    call far<<<1, 1>>>(x)\n  end subroutine\nend module\n")
+    equal(checked(work, ".")[1], ["a.cuf:2 CUF1103", "b.cuf:8 CUF1203"], "what may be there is not told of")
 
 
 def modules_of_one_name(work):
@@ -258,4 +271,4 @@ def what_systems_do(work):
 
 
 if __name__ == "__main__":
-    main([order_and_cache, modules_with_errors, modules_that_lack_others, modules_of_one_name, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])
+    main([order_and_cache, modules_with_errors, modules_that_lack_others, procedures_of_modules_that_are_not_there, modules_of_one_name, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])

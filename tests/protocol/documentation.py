@@ -110,6 +110,29 @@ def intrinsic_modules() -> "tuple[Source, str]":
     return source, source.text("end program")
 
 
+def openmp() -> "tuple[Source, str]":
+    """The words of directives, each under its own name, and module omp_lib."""
+    tables = {}
+    for name in ("openmp", "openmp_lib"):
+        with open(ROOT / f"compiler/tables/{name}.toml", "rb") as file:
+            tables[name] = tomllib.load(file)
+    source = Source("program of_openmp", "  use omp_lib")
+    for row in tables["openmp"]["directive"]:
+        source.add(f"!$omp {row['name']}", row["name"], [row["summary"]])
+    clauses = {row["name"]: row for row in tables["openmp"]["clause"]}
+    for row in tables["openmp"]["directive"]:
+        for name in row.get("clauses", ()):
+            if clause := clauses.pop(name, None):  # its name may be part of the directive's
+                line = f"!$omp {row['name']} hint(0) {name}"
+                source.lines.append("  " + line)
+                source.asked.append((len(source.lines) - 1, line.rindex(name), name, [clause["summary"]]))
+    for row in tables["openmp_lib"]["constants"]:
+        source.add(f"i = {row['name']}", row["name"], [row["about"][1:]])
+    for number, row in enumerate(tables["openmp_lib"]["procedures"]):
+        source.add(call({**row, "subroutine": row["class"] == "subroutine"}, number), row["name"], [row["about"]])
+    return source, source.text("end program")
+
+
 def mpi(module: str) -> "tuple[Source, str]":
     source = Source(f"program of_{module}", f"  use {module}")
     for number, row in enumerate(mpi_table.procedures("")):
@@ -148,7 +171,7 @@ def main() -> None:
     client = Client([str(CUFLS)])
     client.initialize(None, {})
     failures, count = [], 0
-    for make in (runtime_api, device_code, intrinsic_procedures, intrinsic_modules, mpi_old, mpi_f08):
+    for make in (runtime_api, device_code, intrinsic_procedures, intrinsic_modules, openmp, mpi_old, mpi_f08):
         source, text = make()
         count += len(source.asked)
         failures += ask(client, make.__name__, source, text)

@@ -40,7 +40,7 @@ BELOW = {
     "compiler/service": SERVICE,
     "compiler/tables": set(),
     "lsp/index": ANALYSIS,
-    "lsp/commands": SERVICE | {"lsp/server"},
+    "lsp/commands": SERVICE | IDE | {"lsp/server"},
     "lsp/ide": IDE,
     "lsp/server": IDE | SERVICE,
     "runtime": set(),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 TABLES = (
     "compiler/tables/diagnostics.def",
+    "compiler/tables/flags.def",
     "compiler/tables/hazards.def",
     "compiler/tables/command_line.def",
     "compiler/tables/language.def",

@@ -172,6 +172,11 @@ export function registerTasks(context: vscode.ExtensionContext, server: Server):
     task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true, showReuseMessage: false };
     return execute(task);
   });
+  // The server asks the build and says what came of it.
+  command('cufls.askBuild', async (given) => {
+    const uri = sourceOf(given) ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+    if (uri) await vscode.commands.executeCommand('cufls.findFlags', vscode.workspace.getWorkspaceFolder(uri)?.uri.toString() ?? uri.toString());
+  });
   server.commandHandlers.set('cufls.run', (argument) => {
     const { uri, ...options } = lensArgument(argument);
     return run(server, findings, uri, options);

@@ -1,6 +1,7 @@
 // Procedures and statements of the model.
 #include "checks/hazards/build_model.h"
 #include "checks/hazards/builder.h"
+#include "checks/hazards/live_ranges.h"
 #include "checks/procedures.h"
 #include "flang/Parser/parse-tree-visitor.h"
 
@@ -365,6 +366,7 @@ Model buildModel(FlangProgram &program) {
     Units units(program, model);
     parser::Walk(*tree, units);
   }
+  splitLiveRanges(model);
   return model;
 }
 

@@ -13,11 +13,10 @@ using Found = std::optional<Diagnostic>;
 
 const std::vector<std::string_view> &attributesOfData() {
   static const std::vector<std::string_view> words{
-      "allocatable", "asynchronous", "bind",     "codimension", "constant",  "contiguous",
-      "device",      "dimension",    "external", "intent",      "intrinsic", "managed",
-      "optional",    "parameter",    "pinned",   "pointer",     "private",   "protected",
-      "public",      "save",         "shared",   "target",      "texture",   "unified",
-      "value",       "volatile"};
+      "allocatable", "asynchronous", "bind",   "codimension", "constant", "contiguous", "device",
+      "dimension",   "external",     "intent", "intrinsic",   "kind",     "len",        "managed",
+      "optional",    "parameter",    "pinned", "pointer",     "private",  "protected",  "public",
+      "save",        "shared",       "target", "texture",     "unified",  "value",      "volatile"};
   return words;
 }
 

@@ -3,7 +3,7 @@
 
 Usage: api_json.py OUTPUT
 
-One entry for each name of a module: cudafor, cudadevice, libm, cooperative_groups, Fortran's intrinsic
+One entry for each name of a module: cudafor, cudadevice, libm, cooperative_groups, the CUDA libraries', Fortran's intrinsic
 procedures and modules, and the keywords of CUDA Fortran. lsp/ide/api_table.h explains the fields.
 """
 
@@ -12,9 +12,13 @@ import sys
 import tomllib
 
 import cudafor_table
+import curand_device
 import device_table
+import libraries_docs
+import libraries_table
 import mpi_table
 import mpi_texts
+import openmp_words
 from cudafor_docs import FORTRAN_IN_DOCS
 from cudafor_table import PLAIN, TABLES
 
@@ -83,7 +87,7 @@ def api_type(row):
 def api_constants(block):
     for value in block["values"]:
         yield filled({"name": value["name"], "kind": "constant", "module": "cudafor",
-                      "usage": [f"integer(4), parameter :: {value['name']} = {value['value']}"],
+                      "usage": [f"{block.get('type', 'integer(4)')}, parameter :: {value['name']} = {value['value']}"],
                       "summary": sentence(value.get("about", "")), "description": block["about"],
                       "value": str(value["value"])})
 
@@ -154,18 +158,55 @@ def fortran(device):
             yield entry
 
 
+def module_names(name, use, module):
+    """A module and its names, of a row that has the form of fortran_modules.toml."""
+    yield {"name": name, "kind": "module", "usage": [f"{use} {name}"], "summary": module["about"]}
+    for row in module["constants"]:
+        yield {"name": row["name"], "kind": "constant", "module": name,
+               "usage": [f"{use} {name}, only: {row['name']}"], "summary": sentence(row["about"])}
+    for row in module["types"]:
+        yield {"name": row["name"], "kind": "type", "module": name, "usage": [f"type({row['name']})"],
+               "summary": row["about"]}
+    for row in module["procedures"]:
+        yield intrinsic(row, row["class"], name)
+
+
 def intrinsic_modules():
     for module in read("fortran_modules.toml")["module"]:
-        name = module["name"]
-        yield {"name": name, "kind": "module", "usage": [f"use, intrinsic :: {name}"], "summary": module["about"]}
-        for row in module["constants"]:
-            yield {"name": row["name"], "kind": "constant", "module": name,
-                   "usage": [f"use, intrinsic :: {name}, only: {row['name']}"], "summary": sentence(row["about"])}
-        for row in module["types"]:
-            yield {"name": row["name"], "kind": "type", "module": name, "usage": [f"type({row['name']})"],
-                   "summary": row["about"]}
-        for row in module["procedures"]:
-            yield intrinsic(row, row["class"], name)
+        yield from module_names(module["name"], "use, intrinsic ::", module)
+
+
+def openmp():
+    for entry in openmp_words.words(read("openmp.toml")):
+        yield filled({**entry, "module": ""})
+    yield from module_names("omp_lib", "use", read("openmp_lib.toml"))
+
+
+# ------------------------------------------------------------------------------- the CUDA libraries
+
+
+def library_routine(row, module):
+    name = libraries_table.shown_name(row)
+    arguments = [filled({"name": d["name"], "type": libraries_docs.type_text(d), "intent": d.get("intent", "in"),
+                         "unit": d.get("unit"), "about": d["about"], "optional": d.get("optional")}) for d in row["dummies"]]
+    return filled({
+        "name": name, "alias": row["name"] if name != row["name"] else "",
+        "kind": "subroutine" if row.get("result") == "none" else "function", "module": module,
+        "usage": [libraries_docs.usage(row)], "summary": row["summary"], "description": row.get("description"),
+        "arguments": arguments, "forms": [[argument["name"] for argument in arguments]],
+        "result": libraries_docs.result_text(row), "c": f"{row.get('symbol', row['name'])}", "since": row.get("since")})
+
+
+def libraries():
+    for name in libraries_table.names():
+        table = libraries_table.load(name)
+        yield {"name": name, "kind": "module", "usage": [f"use {name}"], "summary": table["library"]["about"]}
+        for row in table["routine"]:
+            yield library_routine(row, name)
+        for row in table["type"]:
+            yield {**api_type(row), "module": name}
+        for block in table["constants"]:
+            yield from ({**entry, "module": name} for entry in api_constants(block))
 
 
 # ---------------------------------------------------------------------------------------------- MPI
@@ -245,7 +286,10 @@ def entries():
         if row["module"] != "intrinsic":
             yield device_routine(row)
     yield from intrinsic_modules()
+    yield from libraries()
+    yield from map(filled, curand_device.entries())
     yield from mpi()
+    yield from openmp()
     for kind, rows in read("cuda_keywords.toml").items():
         for row in rows:
             yield filled({**row, "kind": kind, "module": ""})

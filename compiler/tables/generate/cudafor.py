@@ -20,6 +20,7 @@ from pathlib import Path
 from cudafor_docs import pages
 from cudafor_table import (ADDRESSES, DESCRIPTORS, NOTICE, PLAIN, PROCEDURES, STRUCTURES, TABLES,
                            array_kind, forms, load, takes_procedure)
+from output import stale, write
 
 
 # ---------------------------------------------------------------------------- the Fortran module
@@ -355,18 +356,6 @@ def wrappers_source(tables):
 # -------------------------------------------------------------------------------------------- main
 
 
-def write(path, text):
-    """Leaves a file that is the same untouched, so that nothing is rebuilt for it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
-
-
-def stale_pages(directory, tables):
-    return [name for name, text in pages(tables).items()
-            if not (directory / name).exists() or (directory / name).read_text() != text]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for output in ("module", "wide-module", "entries", "wrappers", "docs"):
@@ -375,8 +364,8 @@ def main():
     options = parser.parse_args()
     tables = load()
     if options.check:
-        stale = stale_pages(options.docs or TABLES.parents[1] / "docs/reference", tables)
-        sys.exit("stale: " + ", ".join(stale) if stale else 0)
+        old = stale(options.docs or TABLES.parents[1] / "docs/reference", pages(tables))
+        sys.exit("stale: " + ", ".join(old) if old else 0)
     emitters = {"module": module_source, "wide_module": wide_module_source, "entries": entries_header, "wrappers": wrappers_source}
     for output, emit in emitters.items():
         if path := getattr(options, output):

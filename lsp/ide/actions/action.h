@@ -16,6 +16,8 @@ struct CodeAction {
   std::map<std::string, std::vector<TextChange>> edits = {}; // by path; places of the texts now
   bool preferred = false;         // what one would do without looking at the others
   std::vector<size_t> mends = {}; // numbers of the diagnostics that go away
+  std::map<std::string, std::string> renamed = {}; // files, from and to
+  bool laidOut = false;                            // in the form of the file already
 };
 
 struct ActionContext {
@@ -48,6 +50,9 @@ void addKernelDirective(const ActionContext &context, CodeActions &actions);
 void addExtractedKernel(const ActionContext &context, CodeActions &actions);
 void addDeviceArray(const ActionContext &context, CodeActions &actions);
 void addOrganizedUse(const ActionContext &context, CodeActions &actions);
+
+// Those of ide/refactor/ of one kind.
+void addRefactorings(const ActionContext &context, const std::string &kind, CodeActions &actions);
 
 } // namespace cufc
 #endif // CUFLS_IDE_ACTIONS_ACTION_H

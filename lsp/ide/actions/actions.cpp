@@ -47,10 +47,15 @@ CodeActions codeActions(const ActionContext &place, const std::vector<std::strin
       continue;
     maker.add(context, result);
   }
+  for (const char *kind :
+       {"refactor.extract", "refactor.inline", "refactor.rewrite", "refactor.move"})
+    if (isWanted(kind, only))
+      addRefactorings(context, kind, result);
   if (context.file.reading.fixedForm)
     std::erase_if(result, [&](CodeAction &action) {
       auto own = action.edits.find(context.file.path);
-      return own != action.edits.end() && !layOutInFixedForm(context, own->second);
+      return !action.laidOut && own != action.edits.end() &&
+             !layOutInFixedForm(context, own->second);
     });
   return result;
 }

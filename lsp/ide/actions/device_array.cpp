@@ -64,7 +64,7 @@ std::optional<DeviceRegion> regionAt(const ActionContext &context, const UnitAro
 
 void addDeviceArray(const ActionContext &context, CodeActions &actions) {
   UnitAround unit = procedureAround(context, context.range.begin);
-  if (!unit)
+  if (!unit || !context.file.reading.cuda)
     return;
   std::optional<DeviceRegion> region = regionAt(context, unit);
   if (!region)

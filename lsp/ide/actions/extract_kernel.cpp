@@ -102,21 +102,11 @@ private:
     values = facts.scalars;
     for (int constant : facts.constants)
       if (!isVisible(row(constant))) {
-        if (isKind(constant))
+        if (row(constant).value.empty() || row(constant).type.find('(') == std::string::npos)
           return false;
-        values.push_back(constant);
+        constants.push_back(constant); // stays one: it may be a kind or an extent
       }
     return callsVisible();
-  }
-
-  // Named as a kind, a constant must stay one.
-  bool isKind(int constant) const {
-    for (const OccurrenceAt &use : namesIn(context, nest.first, nest.last))
-      if (use.symbol.symbol == constant && use.range.begin.column > 1 &&
-          document.line(use.range.begin.line)[static_cast<size_t>(use.range.begin.column) - 2] ==
-              '_')
-        return true;
-    return false;
   }
 
   bool callsVisible() const {
@@ -198,6 +188,9 @@ private:
     }
     for (int value : values)
       text += inner + row(value).type + ", value :: " + row(value).name;
+    for (int constant : constants)
+      text += inner + row(constant).type + ", parameter :: " + row(constant).name + " = " +
+              row(constant).value;
     for (int local : facts.locals)
       text += inner + row(local).type + " :: " + row(local).name;
     std::string test;
@@ -336,7 +329,7 @@ private:
   UnitAround outer; // below the module, or the outermost unit
   std::string name;
   std::vector<std::string> arrayShapes;
-  std::vector<int> values;
+  std::vector<int> values, constants;
   DeviceCopies copies;
 };
 

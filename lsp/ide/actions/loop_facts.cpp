@@ -2,6 +2,7 @@
 #include "ide/actions/loop_facts.h"
 #include "base/source_text.h"
 #include "ide/declaration.h"
+#include "ide/refactor/routine_text.h"
 #include <algorithm>
 
 namespace cufc {
@@ -68,27 +69,13 @@ private:
     });
   }
 
-  // Whether this loop or one around it is a directive's already.
+  // Whether this loop or one around it is a directive's already, or lines of it cannot change.
   bool isUnderDirective() const {
-    std::vector<int> open; // first lines of loops
-    for (const CodeStatement &s : statementsIn(context, unit.firstLine, nest.first)) {
-      if (s.role.block != Block::Do)
-        continue;
-      if (s.role.kind == StatementRole::Opens)
-        open.push_back(s.first);
-      else if (s.role.kind == StatementRole::Closes && !open.empty())
-        open.pop_back();
-    }
-    return std::any_of(open.begin(), open.end(), [&](int line) {
-      for (int above = line - 1; above >= unit.firstLine; --above) {
-        std::string text = lowerCase(trimmed(context.document().line(above)));
-        if (text.starts_with("!$cuf") || text.starts_with("!$acc") || text.starts_with("!$omp"))
-          return true;
-        if (!text.starts_with("!"))
-          break;
-      }
-      return false;
-    });
+    RoutineText text(context, unit);
+    int first = text.pieceAt(nest.first), last = text.pieceAt(nest.last);
+    return first < 0 || last < first ||
+           text.directiveFor(static_cast<size_t>(first), static_cast<size_t>(last)) > 0 ||
+           !text.fixedLines(static_cast<size_t>(first), static_cast<size_t>(last)).empty();
   }
 
   bool look(const OccurrenceAt &name) {
@@ -336,7 +323,7 @@ DeviceCopies deviceCopies(const ActionContext &context, const UnitAround &unit,
 
 MovableLoop movableLoopAt(const ActionContext &context) {
   MovableLoop loop{procedureAround(context, context.range.begin), loopNestAt(context), {}};
-  if (!loop.unit || !loop.nest ||
+  if (!context.file.reading.cuda || !loop.unit || !loop.nest ||
       context.file.analysis->scopes[static_cast<size_t>(loop.unit.scope)].device)
     return loop;
   loop.facts = loopFacts(context, loop.unit, loop.nest);

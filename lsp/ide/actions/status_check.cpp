@@ -3,6 +3,7 @@
 #include "base/source_text.h"
 #include "ide/actions/source_view.h"
 #include "source/api_names.h"
+#include <algorithm>
 
 namespace cufc {
 namespace {
@@ -68,6 +69,21 @@ bool isFunctionOfCudafor(const ActionContext &context, const CodeStatement &stat
   return true;
 }
 
+// Whether the check's names mean those of cudafor there.
+bool seesCudafor(const ActionContext &context, const UnitAround &unit) {
+  const std::vector<ScopeInfo> &scopes = context.file.analysis->scopes;
+  auto has = [](const UseInfo &use, const char *name) {
+    return std::any_of(use.names.begin(), use.names.end(),
+                       [&](const std::string &other) { return lowerCase(other) == name; });
+  };
+  for (int scope = unit.scope; scope > 0; scope = scopes[static_cast<size_t>(scope)].parent)
+    for (const UseInfo &use : scopes[static_cast<size_t>(scope)].uses)
+      if (lowerCase(use.module) == "cudafor" &&
+          (!use.only || (has(use, "cudasuccess") && has(use, "cudageterrorstring"))))
+        return true;
+  return false;
+}
+
 // "call cudaFree(x)" becomes "istat = cudaFree(x)" and a check.
 void addCallFix(const ActionContext &context, const UnitAround &unit,
                 const CodeStatement &statement, CodeActions &actions) {
@@ -108,7 +124,7 @@ void addCallFix(const ActionContext &context, const UnitAround &unit,
 
 void addStatusCheck(const ActionContext &context, CodeActions &actions) {
   UnitAround unit = procedureAround(context, context.range.begin);
-  if (!unit)
+  if (!unit || !context.file.reading.cuda || !seesCudafor(context, unit))
     return;
   std::vector<CodeStatement> all = statementsIn(context, unit.firstLine, unit.lastLine);
   for (size_t i = 0; i < all.size(); ++i)

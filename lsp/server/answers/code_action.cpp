@@ -1,14 +1,18 @@
 // Code actions. A client that can ask for edits later gets those of refactorings when it does; the
-// action is then made again for the same range.
+// action is then made again for the same range, which has moved with the line that it begins in,
+// and checked (action_check.h). For other clients all refactorings are checked before they are
+// offered.
+#include "base/source_text.h"
 #include "ide/actions/action.h"
+#include "server/action_check.h"
 #include "server/answers/answers.h"
 #include <algorithm>
 
 namespace cufc {
 namespace {
 
-Json workspaceEdit(RequestContext &context,
-                   const std::map<std::string, std::vector<TextChange>> &edits) {
+Json workspaceEdit(RequestContext &context, const CodeAction &action) {
+  const std::map<std::string, std::vector<TextChange>> &edits = action.edits;
   bool versioned = context.server.clientHas("workspace/workspaceEdit/documentChanges");
   Json result = Json::object();
   for (const auto &[path, changes] : edits) {
@@ -24,6 +28,9 @@ Json workspaceEdit(RequestContext &context,
     else
       result["changes"][uri] = std::move(list);
   }
+  for (const auto &[from, to] : action.renamed)
+    result["documentChanges"].push_back(
+        {{"kind", "rename"}, {"oldUri", context.positions.uri(from)}, {"newUri", uriOfPath(to)}});
   return result;
 }
 
@@ -57,7 +64,7 @@ Json toJson(RequestContext &context, const CodeAction &action, bool withEdit) {
   if (action.preferred)
     json["isPreferred"] = true;
   if (withEdit)
-    json["edit"] = workspaceEdit(context, action.edits);
+    json["edit"] = workspaceEdit(context, action);
   return json;
 }
 
@@ -81,12 +88,64 @@ void addGiven(const Json &given, const SourceFile &file, Json &result) {
   }
 }
 
+// Whether files can be renamed by an edit.
+bool renamesFiles(const Server &server) {
+  Json kinds = server.clientCapability("workspace/workspaceEdit/resourceOperations");
+  return server.clientHas("workspace/workspaceEdit/documentChanges") && kinds.is_array() &&
+         std::find(kinds.begin(), kinds.end(), "rename") != kinds.end();
+}
+
 CodeActions actionsAt(RequestContext &context, const SourceFile &file, const Json &range,
                       const std::vector<std::string> &only,
                       const std::vector<Diagnostic> &diagnostics) {
   TextRange at = context.positions.range(file.document, range);
   at.end = std::max(at.begin, at.end);
-  return codeActions({context.workspace, file, at, diagnostics}, only);
+  CodeActions actions = codeActions({context.workspace, file, at, diagnostics}, only);
+  if (!renamesFiles(context.server))
+    std::erase_if(actions, [](const CodeAction &action) { return !action.renamed.empty(); });
+  return actions;
+}
+
+bool isRefactoring(const CodeAction &action) { return action.kind.starts_with("refactor"); }
+
+// Answers when all refactorings have been looked at, without those that would not compile.
+void answerChecked(RequestContext &context, const SourceFile &file, Json result,
+                   const CodeActions &actions) {
+  std::vector<CodeAction> asked;
+  std::vector<size_t> numbers; // of the result
+  for (size_t i = 0; i < actions.size(); ++i)
+    if (isRefactoring(actions[i])) {
+      asked.push_back(actions[i]);
+      numbers.push_back(i);
+    }
+  Server &server = context.server;
+  auto done = [&server, id = context.id, result, numbers](const std::vector<std::string> &found) {
+    Json kept = Json::array();
+    for (size_t i = 0; i < result.size(); ++i) {
+      auto number = std::find(numbers.begin(), numbers.end(), i);
+      if (number == numbers.end() || found[static_cast<size_t>(number - numbers.begin())].empty())
+        kept.push_back(result[i]);
+    }
+    server.answer(id, kept);
+  };
+  ActionCheck::start(server, file.path, std::move(asked), done);
+}
+
+// Where an action was asked for, in the text as it is now: the nearest line that reads as its line
+// did. Other actions that were applied in between have moved it.
+Json rangeNow(const SourceFile &file, const Json &data) {
+  Json range = data.at("range");
+  int line = range.at("start").at("line"), last = range.at("end").at("line");
+  const std::string text = data.value("line", "");
+  for (int away = 0; away < file.document.lineCount(); ++away)
+    for (int sign : {1, -1})
+      if (int other = line + 1 + sign * away;
+          other >= 1 && other <= file.document.lineCount() && file.document.line(other) == text) {
+        range["start"]["line"] = other - 1;
+        range["end"]["line"] = last + other - 1 - line;
+        return range;
+      }
+  return Json();
 }
 
 } // namespace
@@ -101,22 +160,28 @@ Json answerCodeAction(RequestContext &context) {
   std::vector<Diagnostic> diagnostics = context.server.shownDiagnosticsOf(file);
   const Json &range = context.params.at("range");
   bool later = editsLater(context.server);
+  CodeActions actions = actionsAt(context, file, range, only, diagnostics);
   Json result = Json::array();
-  for (const CodeAction &action : actionsAt(context, file, range, only, diagnostics)) {
+  for (const CodeAction &action : actions) {
     bool withEdit = !later || action.kind == "quickfix";
     Json json = toJson(context, action, withEdit);
     if (Json mended = mendedOf(given, action, diagnostics, file); !mended.empty())
       json["diagnostics"] = std::move(mended);
+    int line = range.at("start").at("line");
     if (!withEdit)
       json["data"] = {{"uri", context.positions.uri(file.path)},
                       {"range", range},
+                      {"line", validText(file.document.line(line + 1))},
                       {"version", context.server.versionOf(file.path)}};
     result.push_back(std::move(json));
   }
   bool fixesWanted = only.empty() || std::find(only.begin(), only.end(), "quickfix") != only.end();
   if (fixesWanted)
     addGiven(given, file, result);
-  return result;
+  if (later || std::none_of(actions.begin(), actions.end(), isRefactoring))
+    return result;
+  answerChecked(context, file, std::move(result), actions);
+  throw AnsweredLater{};
 }
 
 Json answerResolveCodeAction(RequestContext &context) {
@@ -125,14 +190,31 @@ Json answerResolveCodeAction(RequestContext &context) {
     return action;
   const Json &data = action["data"];
   const SourceFile *file = context.workspace.find(pathOfUri(data.at("uri")));
-  if (!file || !file->open || context.server.versionOf(file->path) != data.at("version"))
-    throw ResponseError{ErrorCode::ContentModified, "the document has changed since"};
+  if (!file || !file->open || !file->analysis)
+    throw ResponseError{ErrorCode::ContentModified, "the document is not open any more"};
+  Json range = context.server.versionOf(file->path) == data.at("version") ? data.at("range")
+                                                                          : rangeNow(*file, data);
   std::vector<Diagnostic> diagnostics = context.server.shownDiagnosticsOf(*file);
-  for (const CodeAction &made :
-       actionsAt(context, *file, data.at("range"), {action.at("kind")}, diagnostics))
-    if (action.at("title") == made.title)
-      action["edit"] = workspaceEdit(context, made.edits);
-  return action;
+  CodeActions made;
+  if (!range.is_null())
+    made = actionsAt(context, *file, range, {action.at("kind")}, diagnostics);
+  auto same = std::find_if(made.begin(), made.end(),
+                           [&](const CodeAction &one) { return action.at("title") == one.title; });
+  if (same == made.end())
+    throw ResponseError{ErrorCode::ContentModified,
+                        "this is not possible here any more: the text has changed since"};
+  action["edit"] = workspaceEdit(context, *same);
+  if (!isRefactoring(*same))
+    return action;
+  Server &server = context.server;
+  auto done = [&server, id = context.id, action](const std::vector<std::string> &problems) {
+    if (problems[0].empty())
+      server.answer(id, action);
+    else
+      server.fail(id, {ErrorCode::RequestFailed, problems[0]});
+  };
+  ActionCheck::start(server, file->path, {*same}, done);
+  throw AnsweredLater{};
 }
 
 } // namespace cufc

@@ -3,6 +3,7 @@
 #include "frontend/component_attributes.h"
 #include "frontend/fewer_statements.h"
 #include "frontend/module_files.h"
+#include "frontend/partial_mark.h"
 #include <gtest/gtest.h>
 
 namespace cufc {
@@ -254,13 +255,21 @@ TEST(ModuleFiles, PublishesWhatChanged) {
   {
     ModuleOutbox outbox(scratch.path("new"));
     ASSERT_TRUE(writeFile(outbox.path() + "/m.mod", "text"));
-    EXPECT_TRUE(outbox.publish(scratch.root(), noExports, diagnostics));
-    EXPECT_FALSE(outbox.publish(scratch.path("missing"), noExports, diagnostics));
+    EXPECT_TRUE(outbox.publish(scratch.root(), noExports, false, diagnostics));
+    EXPECT_FALSE(outbox.publish(scratch.path("missing"), noExports, false, diagnostics));
   }
   EXPECT_TRUE(diagnostics.hasErrors());
   ASSERT_TRUE(readFile(target, text));
   EXPECT_EQ(text, "text");
   EXPECT_FALSE(readFile(scratch.path("new/m.mod"), text));
+}
+
+TEST(ModuleFiles, partialOnesSaySo) {
+  EXPECT_EQ(markedPartial("module m\nuse a,only:x\nuse b\ninteger(4)::n\nend\n"),
+            "module m\nuse a,only:x\nuse b\ninteger(4),parameter,private::cufc_partial=1_4\n"
+            "integer(4)::n\nend\n");
+  EXPECT_EQ(markedPartial("submodule(m) s\ninteger(4)::n\nend\n"),
+            "submodule(m) s\ninteger(4)::n\nend\n");
 }
 
 } // namespace

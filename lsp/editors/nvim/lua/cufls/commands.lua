@@ -104,6 +104,16 @@ function subcommands.build()
   end)
 end
 
+-- Asks the build of the current folder (make, cmake, fpm) for the flags of its sources.
+function subcommands.flags(arguments)
+  local command = { executable(), 'flags', vim.fn.getcwd() }
+  if arguments[1] then table.insert(command, '--from=' .. arguments[1]) end
+  collect(command, nil, function(lines, status)
+    in_window('flags', lines)
+    if status == 0 and arguments[1] then subcommands.restart() end
+  end)
+end
+
 function subcommands.occupancy(arguments)
   local path = saved_file()
   if not path then return end
