@@ -17,6 +17,7 @@ import argparse
 import sys
 from pathlib import Path
 
+import libraries_blas
 import libraries_docs
 import libraries_table
 from cudafor_table import TABLES
@@ -78,7 +79,7 @@ def bodies(row):
         for count, replaced in enumerate(alternatives(shape)):
             if number and replaced:
                 continue
-            suffix = f"_{number}{count}" if number + count else ""
+            suffix = f"_{number}{count}" if number + count or "over" in row else ""
             name = f"{row['name']}_cufrt{suffix}" if suffix else row["name"]
             yield name, interface_body(shape, name, replaced)
 
@@ -95,7 +96,7 @@ def interfaces(table):
     for row in table["routine"]:
         if "joins" in row:
             lines += [f"interface {row['joins']}", f"  procedure {row['name']}", "end interface"]
-    return lines
+    return lines + libraries_blas.plain_interfaces(table, fortran_type)
 
 
 IMPORTED = "c_ptr, c_null_ptr, c_funptr"
@@ -159,12 +160,16 @@ def prototype(table, row, prefix=""):
 
 
 def header(table):
-    name = table["library"]["name"]
+    library_table, name = table["library"], table["library"]["name"]
     guard = f"CUFRT_LIBRARIES_{name.upper()}_H"
     lines = [f"// Module {name}: the layer, and its back end on the host device. {NOTICE.format(name=name)}",
              f"#ifndef {guard}", f"#define {guard}", "", '#include "libraries/types.h"', "",
              f"namespace cufrt::{name} {{"]
-    lines += [prototype(table, row) + ";" for row in table["routine"] if row.get("wrapper") != "hand"]
+    if library_table.get("backend") == "table":
+        lines += ["// By its name; ends the program with a message if the host device does not have it.",
+                  "void *hostFunction(const char *name);"]
+    else:
+        lines += [prototype(table, row) + ";" for row in table["routine"] if row.get("wrapper") != "hand"]
     lines += [f"}} // namespace cufrt::{name}", "", 'extern "C" {']
     lines += [prototype(table, row, "cufrt_lib_") + ";" for row in table["routine"]]
     return "\n".join(lines + ["}", "", f"#endif // {guard}", ""])
@@ -178,9 +183,19 @@ def layer_function(table, row):
              f'  static constinit Entry entry(library, "{row.get("symbol", name)}");', "  Call call(entry);",
              "  if (call.isOnHost()) {"]
     lines += [f"    Opened {d['name']}Opened({d['name']});" for d in row["dummies"] if d.get("memory") in ("device", "any")]
-    lines += [f"    return cufrt::{library}::{name}({names});", "  }",
-              f"  return call.function<{result_type(table, row)} (*)({types})>()({names});", "}"]
-    return lines
+    function = f"{result_type(table, row)} (*)({types})"
+    if table["library"].get("backend") == "table":
+        lines += [f"    static const auto host = reinterpret_cast<{function}>(cufrt::{library}::hostFunction(entry.name));",
+                  f"    return host({names});", "  }"]
+    else:
+        lines += [f"    return cufrt::{library}::{name}({names});", "  }"]
+    if row.get("scalars"):
+        lines += [f"  ScalarPlace place(pointerMode, {row['dummies'][0]['name']}, {first_scalar(row)});"]
+    return lines + [f"  return call.function<{function}>()({names});", "}"]
+
+
+def first_scalar(row):
+    return next(d["name"] for d in row["dummies"] if d.get("memory") == "any")
 
 
 def weak_forward(table, row):
@@ -215,11 +230,20 @@ def layer_source(table):
     lines = [f"// The layer of module {name}. {NOTICE.format(name=name)}", '#include "libraries/call.h"',
              '#include "libraries/descriptors.h"', f'#include "libraries/{name}.h"', "",
              "using namespace cufrt::libraries;", ""]
-    if any(row.get("wrapper") != "hand" for row in table["routine"]):
+    if any("over" not in row and row.get("wrapper") != "hand" for row in table["routine"]):
         lines += ["namespace {", f'constinit Library library("{name}", "{library["file"]}", {{{versions}}});',
                   "} // namespace", ""]
+    if "pointer_mode" in library:
+        prefix, suffix = library["pointer_mode"]
+        lines += ['#include "libraries/scalar_place.h"', "", "namespace {",
+                  f'constinit PointerMode pointerMode(library, "{prefix}GetPointerMode{suffix}", "{prefix}SetPointerMode{suffix}");',
+                  "} // namespace", ""]
+    if "older_form_of" in library:
+        lines += [f'#include "libraries/{library["older_form_of"]}.h"', '#include "libraries/cublas/older.h"', ""]
     for row in table["routine"]:
-        if row.get("wrapper") == "hand":
+        if "over" in row:
+            lines += libraries_blas.layer_function(table, row, prototype) + weak_name(table, row)
+        elif row.get("wrapper") == "hand":
             lines += weak_forward(table, row)
         else:
             lines += layer_function(table, row) + weak_name(table, row)

@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import libraries_blas
+
 FOLDER = Path(__file__).resolve().parent.parent / "libraries"
 
 # Fortran and C type of a dummy.
@@ -22,6 +24,7 @@ PLAIN = {
     "c_devptr": ("type(c_devptr)", "void *"),
     "stream_handle": ("integer(cuda_stream_kind)", "void *"),
     "raw": ("type(*)", "void"),
+    "letter": ("character(1)", "char"),
 }
 
 # Dummies that arrive as a CFI descriptor: Fortran type, letters of ignore_tkr, C type, and what makes the one of the other.
@@ -62,6 +65,9 @@ def load(name):
     for key in ("group", "routine", "type", "constants"):
         table.setdefault(key, [])
     table["routine"] = [each for row in table["routine"] for each in expanded(row, table.get("dummy", {}))]
+    if "older_form_of" in table["library"]:
+        handled = load(table["library"]["older_form_of"])
+        table["routine"] += libraries_blas.rows(handled, table["library"])
     validate(table)
     return table
 
@@ -71,8 +77,9 @@ def expanded(row, shared):
     for number, letter in enumerate(row.get("each", [None])):
         made = copy.deepcopy(row)
         made["dummies"] = [copy.deepcopy(shared[d]) if isinstance(d, str) else d for d in made["dummies"]]
-        if "generics" in row:
-            made["generic"] = row["generics"][number]
+        for key, several in (("name", "names"), ("generic", "generics")):
+            if several in row:
+                made[key] = row[several][number]
         if letter:
             letters(made, letter)
         yield made

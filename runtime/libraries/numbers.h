@@ -1,0 +1,49 @@
+// Elements whose type is an argument: a cudaDataType. They are read as double precision complex
+// numbers, which hold all values of the narrower types, and rounded to nearest when written.
+#ifndef CUFRT_LIBRARIES_NUMBERS_H
+#define CUFRT_LIBRARIES_NUMBERS_H
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+
+namespace cufrt::libraries {
+
+// The values of cudaDataType (library_types.h) that the host device knows.
+enum Data : int {
+  real32 = 0,
+  real64 = 1,
+  half = 2,
+  integer8 = 3,
+  complexFloat = 4,
+  complexDouble = 5,
+  integer32 = 10,
+  brain = 14,
+};
+
+bool isKnownData(int type);
+bool isComplexData(int type);
+size_t bytesOfData(int type);
+
+std::complex<double> read(const void *base, int type, int64_t index);
+void write(void *base, int type, int64_t index, std::complex<double> value);
+
+inline const void *shifted(const void *base, int type, int64_t elements) {
+  return static_cast<const char *>(base) + elements * static_cast<int64_t>(bytesOfData(type));
+}
+
+// A scalar in host memory counts with its value at the call, one in device memory with that when
+// it is asked for.
+class AnyScalar {
+public:
+  AnyScalar(const void *at, int type);
+  std::complex<double> get() const { return device ? read(device, type, 0) : value; }
+
+private:
+  const void *device = nullptr;
+  int type;
+  std::complex<double> value;
+};
+
+} // namespace cufrt::libraries
+#endif // CUFRT_LIBRARIES_NUMBERS_H

@@ -1,0 +1,56 @@
+// See scalar_place.h. Most scalars are constants or local variables; for these the driver, which
+// takes a tenth of a microsecond, is not asked.
+#include "libraries/scalar_place.h"
+#include "core/foreign_access.h"
+
+extern "C" {
+extern const char __executable_start, _end; // of the linker
+}
+
+namespace cufrt::libraries {
+namespace {
+
+enum Mode : int { onHost = 0, onDevice = 1 };
+
+using Get = int (*)(void *handle, int *mode);
+using Set = int (*)(void *handle, int mode);
+
+void *found(Entry &entry) {
+  void *address = entry.address.load(std::memory_order_acquire);
+  if (!address) {
+    address = entry.library.function(entry.name);
+    entry.address.store(address, std::memory_order_release);
+  }
+  return address;
+}
+
+// In the frames of callers, of which a megabyte is looked at, or in the program's own data.
+bool isSurelyOnHost(const void *scalar) {
+  const char *at = static_cast<const char *>(scalar);
+  const char *frame = static_cast<const char *>(__builtin_frame_address(0));
+  return (at >= frame && at < frame + (1 << 20)) || (at >= &__executable_start && at < &_end);
+}
+
+} // namespace
+
+ScalarPlace::ScalarPlace(PointerMode &functions, void *handle, const void *scalar)
+    : functions(functions), handle(handle) {
+  if (reinterpret_cast<Get>(found(functions.get))(handle, &before) != 0 || !scalar)
+    return; // the call itself reports a wrong handle
+  bool sure = isSurelyOnHost(scalar);
+  if (sure && before == onHost)
+    return;
+  Home home = sure ? Home::host : placeOf(scalar).home;
+  // Managed memory is right in both modes; the program's choice decides when it is read.
+  if (home == Home::managed || (home == Home::device) == (before == onDevice))
+    return;
+  int mode = home == Home::device ? onDevice : onHost;
+  isChanged = reinterpret_cast<Set>(found(functions.set))(handle, mode) == 0;
+}
+
+ScalarPlace::~ScalarPlace() {
+  if (isChanged)
+    reinterpret_cast<Set>(found(functions.set))(handle, before);
+}
+
+} // namespace cufrt::libraries

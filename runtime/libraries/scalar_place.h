@@ -1,0 +1,33 @@
+// The pointer mode that a call needs on a GPU, by where its scalars are. Programs give the module's
+// routines scalars in host or device memory as they like, so the mode of the handle follows them
+// for the time of the call.
+#ifndef CUFRT_LIBRARIES_SCALAR_PLACE_H
+#define CUFRT_LIBRARIES_SCALAR_PLACE_H
+
+#include "libraries/call.h"
+
+namespace cufrt::libraries {
+
+// The two functions of a library; the modes are 0 for the host and 1 for the device in all of them.
+struct PointerMode {
+  constexpr PointerMode(Library &library, const char *getName, const char *setName)
+      : get(library, getName), set(library, setName) {}
+  Entry get, set;
+};
+
+class ScalarPlace {
+public:
+  ScalarPlace(PointerMode &functions, void *handle, const void *scalar);
+  ~ScalarPlace();
+  ScalarPlace(const ScalarPlace &) = delete;
+  ScalarPlace &operator=(const ScalarPlace &) = delete;
+
+private:
+  PointerMode &functions;
+  void *const handle;
+  int before = 0;
+  bool isChanged = false;
+};
+
+} // namespace cufrt::libraries
+#endif // CUFRT_LIBRARIES_SCALAR_PLACE_H
