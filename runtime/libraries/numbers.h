@@ -32,6 +32,27 @@ inline const void *shifted(const void *base, int type, int64_t elements) {
   return static_cast<const char *>(base) + elements * static_cast<int64_t>(bytesOfData(type));
 }
 
+inline bool isNumber(int type) {
+  return type == real32 || type == real64 || type == complexFloat || type == complexDouble;
+}
+
+// Calls `body` with a null pointer to the type that is meant, one of the four of BLAS.
+template <typename Body>
+void withNumber(int type, const Body &body) {
+  switch (type) {
+  case real32:
+    return body(static_cast<float *>(nullptr));
+  case real64:
+    return body(static_cast<double *>(nullptr));
+  case complexFloat:
+    return body(static_cast<std::complex<float> *>(nullptr));
+  case complexDouble:
+    return body(static_cast<std::complex<double> *>(nullptr));
+  default:
+    return;
+  }
+}
+
 // A scalar in host memory counts with its value at the call, one in device memory with that when
 // it is asked for.
 class AnyScalar {

@@ -133,9 +133,9 @@ def by_value(dummy):
 def alternatives(row):
     """For each dummy that an address may stand for: the Fortran types of the combinations, by name.
 
-    Two dummies or less in all combinations, more of them all alike."""
+    Three dummies or less in all combinations, more of them all alike."""
     free = {d["name"]: "c_ptr" if d["address"] == "c_ptr" else "c_devptr" for d in row["dummies"] if d.get("address")}
-    if len(free) <= 2:
+    if len(free) <= 3:
         chosen = [list(c) for n in range(len(free) + 1) for c in itertools.combinations(free, n)]
     else:
         chosen = [[], list(free)]
