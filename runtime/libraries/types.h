@@ -14,6 +14,10 @@ struct cufrt_nvtx_event; // nvtxEventAttributes_t
 struct cufrt_complex8 {
   double re, im;
 };
+// An ncclUniqueId, which is passed by value.
+struct cufrt_nccl_id {
+  char internal[128];
+};
 }
 
 #endif // CUFRT_LIBRARIES_TYPES_H

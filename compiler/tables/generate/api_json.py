@@ -86,7 +86,7 @@ def api_type(row):
 def api_constants(block):
     for value in block["values"]:
         yield filled({"name": value["name"], "kind": "constant", "module": "cudafor",
-                      "usage": [f"integer(4), parameter :: {value['name']} = {value['value']}"],
+                      "usage": [f"{block.get('type', 'integer(4)')}, parameter :: {value['name']} = {value['value']}"],
                       "summary": sentence(value.get("about", "")), "description": block["about"],
                       "value": str(value["value"])})
 

@@ -57,11 +57,16 @@ def entry(row):
     return prefix + row["name"]
 
 
-def interface_body(row, specific, replaced):
+def address_label(row, count):
+    """The label of the form `count` with addresses: one label for several signatures would make calls of the second wrong."""
+    return f"{entry(row)}_{count}" if count else entry(row)
+
+
+def interface_body(row, specific, replaced, count=0):
     result = row.get("result", "integer")
     kind = "subroutine" if result == "none" else f"{fortran_type({'type': result})} function"
     dummies = ", ".join(dummy["name"] for dummy in row["dummies"])
-    lines = [f"{kind} {specific}({dummies}) &", f'  bind(c, name="{entry(row)}")', "  import"]
+    lines = [f"{kind} {specific}({dummies}) &", f'  bind(c, name="{address_label(row, count)}")', "  import"]
     for dummy in row["dummies"]:
         other = replaced.get(dummy["name"])
         lines += ["  " + line for line in ([f"type({other}), value :: {dummy['name']}"] if other else declaration(dummy))]
@@ -81,7 +86,7 @@ def bodies(row):
                 continue
             suffix = f"_{number}{count}" if number + count or "over" in row else ""
             name = f"{row['name']}_cufrt{suffix}" if suffix else row["name"]
-            yield name, interface_body(shape, name, replaced)
+            yield name, interface_body(shape, name, replaced, count if replaced else 0)
 
 
 def interfaces(table):
@@ -108,9 +113,8 @@ def module_source(table):
              f"use, intrinsic :: iso_c_binding, only: {IMPORTED}", "use cudafor, only: c_devptr, cuda_stream_kind"]
     lines += [f"use {name}" for name in library.get("uses", [])]
     lines += ["implicit none", f"private :: {IMPORTED}, c_devptr, cuda_stream_kind"]
-    for block in table["constants"]:
-        kind = block.get("type", "integer(4)")
-        lines += [f"{kind}, parameter :: {v['name']} = {v['value']}" for v in block["values"]]
+    typed = [block for block in table["constants"] if block.get("type", "").startswith("type(")]
+    lines += constant_lines(block for block in table["constants"] if block not in typed)
     for row in table["type"]:
         lines.append(f"type, bind(c) :: {row['name']}")
         for part in row["components"]:
@@ -119,7 +123,30 @@ def module_source(table):
             initial = f" = {part['initial']}" if "initial" in part else ""
             lines.append(f"  {part['type']}{private} :: {part['name']}{extent}{initial}")
         lines.append("end type")
-    return "\n".join(lines + interfaces(table) + [f"end module {library['name']}", ""])
+    lines += constant_lines(typed) + interfaces(table) + comparisons(table)
+    return "\n".join(lines + [f"end module {library['name']}", ""])
+
+
+def constant_lines(blocks):
+    return [f"{block.get('type', 'integer(4)')}, parameter :: {v['name']} = {v['value']}"
+            for block in blocks for v in block["values"]]
+
+
+def comparisons(table):
+    """Operators == and /= of types with `operators`, which hold a number alone."""
+    names = [row["name"] for row in table["type"] if row.get("operators")]
+    lines = []
+    for operator, word in (("==", "equal"), ("/=", "differ")):
+        if names:
+            procedures = ", ".join(f"cufrt_{word}_{name}" for name in names)
+            lines += [f"interface operator({operator})", f"  module procedure {procedures}", "end interface",
+                      f"private :: {procedures}"]
+    lines += ["contains"] if names else []
+    for name in names:
+        for operator, word in (("==", "equal"), ("/=", "differ")):
+            lines += [f"elemental logical function cufrt_{word}_{name}(a, b)", f"  type({name}), intent(in) :: a, b",
+                      f"  cufrt_{word}_{name} = a%member {operator} b%member", "end function"]
+    return lines
 
 
 # ------------------------------------------------------------------------------------- the layer
@@ -213,11 +240,21 @@ def weak_name(table, row):
             + prototype(table, {**row, "name": name}) + ";" for name in sorted(names)]
 
 
+def address_entries(table, row):
+    """An address comes in a structure of one pointer, which is passed as a pointer is."""
+    names, types = ", ".join(d["name"] for d in row["dummies"]), ", ".join(fortran_parameters(table, row))
+    return [f'extern "C" {joined(result_type(table, row), address_label(row, count))}({types}) {{ return {entry(row)}({names}); }}'
+            for count in range(1, len(alternatives(row)))]
+
+
+def fortran_parameters(table, row):
+    return [joined("const CFI_cdesc_t *" if d["type"] in DESCRIPTORS else c_type(table, d), d["name"]) for d in row["dummies"]]
+
+
 def fortran_entry(table, row):
     if not entry(row).startswith("cufrt_libf_"):
         return []
-    given = ", ".join(joined("const CFI_cdesc_t *" if d["type"] in DESCRIPTORS else c_type(table, d), d["name"])
-                      for d in row["dummies"])
+    given = ", ".join(fortran_parameters(table, row))
     passed = ", ".join(f"{DESCRIPTORS[d['type']][3]}({d['name']})" if d["type"] in DESCRIPTORS else d["name"]
                        for d in row["dummies"])
     return [f'extern "C" {joined(result_type(table, row), entry(row))}({given}) {{',
@@ -247,7 +284,7 @@ def layer_source(table):
             lines += weak_forward(table, row)
         else:
             lines += layer_function(table, row) + weak_name(table, row)
-        lines += fortran_entry(table, row) + [""]
+        lines += fortran_entry(table, row) + address_entries(table, row) + [""]
     return "\n".join(lines)
 
 

@@ -1,0 +1,315 @@
+// NCCL on the host device. An operation becomes transfers between pairs of ranks and what is done
+// when they are complete; a group is the transfers of all its operations. Each rank gets the parts
+// of all others and combines them in the order of the ranks.
+#include "libraries/nccl.h"
+#include "libraries/nccl/channels.h"
+#include "libraries/nccl/reductions.h"
+#include "libraries/stream_work.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <unistd.h>
+
+namespace cufrt::libraries::nccl {
+namespace {
+
+// ncclResult_t.
+enum Result : int {
+  ok = 0,
+  systemError = 2,
+  invalidArgument = 4,
+  invalidUsage = 5,
+  remoteError = 6
+};
+
+struct Communicator {
+  std::unique_ptr<Channels> channels;
+  int device = 0;
+};
+LiveObjects<Communicator> &communicators() {
+  static auto *instance = new LiveObjects<Communicator>;
+  return *instance;
+}
+
+struct Operation {
+  Communicator *communicator;
+  std::vector<Channels::Transfer> transfers;
+  std::function<void()> prepare, finish; // may be empty
+  std::shared_ptr<std::vector<char>> parts;
+};
+
+// Of this host thread.
+thread_local int depth = 0;
+thread_local std::vector<Operation> gathered;
+
+Result runAll(std::vector<Operation> &operations) {
+  host::DeviceWork work;
+  Result result = ok;
+  std::vector<Communicator *> seen;
+  for (Operation &operation : operations)
+    if (operation.prepare)
+      operation.prepare();
+  for (Operation &first : operations) {
+    if (std::find(seen.begin(), seen.end(), first.communicator) != seen.end())
+      continue;
+    seen.push_back(first.communicator);
+    std::vector<Channels::Transfer> all;
+    for (Operation &operation : operations)
+      if (operation.communicator == first.communicator)
+        all.insert(all.end(), operation.transfers.begin(), operation.transfers.end());
+    if (!first.communicator->channels->run(all))
+      result = remoteError;
+  }
+  for (Operation &operation : operations)
+    if (operation.finish && result == ok)
+      operation.finish();
+  return result;
+}
+
+// Runs it, or keeps it for the end of the group.
+Result submit(void *stream, Operation operation) {
+  host::Route route;
+  if (host::routeOf(stream, route) != success)
+    return invalidArgument;
+  if (route == host::Route::record)
+    return invalidUsage; // graphs of the host device hold no messages
+  gathered.push_back(std::move(operation));
+  if (depth)
+    return ok;
+  std::vector<Operation> operations = std::move(gathered);
+  gathered.clear();
+  return runAll(operations);
+}
+
+// Sends a part to each of the others and gets one of each: `sendStride` is the distance of what
+// goes to one rank and to the next. The parts lie in `operation.parts` by ranks.
+Operation exchange(Communicator *communicator, const char *send, size_t bytes, size_t sendStride) {
+  Channels &channels = *communicator->channels;
+  auto ranks = static_cast<size_t>(channels.size());
+  Operation operation{communicator, {}, {}, {}, std::make_shared<std::vector<char>>(ranks * bytes)};
+  for (int peer = 0; peer < channels.size(); ++peer) {
+    char *part = operation.parts->data() + static_cast<size_t>(peer) * bytes;
+    char *from = const_cast<char *>(send) + static_cast<size_t>(peer) * sendStride;
+    if (peer == channels.rank()) {
+      operation.prepare = [=] { std::memcpy(part, from, bytes); };
+      continue;
+    }
+    operation.transfers.push_back({true, peer, from, bytes});
+    operation.transfers.push_back({false, peer, part, bytes});
+  }
+  return operation;
+}
+
+Result allReduce(Communicator *communicator, const void *send, void *receive, size_t count,
+                 int type, int op, size_t stride, void *stream) {
+  size_t bytes = count * bytesOf(type);
+  Operation operation = exchange(communicator, static_cast<const char *>(send), bytes, stride);
+  int ranks = communicator->channels->size();
+  operation.finish = [=, parts = operation.parts] {
+    reduce(type, op, parts->data(), ranks, count, static_cast<char *>(receive));
+  };
+  return submit(stream, std::move(operation));
+}
+
+Result toRoot(Communicator *communicator, const void *send, void *receive, size_t count, int type,
+              int op, int root, void *stream) {
+  Channels &channels = *communicator->channels;
+  size_t bytes = count * bytesOf(type);
+  auto *data = const_cast<char *>(static_cast<const char *>(send));
+  Operation operation{communicator, {}, {}, {}, nullptr};
+  if (channels.rank() != root) {
+    operation.transfers.push_back({true, root, data, bytes});
+    return submit(stream, std::move(operation));
+  }
+  auto parts = std::make_shared<std::vector<char>>(static_cast<size_t>(channels.size()) * bytes);
+  for (int peer = 0; peer < channels.size(); ++peer)
+    if (peer != root)
+      operation.transfers.push_back(
+          {false, peer, parts->data() + static_cast<size_t>(peer) * bytes, bytes});
+  operation.prepare = [=] {
+    std::memcpy(parts->data() + static_cast<size_t>(root) * bytes, data, bytes);
+  };
+  operation.finish = [=, ranks = channels.size()] {
+    reduce(type, op, parts->data(), ranks, count, static_cast<char *>(receive));
+  };
+  return submit(stream, std::move(operation));
+}
+
+Result fromRoot(Communicator *communicator, const void *send, void *receive, size_t count, int type,
+                int root, void *stream) {
+  Channels &channels = *communicator->channels;
+  size_t bytes = count * bytesOf(type);
+  Operation operation{communicator, {}, {}, {}, nullptr};
+  if (channels.rank() != root) {
+    operation.transfers.push_back({false, root, static_cast<char *>(receive), bytes});
+    return submit(stream, std::move(operation));
+  }
+  for (int peer = 0; peer < channels.size(); ++peer)
+    if (peer != root)
+      operation.transfers.push_back(
+          {true, peer, const_cast<char *>(static_cast<const char *>(send)), bytes});
+  operation.finish = [=] { std::memmove(receive, send, bytes); };
+  return submit(stream, std::move(operation));
+}
+
+// A message to oneself meets its other half at the end of the group.
+Result message(Communicator *communicator, bool isSend, void *data, size_t count, int type,
+               int peer, void *stream) {
+  Operation operation{communicator,
+                      {{isSend, peer, static_cast<char *>(data), count * bytesOf(type)}},
+                      {},
+                      {},
+                      nullptr};
+  return submit(stream, std::move(operation));
+}
+
+Communicator *known(const void *handle) { return communicators().find(handle); }
+
+bool isRank(Communicator *communicator, int rank) {
+  return communicator && rank >= 0 && rank < communicator->channels->size();
+}
+
+} // namespace
+} // namespace cufrt::libraries::nccl
+
+namespace cufrt::nccl {
+
+using namespace cufrt::libraries::nccl;
+using cufrt::libraries::nccl::communicators;
+
+int ncclGetVersion(int *version) {
+  *version = 22700; // of the library that the interfaces describe
+  return version ? ok : invalidArgument;
+}
+
+int ncclGetUniqueId(cufrt_nccl_id *uniqueid) {
+  static std::atomic<int> count{0};
+  if (!uniqueid)
+    return invalidArgument;
+  std::memset(uniqueid, 0, sizeof *uniqueid);
+  std::snprintf(uniqueid->internal, sizeof uniqueid->internal, "/cufrt-%d-%d-%lld", getpid(),
+                count++, static_cast<long long>(time(nullptr)));
+  return ok;
+}
+
+int ncclCommInitRank(void **comm, int nranks, cufrt_nccl_id commid, int rank) {
+  if (!comm || nranks < 1 || rank < 0 || rank >= nranks || commid.internal[0] != '/')
+    return invalidArgument;
+  commid.internal[sizeof commid.internal - 1] = 0;
+  std::unique_ptr<Channels> channels = Channels::open(commid.internal, nranks, rank);
+  if (!channels)
+    return systemError;
+  *comm = communicators().create();
+  known(*comm)->channels = std::move(channels);
+  api().cudaGetDevice(&known(*comm)->device);
+  return ok;
+}
+
+int ncclCommFinalize(void *comm) { return known(comm) ? ok : invalidArgument; }
+int ncclCommDestroy(void *comm) { return communicators().destroy(comm) ? ok : invalidArgument; }
+int ncclCommAbort(void *comm) { return ncclCommDestroy(comm); }
+
+int ncclCommCount(void *comm, int *count) {
+  if (!known(comm) || !count)
+    return invalidArgument;
+  *count = known(comm)->channels->size();
+  return ok;
+}
+
+int ncclCommCuDevice(void *comm, int *count) {
+  if (!known(comm) || !count)
+    return invalidArgument;
+  *count = known(comm)->device;
+  return ok;
+}
+
+int ncclCommUserRank(void *comm, int *count) {
+  if (!known(comm) || !count)
+    return invalidArgument;
+  *count = known(comm)->channels->rank();
+  return ok;
+}
+
+int ncclCommGetAsyncError(void *comm, int *asyncerror) {
+  if (!known(comm) || !asyncerror)
+    return invalidArgument;
+  *asyncerror = ok;
+  return ok;
+}
+
+int ncclGroupStart() {
+  ++depth;
+  return ok;
+}
+
+int ncclGroupEnd() {
+  if (!depth)
+    return invalidUsage;
+  if (--depth)
+    return ok;
+  std::vector<Operation> operations = std::move(gathered);
+  gathered.clear();
+  return runAll(operations);
+}
+
+int ncclAllReduce(const void *sendbuff, void *recvbuff, size_t count, int datatype, int op,
+                  void *comm, void *stream) {
+  if (!known(comm) || !bytesOf(datatype) || !isOperation(op))
+    return invalidArgument;
+  return allReduce(known(comm), sendbuff, recvbuff, count, datatype, op, 0, stream);
+}
+
+int ncclReduce(const void *sendbuff, void *recvbuff, size_t count, int datatype, int op, int root,
+               void *comm, void *stream) {
+  if (!isRank(known(comm), root) || !bytesOf(datatype) || !isOperation(op))
+    return invalidArgument;
+  return toRoot(known(comm), sendbuff, recvbuff, count, datatype, op, root, stream);
+}
+
+int ncclBroadcast(const void *sendbuff, void *recvbuff, size_t count, int datatype, int root,
+                  void *comm, void *stream) {
+  if (!isRank(known(comm), root) || !bytesOf(datatype))
+    return invalidArgument;
+  return fromRoot(known(comm), sendbuff, recvbuff, count, datatype, root, stream);
+}
+
+int ncclBcast(void *buff, size_t count, int datatype, int root, void *comm, void *stream) {
+  return ncclBroadcast(buff, buff, count, datatype, root, comm, stream);
+}
+
+int ncclAllGather(const void *sendbuff, void *recvbuff, size_t sendcount, int datatype, void *comm,
+                  void *stream) {
+  if (!known(comm) || !bytesOf(datatype))
+    return invalidArgument;
+  size_t bytes = sendcount * bytesOf(datatype);
+  Operation operation = exchange(known(comm), static_cast<const char *>(sendbuff), bytes, 0);
+  operation.finish = [=, parts = operation.parts] {
+    std::memcpy(recvbuff, parts->data(), parts->size());
+  };
+  return submit(stream, std::move(operation));
+}
+
+int ncclReduceScatter(const void *sendbuff, void *recvbuff, size_t recvcount, int datatype, int op,
+                      void *comm, void *stream) {
+  if (!known(comm) || !bytesOf(datatype) || !isOperation(op))
+    return invalidArgument;
+  return allReduce(known(comm), sendbuff, recvbuff, recvcount, datatype, op,
+                   recvcount * bytesOf(datatype), stream);
+}
+
+int ncclSend(const void *sendbuff, size_t count, int datatype, int peer, void *comm, void *stream) {
+  if (!isRank(known(comm), peer) || !bytesOf(datatype))
+    return invalidArgument;
+  return message(known(comm), true, const_cast<void *>(sendbuff), count, datatype, peer, stream);
+}
+
+int ncclRecv(void *recvbuff, size_t count, int datatype, int peer, void *comm, void *stream) {
+  if (!isRank(known(comm), peer) || !bytesOf(datatype))
+    return invalidArgument;
+  return message(known(comm), false, recvbuff, count, datatype, peer, stream);
+}
+
+} // namespace cufrt::nccl
