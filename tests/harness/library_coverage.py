@@ -25,6 +25,14 @@ def names() -> "dict[str, set[str]]":
     return modules
 
 
+def partly_called() -> "set[str]":
+    """The modules of whose routines programs call a choice."""
+    sys.path.insert(0, str(GENERATE))
+    import libraries_table
+
+    return {name for name in libraries_table.names() if libraries_table.load(name)["library"].get("partly_called")}
+
+
 def callers(root: Path) -> "dict[tuple[str, str], list[str]]":
     """By module and name: the programs that use the module, itself or through another, and call the routine."""
     texts = {test: text for test, text in api_coverage.programs(root).items() if test.startswith("run/")}
