@@ -184,15 +184,16 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   for (auto *check : checks)
     check(context);
   // After errors much looks unused, or unknown.
+  const bool lacksNames = mayLackNames(program.flang());
   bool hazards = options.hazards && !diagnostics.hasErrors();
   if (hazards) {
     checkHazards(context, found);
-    checkUnused(context, found);
+    if (!lacksNames) // what uses a module may be what is missing
+      checkUnused(context, found);
   }
   std::vector<Diagnostic> list = found.list();
   if (hazards)
     dropRepeated(list, diagnostics);
-  const bool lacksNames = mayLackNames(program.flang());
   for (const Replaceable &message : program.flang().replaceable)
     if (!isReplaced(message, found.list()) && !isReplaced(message, diagnostics.list()) &&
         !(lacksNames && isAboutInterface(message)))

@@ -1,4 +1,4 @@
-// Interfaces of modules that lack what is wrong in them, or what needs a module that is not there.
+// Interfaces of modules that lack what needs a module that is not there.
 #ifndef CUFC_FRONTEND_PARTIAL_INTERFACES_H
 #define CUFC_FRONTEND_PARTIAL_INTERFACES_H
 

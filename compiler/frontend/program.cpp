@@ -237,15 +237,19 @@ void Program::writeInterfaces() {
         std::holds_alternative<Fortran::common::Indirection<Fortran::parser::Submodule>>(unit.u);
   if (!hasModules || !replacement.empty())
     return;
-  bool lacksSome = lacksModules(*impl) || usesPartialModules(*impl) ||
-                   (recovery && withoutBodies(recovery->text(), settings.path, *impl) !=
-                                    withoutBodies(impl->source, settings.path, *impl));
+  if (lacksModules(*impl) || usesPartialModules(*impl)) {
+    interfacesWritten = writePartialInterfaces();
+    return;
+  }
+  if (recovery && withoutBodies(recovery->text(), settings.path, *impl) !=
+                      withoutBodies(impl->source, settings.path, *impl))
+    return;
   Diagnostics ignored;
-  interfacesWritten = (!lacksSome && writeModules(ignored)) || writePartialInterfaces();
+  interfacesWritten = writeModules(ignored);
 }
 
-// A module that is not there, or a declaration that is wrong, costs its own names alone: the
-// interfaces are written without the declarations that need it, and say so.
+// A module that is not there costs its own names alone: the interfaces are written without the
+// declarations that need it, and say so.
 bool Program::writePartialInterfaces() {
   constexpr int rounds = 10;
   FrontendOptions interfaces = besides(settings);
