@@ -71,7 +71,9 @@ def layer_function(table, row, prototype):
     lines = [f'extern "C" {prototype(table, row, "cufrt_lib_")} {{', "  void *handle = olderHandle();"]
     kind = prototype(table, row).split(name)[0]
     lines += [f"  {kind}result{{}};"] if result else []
-    lines += [f"  keepStatus(cufrt_lib_{row['over']}({', '.join(row['arguments'])}));"]
+    letters = [a for a in row["arguments"] if a.split("Of(")[0] in WORDS]
+    refused = f"std::min({{{', '.join(letters)}}}) < 0 ? invalidValue : " if letters else ""
+    lines += [f"  keepStatus({refused}cufrt_lib_{row['over']}({', '.join(row['arguments'])}));"]
     lines += ["  return result;"] if result else []
     return lines + ["}"]
 

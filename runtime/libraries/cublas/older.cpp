@@ -10,7 +10,7 @@
 namespace cufrt::libraries {
 namespace {
 
-constexpr int allocationFailed = 3, invalidValue = 7, refused = -1;
+constexpr int allocationFailed = 3, refused = -1;
 
 thread_local std::unordered_map<int, void *> handles; // by device
 thread_local int firstError = 0;
