@@ -51,6 +51,33 @@ void addForeign(const ObjectFacts &facts, std::vector<std::string> &command) {
     command.insert(command.end(), {"-Wl,--as-needed", library, "-Wl,--no-as-needed"});
 }
 
+// The toolkit's libraries that the user asked for. Most of what they have is in our layer.
+void addToolkit(const Toolkit &toolkit, const Options &options, const ObjectFacts &facts,
+                std::vector<std::string> &command) {
+  command.push_back("-L" + toolkit.libraryFolder());
+  if (!options.cudaLibraries.empty()) {
+    command.push_back("-Wl,--as-needed");
+    for (const std::string &name : options.cudaLibraries)
+      command.push_back("-l" + name);
+    command.push_back("-Wl,--no-as-needed");
+  }
+  if (!options.cudaLibraries.empty() || facts.cudaLibraries)
+    command.push_back("-Wl,-rpath," + toolkit.libraryFolder());
+  command.push_back("-Wl,-u,cufrt_cuda_device");
+  command.push_back("-Wl,--wrap=__cudaRegisterVar"); // runtime/cuda/foreign_variables.cpp
+}
+
+// OpenMP's library, which the program finds where the compiler lies, or by the system. What tells
+// the order of its operations to the search for races is found among what is loaded.
+void addOpenmp(const std::string &folder, bool findRaces, std::vector<std::string> &command) {
+  command.push_back("-Wl,--as-needed");
+  if (findRaces)
+    command.insert(command.end(),
+                   {"-Wl,--no-as-needed", folder + "/" + openmpOrder, "-Wl,--as-needed"});
+  command.insert(command.end(),
+                 {folder + "/" + openmpLibrary, "-Wl,--no-as-needed", "-Wl,-rpath," + folder});
+}
+
 } // namespace
 
 std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::string> &mpi,
@@ -85,19 +112,8 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   command.push_back("-L" + installation.libraries); // -lnvToolsExt
   bool gpu = toolkit && !options.hostOnly &&
              access((installation.libraries + "/libcufrt_cuda.a").c_str(), R_OK) == 0;
-  if (gpu) {
-    command.push_back("-L" + toolkit->libraryFolder());
-    if (!options.cudaLibraries.empty()) // most of what they have is in our layer
-      command.push_back("-Wl,--as-needed");
-    for (const std::string &name : options.cudaLibraries)
-      command.push_back("-l" + name);
-    if (!options.cudaLibraries.empty())
-      command.push_back("-Wl,--no-as-needed");
-    if (!options.cudaLibraries.empty() || facts.cudaLibraries)
-      command.push_back("-Wl,-rpath," + toolkit->libraryFolder());
-    command.push_back("-Wl,-u,cufrt_cuda_device");
-    command.push_back("-Wl,--wrap=__cudaRegisterVar"); // runtime/cuda/foreign_variables.cpp
-  }
+  if (gpu)
+    addToolkit(*toolkit, options, facts, command);
   command.push_back("-Wl,--start-group"); // the runtime and its GPU back end call each other
   library("libcufrt_modules.a");
   library("libcufrt_libraries.a");
@@ -108,16 +124,8 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   }
   library("libflang_rt.runtime.a");
   command.push_back("-Wl,--end-group");
-  if (usesOpenmp(options,
-                 facts)) { // which the program finds where the compiler lies, or by the system
-    command.push_back("-Wl,--as-needed");
-    if (options.host.findRaces) // libomp finds it among what is loaded
-      command.insert(
-          command.end(),
-          {"-Wl,--no-as-needed", installation.libraries + "/" + openmpOrder, "-Wl,--as-needed"});
-    library(openmpLibrary);
-    command.insert(command.end(), {"-Wl,--no-as-needed", "-Wl,-rpath," + installation.libraries});
-  }
+  if (usesOpenmp(options, facts))
+    addOpenmp(installation.libraries, options.host.findRaces, command);
   command.insert(command.end(), {"-l:libstdc++.a", "-lm", "-lpthread", "-ldl", "-lrt"});
   return command;
 }

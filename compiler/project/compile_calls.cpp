@@ -96,11 +96,11 @@ private:
     if (withOne != std::end(withArgument))
       return 2;
     OptionMatch found = matchOption(from, at);
-    if (!found.row || found.missingValue || !wrongItem(*found.row, found.value).empty())
-      unknown.insert(argument);
-    else if (found.row->fate == OptionFate::Refused)
+    bool isUnderstood =
+        found.row && !found.missingValue && wrongItem(*found.row, found.value).empty();
+    if (isUnderstood && found.row->fate == OptionFate::Refused)
       unknown.insert(std::string(found.row->name));
-    else if (isForGpus(found))
+    else if (!isUnderstood || isForGpus(found))
       unknown.insert(argument);
     else if (found.row->fate == OptionFate::Applied && !isOfNoConcern(found.row->id))
       take(found, at);

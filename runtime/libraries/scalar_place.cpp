@@ -4,7 +4,7 @@
 #include "core/foreign_access.h"
 
 extern "C" {
-extern const char __executable_start, _end; // of the linker
+extern const char __executable_start, _end; // of the linker NOLINT(readability-identifier-naming)
 }
 
 namespace cufrt::libraries {

@@ -10,9 +10,9 @@ constexpr int majorVersion = 12, minorVersion = 0, patchLevel = 0;
 
 // What becomes of a shape, once it is known: a new plan, the contents of a created one, or a size.
 int newPlanOf(int *plan, int status, const Shape &shape) {
-  if (status || (status = newPlan(*plan)))
-    return status;
-  return makePlan(*plan, shape, nullptr);
+  if (!status)
+    status = newPlan(*plan);
+  return status ? status : makePlan(*plan, shape, nullptr);
 }
 
 int madeOf(int plan, int status, const Shape &shape, size_t *worksize) {

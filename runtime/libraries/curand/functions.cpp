@@ -30,7 +30,7 @@ int pass(Entry &entry, Parameters... arguments) {
     return pass(entry __VA_OPT__(, ) __VA_ARGS__);                                                 \
   }
 
-CUFRT_PASS(curandCreateGeneratorHost, (void **generator, int rng_type), generator, rng_type)
+CUFRT_PASS(curandCreateGeneratorHost, (void **generator, int type), generator, type)
 CUFRT_PASS(curandDestroyGenerator, (void *generator), generator)
 CUFRT_PASS(curandGetVersion, (int *version), version)
 CUFRT_PASS(curandGetProperty, (int property, int *value), property, value)
@@ -39,8 +39,8 @@ CUFRT_PASS(curandSetPseudoRandomGeneratorSeed, (void *generator, unsigned long l
 CUFRT_PASS(curandSetGeneratorOffset, (void *generator, unsigned long long offset), generator,
            offset)
 CUFRT_PASS(curandSetGeneratorOrdering, (void *generator, int order), generator, order)
-CUFRT_PASS(curandSetQuasiRandomGeneratorDimensions, (void *generator, int num_dimensions),
-           generator, num_dimensions)
+CUFRT_PASS(curandSetQuasiRandomGeneratorDimensions, (void *generator, int dimensions), generator,
+           dimensions)
 CUFRT_PASS(curandGenerateSeeds, (void *generator), generator)
 CUFRT_PASS(curandGenerate, (void *generator, int *array, size_t num), generator, array, num)
 CUFRT_PASS(curandGenerateLongLong, (void *generator, long long *array, size_t num), generator,
@@ -70,8 +70,8 @@ CUFRT_PASS(curandGetScrambleConstants64, (void **constants), constants)
 
 #undef CUFRT_PASS
 
-int curandCreateGenerator(void **generator, int rng_type) {
-  return curandCreateGeneratorHost(generator, rng_type);
+int curandCreateGenerator(void **generator, int type) {
+  return curandCreateGeneratorHost(generator, type);
 }
 
 // Generators for the host fill the array before they return.

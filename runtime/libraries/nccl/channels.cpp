@@ -15,7 +15,7 @@ namespace cufrt::libraries::nccl {
 namespace {
 
 constexpr int mostRanks = 256;
-constexpr size_t boxBytes = 64 * 1024;
+constexpr size_t boxBytes = size_t{64} << 10;
 constexpr int looksBetweenQuestions = 4096;
 
 struct Box {
