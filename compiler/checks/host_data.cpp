@@ -71,12 +71,12 @@ private:
       return;
     const parser::Name &name = *names.found.front();
     const Symbol &symbol = name.symbol->GetUltimate();
-    if (isOnHost(symbol))
-      report(name, symbol);
-    else if (names.found.size() == 1 && semantics::IsPointer(symbol) && isOfHostScope(symbol))
+    if (names.found.size() == 1 && semantics::IsPointer(symbol) && isOfHostScope(symbol))
       context.report(Diag::DeviceStatement, name.source,
                      "an association of '" + name.source.ToString() +
                          "', which is no pointer of the procedure itself,");
+    else if (isOnHost(symbol))
+      report(name, symbol);
   }
 
   template <typename Node>

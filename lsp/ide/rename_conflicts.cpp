@@ -230,9 +230,9 @@ private:
       return;
     if (isKeyword(*region.file, other, scope))
       return;
-    // Declared further inside, it is another name there.
-    if (other.scope >= 0 && other.scope != region.scope && other.module.empty() &&
-        isInside(*region.file, other.scope, region.scope))
+    // Declared further inside, it is another name there; an intrinsic has the scope that uses it.
+    if (!other.intrinsic && other.scope >= 0 && other.scope != region.scope &&
+        other.module.empty() && isInside(*region.file, other.scope, region.scope))
       return;
     if (std::optional<Location> place = locationOf(*region.file, occurrence.place))
       renaming.refuse("'" + renaming.newName + "' means something else at " + placeText(*place));

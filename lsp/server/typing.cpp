@@ -113,6 +113,8 @@ std::vector<Diagnostic> Typing::shown(const SourceFile &file, std::vector<Diagno
     said.insert(key);
     result.push_back(std::move(diagnostic));
   }
+  if (state.typing) // what kernels cost comes after the rest, and is gone for a moment
+    said.merge(state.said);
   state.said = std::move(said);
   std::erase_if(state.waiting, [&](const auto &row) { return !present.contains(row.first); });
   return result;

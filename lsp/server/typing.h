@@ -21,7 +21,7 @@ namespace cufc {
 class Typing {
 public:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::milliseconds pause{1500}, longPause{10000};
+  static constexpr std::chrono::milliseconds pause{1000}, longPause{4000};
 
   void edited(const std::string &path, const TextChange &change, bool wholeText,
               Clock::time_point now);
@@ -41,7 +41,7 @@ private:
     Clock::time_point last;             // edit
     TextPosition cursor;                // behind it
     int statement = 0;                  // line in which the statement at the cursor begins
-    std::set<std::string> said;         // what is shown
+    std::set<std::string> said;         // what is shown, or was since the typing began
     std::map<std::string, int> waiting; // and what is not, since which statement
     bool heldShort = false, heldLong = false;
   };

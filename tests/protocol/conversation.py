@@ -177,7 +177,7 @@ def versions_and_pull() -> None:
     client.initialize(folder)
     client.open(path)
     for version in range(2, 12):
-        client.change(path, version, [{"range": {"start": {"line": 7, "character": 4}, "end": {"line": 7, "character": 4}}, "text": "i"}])
+        client.change(path, version, [{"range": {"start": {"line": 7, "character": 4}, "end": {"line": 7, "character": 4}}, "text": "iii"}])
     report = client.request("textDocument/diagnostic", text_document(path))
     check(report["kind"] == "full" and any(d["severity"] == 1 for d in report["items"]), f"pulled of the newest text: {report}")
     again = client.request("textDocument/diagnostic", {**text_document(path), "previousResultId": report["resultId"]})
