@@ -234,6 +234,8 @@ private:
     if (!other.intrinsic && other.scope >= 0 && other.scope != region.scope &&
         other.module.empty() && isInside(*region.file, other.scope, region.scope))
       return;
+    if (other.intrinsic)
+      return refuseFor({region.file, occurrence.symbol});
     if (std::optional<Location> place = locationOf(*region.file, occurrence.place))
       renaming.refuse("'" + renaming.newName + "' means something else at " + placeText(*place));
   }

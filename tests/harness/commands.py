@@ -104,6 +104,8 @@ def run_check(setup: Setup, name: str, check, unavailable) -> "list[Result]":
         problems = check(setup.root)
     except unavailable as missing:
         return [Result(name, SKIPPED, reason=str(missing))]
+    except Exception as error:  # a check that breaks off does not hide the other tests
+        problems = [f"{type(error).__name__}: {error}"]
     seconds = time.monotonic() - start
     if not problems:
         return [Result(name, PASSED, seconds)]
