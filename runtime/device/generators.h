@@ -4,7 +4,7 @@
 #ifndef CUFRT_DEVICE_GENERATORS_H
 #define CUFRT_DEVICE_GENERATORS_H
 
-#include "arrays.h"
+#include "philox.h"
 
 namespace cufc_device {
 namespace {
@@ -135,17 +135,7 @@ uint32_t next(Xorwow &state) {
 void makeOutput(Philox &state) {
   uint32_t x[4] = {state.counter[0], state.counter[1], state.counter[2], state.counter[3]};
   uint32_t key[2] = {state.key[0], state.key[1]};
-  for (int round = 0; round < 10; ++round) {
-    uint64_t even = 0xD2511F53ull * x[0], odd = 0xCD9E8D57ull * x[2];
-    uint32_t first = static_cast<uint32_t>(odd >> 32) ^ x[1] ^ key[0];
-    uint32_t third = static_cast<uint32_t>(even >> 32) ^ x[3] ^ key[1];
-    x[0] = first;
-    x[1] = static_cast<uint32_t>(odd);
-    x[2] = third;
-    x[3] = static_cast<uint32_t>(even);
-    key[0] += 0x9E3779B9u;
-    key[1] += 0xBB67AE85u;
-  }
+  philoxRounds(x, key);
   for (int i = 0; i < 4; ++i)
     state.output[i] = x[i];
 }

@@ -4,7 +4,7 @@
 // thread in the grid, so that the threads' sequences differ. Each number takes one count.
 //
 // The seed is a variable of the kernel, for which codegen/random_state.cpp makes room.
-#include "arrays.h"
+#include "philox.h"
 
 namespace cufc_device {
 namespace {
@@ -32,17 +32,7 @@ uint64_t nextBits(RandomState &state) {
   uint32_t x[4] = {state.count[0], state.count[1], static_cast<uint32_t>(thread),
                    static_cast<uint32_t>(thread >> 32)};
   uint32_t key[2] = {state.key[0], state.key[1]};
-  for (int round = 0; round < 10; ++round) {
-    uint64_t even = 0xD2511F53ull * x[0], odd = 0xCD9E8D57ull * x[2];
-    uint32_t first = static_cast<uint32_t>(odd >> 32) ^ x[1] ^ key[0];
-    uint32_t third = static_cast<uint32_t>(even >> 32) ^ x[3] ^ key[1];
-    x[0] = first;
-    x[1] = static_cast<uint32_t>(odd);
-    x[2] = third;
-    x[3] = static_cast<uint32_t>(even);
-    key[0] += 0x9E3779B9u;
-    key[1] += 0xBB67AE85u;
-  }
+  philoxRounds(x, key);
   if (++state.count[0] == 0)
     ++state.count[1];
   return static_cast<uint64_t>(x[0]) << 32 | x[1];
