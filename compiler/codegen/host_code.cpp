@@ -8,6 +8,7 @@
 // (LLVM language reference, "Constrained Floating-Point Intrinsics"): a division that it moved out
 // of an IF would trap where the source has none.
 #include "codegen/host_code.h"
+#include "codegen/targets.h"
 #include "cufrt/program_options.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -99,7 +100,7 @@ void keepExceptions(Function &function) {
 
 void setAttributes(Function &function, const HostCodeOptions &options) {
   if (!options.tune.empty() && options.tune != "generic")
-    function.addFnAttr("tune-cpu", options.tune);
+    function.addFnAttr("tune-cpu", processorName(options.tune));
   if (!options.inlining && !function.hasFnAttribute(Attribute::AlwaysInline))
     function.addFnAttr(Attribute::NoInline);
   if (options.traceback) // every instruction's caller can be found

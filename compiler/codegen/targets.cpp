@@ -81,13 +81,16 @@ bool isProcessor(const std::string &name) {
   return information->isCPUStringValid(name);
 }
 
+std::string processorName(const std::string &name) {
+  return name == "native" ? llvm::sys::getHostCPUName().str() : name;
+}
+
 std::unique_ptr<llvm::TargetMachine> hostTarget(int level, const HostCodeOptions &host) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   options.UseInitArray = true;
-  std::string cpu = host.cpu == "native" ? llvm::sys::getHostCPUName().str() : host.cpu;
   std::unique_ptr<llvm::TargetMachine> target =
-      make(hostTriple, cpu, featuresOf(host), options, level, codeModel(host.codeModel));
+      make(hostTriple, processorName(host.cpu), featuresOf(host), options, level, codeModel(host.codeModel));
   target->setLargeDataThreshold(largeData);
   return target;
 }

@@ -23,6 +23,9 @@ void initialiseTargets();
 // Whether code can be made for a processor of that name, native included.
 bool isProcessor(const std::string &name);
 
+// LLVM's name of a processor: that of this machine for native.
+std::string processorName(const std::string &name);
+
 // Position-independent code, for any x86-64 unless the options name a processor. `level` 0 to 3.
 std::unique_ptr<llvm::TargetMachine> hostTarget(int level, const HostCodeOptions &options = {});
 

@@ -76,6 +76,8 @@ def processors(work: Folder) -> None:
     for flag in ("-Mnofma", "-ffp-contract=off"):
         expect("vfmadd" not in work.code(CONTRACTED, "-tp=haswell", flag), f"{flag} does not")
     expect("vfmadd" not in work.code(CONTRACTED, "-mavx2"), "-mavx2 has no fused operations")
+    said = work.compile(LOOP, "-c", "-o", "a.o", "-mtune=native", "-march=native", name="a.f90")
+    expect(said == "", f"-mtune=native is this machine's processor: {said}")
     print(work.program(LOOP + CALLS, "-tp=native", name="a.f90").strip() or "-tp=native runs")
 
 
