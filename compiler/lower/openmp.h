@@ -15,5 +15,8 @@ void placePrivateDeviceData(mlir::ModuleOp module);
 // lower/openmp_reductions.cpp: the additions of a reduction may be done in any order.
 void reorderReductions(mlir::ModuleOp module);
 
+// lower/openmp_schedules.cpp: chunks of dynamic and guided loops come from one queue.
+void queueChunks(mlir::ModuleOp module);
+
 } // namespace cufc
 #endif // CUFC_LOWER_OPENMP_H

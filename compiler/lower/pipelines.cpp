@@ -239,6 +239,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerHost(llvm::LLVMContext &context) {
   lowerTransfers(*state->module, cuf::ProcAttribute::HostDevice);
   if (options.optimisation > 1)
     reorderReductions(*state->module);
+  queueChunks(*state->module);
   PassManager passes((*state->module)->getName(), OpPassManager::Nesting::Implicit);
   addOpenmp(passes, *state->module);
   buildHostPipeline(passes, *state->module, options, diagnostics);

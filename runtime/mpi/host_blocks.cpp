@@ -88,6 +88,7 @@ char *takePinned(size_t bytes, const char *call) {
       pool().kept -= size;
       if (isPinned(memory))
         return memory;
+      forgetOrder();
     }
   }
   void *memory = nullptr;

@@ -42,24 +42,26 @@ void *takeEvent() {
   return api().cudaEventCreateWithFlags(&event, withoutTime) == success ? event : nullptr;
 }
 
-// A question is cheaper than a wait of one stream for another, and mostly answered with yes. It is
-// no error of the program's that the answer is no.
-bool isOver(void *event) {
-  Error before = api().cudaPeekAtLastError(), answer = api().cudaEventQuery(event);
+// A question is cheaper than a mark in a stream and a wait of another for it, and mostly answered
+// with yes. It is no error of the program's that the answer is no.
+template <typename Query>
+bool isOver(Query query, void *work) {
+  Error before = api().cudaPeekAtLastError(), answer = query(work);
   if (answer != success && before == success)
     api().cudaGetLastError();
   return answer == success;
 }
 
-// Made anew where it cannot wait any more.
+// Made anew where it cannot wait any more. Without an event there is nothing to wait for.
 Error waitIn(KeptStream &kept, void *event) {
-  if (kept.isSure && isOver(event))
+  if (kept.isSure && (!event || isOver(api().cudaEventQuery, event)))
     return success;
-  Error error =
-      kept.stream ? api().cudaStreamWaitEvent(kept.stream, event, 0) : errorInvalidResourceHandle;
+  Error error = kept.stream && event ? api().cudaStreamWaitEvent(kept.stream, event, 0)
+                                     : errorInvalidResourceHandle;
   if (error != success) {
     error = api().cudaStreamCreateWithFlags(&kept.stream, nonBlocking);
-    error = error == success ? api().cudaStreamWaitEvent(kept.stream, event, 0) : error;
+    if (error == success && event)
+      error = api().cudaStreamWaitEvent(kept.stream, event, 0);
   }
   kept.isSure = error == success;
   return error;
@@ -75,6 +77,9 @@ Place::~Place() {
 }
 
 void Place::note(void *stream) {
+  isReached = isOver(api().cudaStreamQuery, stream);
+  if (isReached)
+    return;
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (!event)
       event = takeEvent();
@@ -92,11 +97,17 @@ void Place::note(void *stream) {
 void *Place::streamBehind(int device) const {
   std::lock_guard lock(kept().mutex);
   KeptStream &wanted = kept().streams[device];
-  if (waitIn(wanted, event) == success)
+  if (waitIn(wanted, isReached ? nullptr : event) == success)
     return wanted.stream;
   api().cudaGetLastError();
   wanted = {};
   return nullptr;
+}
+
+void forgetOrder() {
+  std::lock_guard lock(kept().mutex);
+  kept().events.clear();
+  kept().streams.clear();
 }
 
 } // namespace cufrt::mpi

@@ -15,15 +15,15 @@ namespace cufrt::mpi {
 class Place {
 public:
   Place() = default;
-  Place(Place &&other) noexcept { std::swap(event, other.event); }
+  Place(Place &&other) noexcept { swap(other); }
   Place &operator=(Place &&other) noexcept {
-    std::swap(event, other.event);
+    swap(other);
     return *this;
   }
   Place(const Place &) = delete;
   ~Place();
 
-  explicit operator bool() const { return event; }
+  explicit operator bool() const { return isReached || event; }
 
   // Behind all work of the stream so far. Stays none if the device cannot tell.
   void note(void *stream);
@@ -33,8 +33,17 @@ public:
   void *streamBehind(int device) const;
 
 private:
+  void swap(Place &other) {
+    std::swap(event, other.event);
+    std::swap(isReached, other.isReached);
+  }
+
   void *event = nullptr;
+  bool isReached = false; // when it was noted: the event says nothing
 };
+
+// After cudaDeviceReset: no stream is valid any more.
+void forgetOrder();
 
 } // namespace cufrt::mpi
 #endif // CUFRT_MPI_ORDER_H
