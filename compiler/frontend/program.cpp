@@ -167,8 +167,8 @@ bool Program::check(Diagnostics &diagnostics) {
   }
   if (hadErrors)
     completeInitialValues(program);
-  if (modulesMissing && replacement.empty() && !writeModules(diagnostics))
-    return interfacesWritten = false;
+  if (modulesMissing && replacement.empty() && !(interfacesWritten = writeModules(diagnostics)))
+    return false;
   if (settings.analysis)
     return true;
   restoreScopes(program);
