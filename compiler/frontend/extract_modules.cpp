@@ -1,12 +1,15 @@
 // Interfaces of modules as hashes of the module files that flang has written: these hold what users
 // of a module see, and the checksums of the modules it depends on, and neither bodies nor comments.
 #include "analysis/hash.h"
+#include "analysis/interface_hash.h"
 #include "base/files.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
 #include "frontend/extract_parts.h"
 #include "frontend/own_scopes.h"
+#include "frontend/partial_interfaces.h"
+#include "frontend/partial_mark.h"
 #include <algorithm>
 #include <set>
 
@@ -15,8 +18,12 @@ namespace {
 
 using namespace Fortran;
 
-// `folder` is where module files are; empty if they are not of this source.
-void addInterface(const semantics::Scope &scope, const std::string &folder, Analysis &analysis) {
+struct Made {
+  std::string folder; // where module files are; empty if they are not of this source
+  bool knowsOthers;   // all of the modules that are used are there, and whole
+};
+
+void addInterface(const semantics::Scope &scope, const Made &made, Analysis &analysis) {
   const semantics::Symbol &symbol = *scope.symbol();
   const auto *details = symbol.detailsIf<semantics::ModuleDetails>();
   std::string name = symbol.name().ToString(), file = name, mark;
@@ -26,23 +33,26 @@ void addInterface(const semantics::Scope &scope, const std::string &folder, Anal
     name = ancestor + ":" + name;
   }
   std::string text;
-  bool written = !folder.empty() && readFile(folder + "/" + file + ".mod", text);
-  analysis.interfaces.push_back({name, written ? hashOf(text) : 0});
+  bool written = !made.folder.empty() && readFile(made.folder + "/" + file + ".mod", text);
+  // Errors of its own, where nothing else explains what is missing.
+  bool lacks = made.knowsOthers && text.find(partialMark) != text.npos;
+  analysis.interfaces.push_back({name, written ? interfaceHash(hashOf(text), lacks) : 0});
   for (const semantics::Scope &child : scope.children()) // submodules of this file
     if (child.IsSubmodule())
-      addInterface(child, folder, analysis);
+      addInterface(child, made, analysis);
 }
 
 } // namespace
 
 void extractModules(Extraction &extraction, const Program &program) {
-  std::string folder = program.wroteInterfaces() ? program.options().moduleDirectory : "";
+  Made made{program.wroteInterfaces() ? program.options().moduleDirectory : "",
+            !mayLackNames(extraction.program)};
   Analysis &analysis = extraction.analysis;
   std::set<std::string> defined;
   for (const semantics::Scope *scope : ownScopes(extraction.program.context->globalScope()))
     if (scope->kind() == semantics::Scope::Kind::Module && scope->symbol()) {
       defined.insert(scope->symbol()->name().ToString());
-      addInterface(*scope, folder, analysis);
+      addInterface(*scope, made, analysis);
     }
   for (const ScopeInfo &scope : analysis.scopes)
     for (const UseInfo &use : scope.uses)

@@ -226,90 +226,6 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
   return found != statements.assignments.end() && deviceArraysIn(found->second->rhs).size() <= 1;
 }
 
-// First and last line of every execution part, and of every interface block in device code: flang
-// takes the procedures of those for internal ones.
-class Bodies {
-public:
-  Bodies(const FlangProgram &program, const std::string &path) : program(program), path(path) {}
-
-  template <typename T>
-  bool Pre(const T &node) {
-    if constexpr (std::is_base_of_v<parser::OmpDirectiveSpecification, T>)
-      if (depth > 0) // those that open and close a construct are no statements
-        extend(node.source);
-    return true;
-  }
-  template <typename T>
-  void Post(const T &) {}
-  template <typename T>
-  bool Pre(const parser::Statement<T> &statement) {
-    if (depth > 0)
-      extend(statement.source);
-    return true;
-  }
-  template <typename T>
-  bool Pre(const parser::UnlabeledStatement<T> &statement) {
-    if (depth > 0)
-      extend(statement.source);
-    return true;
-  }
-  bool Pre(const parser::CUFKernelDoConstruct::Directive &directive) {
-    extend(directive.source);
-    return true;
-  }
-  bool Pre(const parser::ExecutionPart &) {
-    enter();
-    return true;
-  }
-  void Post(const parser::ExecutionPart &) { --depth; }
-
-  bool Pre(const parser::SubroutineStmt &statement) { return enterSubprogram(statement.t); }
-  bool Pre(const parser::FunctionStmt &statement) { return enterSubprogram(statement.t); }
-  void Post(const parser::SubroutineSubprogram &) { inDeviceCode = false; }
-  void Post(const parser::FunctionSubprogram &) { inDeviceCode = false; }
-  bool Pre(const parser::InterfaceBlock &) {
-    if (inDeviceCode)
-      enter();
-    return inDeviceCode;
-  }
-  void Post(const parser::InterfaceBlock &) { --depth; } // of device code alone
-
-  std::vector<std::pair<int, int>> lines;
-
-private:
-  void enter() {
-    if (depth++ == 0)
-      lines.push_back({0, 0});
-  }
-
-  template <typename Parts>
-  bool enterSubprogram(const Parts &parts) {
-    for (const auto &prefix : std::get<std::list<parser::PrefixSpec>>(parts))
-      inDeviceCode |= std::holds_alternative<parser::PrefixSpec::Attributes>(prefix.u);
-    return true;
-  }
-
-  void extend(parser::CharBlock source) {
-    auto range = program.cooked.GetProvenanceRange(source);
-    if (!range)
-      return;
-    auto begin = program.sources.GetSourcePosition(range->start());
-    auto end = program.sources.GetSourcePosition(range->start() + (range->size() - 1));
-    std::error_code ignored;
-    if (!begin || !end || !std::filesystem::equivalent(*begin->path, path, ignored) ||
-        *begin->path != *end->path)
-      return;
-    auto &[first, last] = lines.back();
-    first = first == 0 ? begin->line : std::min(first, begin->line);
-    last = std::max(last, end->line);
-  }
-
-  const FlangProgram &program;
-  const std::string &path;
-  int depth = 0; // of the parts whose lines count
-  bool inDeviceCode = false;
-};
-
 // Whether a message refuses an argument of a call
 //   - that is device data under an ASSOCIATE name, as host data;
 //   - of c_loc that is device data without TARGET, whose address programs take in this way: it is
@@ -389,43 +305,6 @@ bool dropFalseErrors(FlangProgram &program) {
   anyErrors |= makeWarnings(list);
   dropFalseWarnings(program);
   return anyErrors;
-}
-
-namespace {
-
-// A directive of the preprocessor that holds on both sides of executable statements: a condition,
-// or the definition of a macro. What #include brings is executable, too.
-bool isKeptDirective(std::string_view line) {
-  size_t hash = line.find_first_not_of(" \t");
-  if (hash == std::string_view::npos || line[hash] != '#')
-    return false;
-  size_t word = line.find_first_not_of(" \t", hash + 1);
-  return word != std::string_view::npos && line.compare(word, 7, "include") != 0;
-}
-
-} // namespace
-
-std::string withoutBodies(const std::string &text, const std::string &path,
-                          const FlangProgram &program) {
-  Bodies bodies(program, path);
-  parser::Walk(*program.parsing->parseTree(), bodies);
-  std::string result;
-  int number = 1;
-  bool continues = false; // a directive
-  for (size_t begin = 0; begin < text.size(); ++number) {
-    size_t end = std::min(text.find('\n', begin), text.size());
-    bool executable = std::any_of(bodies.lines.begin(), bodies.lines.end(), [&](const auto &body) {
-      return number >= body.first && number <= body.second;
-    });
-    std::string_view line = std::string_view(text).substr(begin, end - begin);
-    bool keeps = continues || isKeptDirective(line);
-    continues = keeps && !line.empty() && line.back() == '\\';
-    if (!executable || keeps)
-      result.append(line);
-    result += '\n';
-    begin = end + 1;
-  }
-  return result;
 }
 
 } // namespace cufc

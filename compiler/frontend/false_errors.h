@@ -19,13 +19,8 @@ namespace cufc {
 // and the warnings of false_warnings.h.
 // Makes warnings of errors about constant subscripts that are out of bounds.
 // Returns whether there were any such errors. flang writes no module files then; see
-// `withoutBodies`.
+// without_bodies.h.
 bool dropFalseErrors(FlangProgram &program);
-
-// `text`, of which `program` is the analysis, with empty lines in place of all executable
-// statements: the same interfaces. `path` is the name of the file.
-std::string withoutBodies(const std::string &text, const std::string &path,
-                          const FlangProgram &program);
 
 } // namespace cufc
 #endif // CUFC_FRONTEND_FALSE_ERRORS_H

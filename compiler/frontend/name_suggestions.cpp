@@ -2,6 +2,7 @@
 // of a type, derived types, modules. Names that flang made, and those that nobody declared, are
 // none.
 #include "frontend/name_suggestions.h"
+#include "base/module_packages.h"
 #include "base/source_text.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
@@ -186,6 +187,12 @@ void suggestName(Diagnostic &diagnostic, const Scope *scope, const FlangProgram 
   constexpr std::string_view builtin = "__builtin_"; // what cudafor calls its types inside
   if (size_t at = diagnostic.message.find(builtin); at != std::string::npos)
     diagnostic.message.erase(at, builtin.size());
+  if (diagnostic.code == "CUF1103")
+    if (std::string origin = moduleOrigin(lowerCase(quoted(diagnostic.message, 0)));
+        !origin.empty()) {
+      diagnostic.message += origin;
+      return;
+    }
   Names names = candidates(diagnostic, scope, program);
   if (names.empty())
     return;

@@ -34,6 +34,8 @@
 #include "frontend/pointer_calls.h"
 #include "frontend/program_stock.h"
 #include "frontend/textures.h"
+#include "frontend/without_bodies.h"
+#include "source/language_options.h"
 #include "source/recovery.h"
 #include "source/spelling.h"
 #include <algorithm>
@@ -167,8 +169,8 @@ bool Program::check(Diagnostics &diagnostics) {
   }
   if (hadErrors)
     completeInitialValues(program);
-  if (modulesMissing && replacement.empty() && !writeModules(diagnostics))
-    return interfacesWritten = false;
+  if (modulesMissing && replacement.empty() && !(interfacesWritten = writeModules(diagnostics)))
+    return false;
   if (settings.analysis)
     return true;
   restoreScopes(program);
@@ -228,7 +230,7 @@ bool Program::resolved() {
 }
 
 // With errors in bodies the interfaces of modules can still be sound; then users of the modules get
-// module files. Nothing that was left out may be part of an interface.
+// module files.
 void Program::writeInterfaces() {
   bool hasModules = false;
   for (const Fortran::parser::ProgramUnit &unit : impl->parsing->parseTree()->v)
@@ -241,15 +243,14 @@ void Program::writeInterfaces() {
     interfacesWritten = writePartialInterfaces();
     return;
   }
-  if (recovery && withoutBodies(recovery->text(), settings.path, *impl) !=
-                      withoutBodies(impl->source, settings.path, *impl))
-    return;
+  bool sound = !recovery || withoutBodies(recovery->text(), settings.path, *impl) ==
+                                withoutBodies(impl->source, settings.path, *impl);
   Diagnostics ignored;
-  interfacesWritten = writeModules(ignored);
+  interfacesWritten = (sound && writeModules(ignored)) || writePartialInterfaces();
 }
 
-// A module that is not there costs its own names alone: the interfaces are written without the
-// declarations that need it, and say so.
+// A module that is not there, and a declaration with an error, cost their own names alone: the
+// interfaces are written without them, and say so.
 bool Program::writePartialInterfaces() {
   constexpr int rounds = 10;
   FrontendOptions interfaces = besides(settings);
@@ -259,6 +260,13 @@ bool Program::writePartialInterfaces() {
   partial.replacement = withoutBodies(text, settings.path, *impl);
   partial.prefixes->takeValues(*prefixes);
   for (int round = 0; round < rounds; ++round) {
+    // What has lost its declaration gets no implicit type: it is left out, too.
+    if ((recovery || partial.recovery) && !languageIn(partial.settings.macros).implicitNone) {
+      LanguageOptions none;
+      none.implicitNone = true;
+      addLanguage(none, partial.settings.macros);
+      partial.restart();
+    }
     Diagnostics ignored;
     if (partial.check(ignored))
       return true;

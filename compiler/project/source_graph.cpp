@@ -3,6 +3,7 @@
 #include "project/source_graph.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "base/module_packages.h"
 #include "project/compiler_modules.h"
 #include "project/project_parts.h"
 #include <algorithm>
@@ -99,8 +100,9 @@ private:
     for (const std::string &folder : folders)
       if (submodule || access((folder + "/" + statement.name + ".mod").c_str(), R_OK) == 0)
         return;
+    std::string origin = moduleOrigin(statement.name);
     diagnostics.report(Diag::ModuleMissing, statement.range, statement.name,
-                       guessFor(statement.name));
+                       origin.empty() ? guessFor(statement.name) : origin);
   }
 
   // Comparing names takes time: each is looked for once, and in very large projects none.

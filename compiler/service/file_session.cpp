@@ -1,6 +1,7 @@
 // The analysis of one procedure runs first and alone, since the whole file would take the processor
 // from it.
 #include "service/file_session.h"
+#include "analysis/interface_hash.h"
 #include "base/diagnostics.h"
 #include "source/language_options.h"
 #include <algorithm>
@@ -14,10 +15,11 @@ bool sameInterfaces(const std::vector<ModuleInterface> &a, const std::vector<Mod
                     });
 }
 
-// Whether all modules have their files.
+// Whether all modules have their files, and these all declarations.
 static bool hasAll(const std::vector<ModuleInterface> &interfaces) {
-  return std::all_of(interfaces.begin(), interfaces.end(),
-                     [](const ModuleInterface &module) { return module.hash != 0; });
+  return std::all_of(interfaces.begin(), interfaces.end(), [](const ModuleInterface &module) {
+    return module.hash != 0 && !lacksDeclarations(module.hash);
+  });
 }
 
 FileSession::FileSession(Worker &worker, AnalysisRequest request, Changed changed)

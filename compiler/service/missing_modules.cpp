@@ -1,5 +1,6 @@
 // See missing_modules.h.
 #include "service/missing_modules.h"
+#include "analysis/interface_hash.h"
 #include "base/diag.h"
 #include "service/missing_flags.h"
 #include <algorithm>
@@ -34,16 +35,19 @@ void sayAmbiguousModules(const Project &project, const SourceGraph &graph, size_
 void sayMissingModules(const Project &project, const SourceGraph &graph, size_t source,
                        const InterfacesOf &interfacesOf, Analysis &analysis) {
   dropConsequencesOfIncludes(analysis);
-  Diagnostics missing;
+  Diagnostics missing, partial;
   for (size_t other : graph.needs[source]) {
     const std::vector<ModuleInterface> *made = interfacesOf(other);
     if (!made)
       continue;
     for (const ModuleInterface &module : *made)
       for (const ModuleStatement &use : project.facts[source].uses)
-        if (module.hash == 0 && module.name == use.name)
-          missing.report(Diag::ModuleHasErrors, use.range, use.name, project.sources[other].path);
+        if (module.name == use.name && (module.hash == 0 || lacksDeclarations(module.hash)))
+          (module.hash == 0 ? missing : partial)
+              .report(Diag::ModuleHasErrors, use.range, use.name, project.sources[other].path);
   }
+  analysis.diagnostics.insert(analysis.diagnostics.begin(), partial.list().begin(),
+                              partial.list().end());
   if (missing.list().empty())
     return sayAmbiguousModules(project, graph, source, analysis);
   std::erase_if(analysis.diagnostics, [](const Diagnostic &d) { return !needsNoModules(d); });

@@ -14,7 +14,8 @@ using InterfacesOf = std::function<const std::vector<ModuleInterface> *(size_t s
 // Modules that errors keep from being made are missing for those who use them, whether an older
 // module file is there or not. That is said once for each, in place of all that may come of it, and
 // the source's own modules count as missing too. Of modules that several sources define, where
-// nobody knows which one is meant, it is said also. Nothing changes if all modules are there.
+// nobody knows which one is meant, it is said also. A module that errors have cost some of its
+// declarations gives the others; that is said too. Nothing changes if all modules are there.
 void sayMissingModules(const Project &project, const SourceGraph &graph, size_t source,
                        const InterfacesOf &interfacesOf, Analysis &analysis);
 

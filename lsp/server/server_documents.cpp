@@ -1,4 +1,5 @@
 // Documents as the client edits them, their analyses, and the diagnostics that follow.
+#include "analysis/interface_hash.h"
 #include "index/module_view.h"
 #include "project/project.h"
 #include "server/diagnostics_json.h"
@@ -253,8 +254,10 @@ void Server::sayMissingModules(const std::string &path, Analysis &analysis) {
   LoadedProject &project = projects.of(path);
   std::optional<size_t> source = project.sourceOf(path);
   auto lacksModules = [&](const auto &made) {
-    return made.first != path && std::any_of(made.second.begin(), made.second.end(),
-                                             [](const auto &module) { return module.hash == 0; });
+    return made.first != path &&
+           std::any_of(made.second.begin(), made.second.end(), [](const auto &module) {
+             return module.hash == 0 || lacksDeclarations(module.hash);
+           });
   };
   // Reading the text again is only worth it then.
   if (!source || (!project.graph.ambiguous.contains(*source) &&

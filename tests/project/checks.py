@@ -77,7 +77,13 @@ def modules_with_errors(work):
     check("p.cuf:2 CUF0150" in found or any(f.startswith("p.cuf:5") for f in found), found)
     work.write("a_kernels.cuf", KERNELS.replace("module kernels\n", "module kernels\n  implicit none\n  x = 1\n"))
     equal(checked(work, "p.cuf")[1], ["p.cuf:2 CUF0150"], "an interface that is wrong")
+    work.write("p.cuf", "program p\n  use kernels\n  implicit none\n  real, device :: a(64)\n  integer :: i\n  a = broken(1)\n"
+               "  call scale<<<1, 64>>>(a, 2.0)\n  i = 'text'\nend program\n")
+    work.write("a_kernels.cuf", KERNELS.replace("module kernels\n", "module kernels\n  real(no_such_kind) :: broken(3)\n"))
+    equal(checked(work, "p.cuf")[1], ["p.cuf:2 CUF0150", "p.cuf:8 CUF1204"], "what is right in the module is used")
+    equal(checked(work, ".")[1], ["a_kernels.cuf:3 CUF1006", "p.cuf:2 CUF0150", "p.cuf:8 CUF1204"], "also with the module")
     work.write("a_kernels.cuf", KERNELS.replace("* f", "* undeclared(1)"))
+    work.write("p.cuf", PROGRAM)
     check(not any("CUF0150" in f for f in checked(work, "p.cuf")[1]), "errors in bodies concern nobody else")
 
 
@@ -93,6 +99,29 @@ def modules_that_lack_others(work):
                "  call scale<<<1, n>>>(a, 2)\nend program\n")
     status, found, _ = checked(work, ".")
     equal((status, found), (1, ["fields.cuf:2 CUF1103", "p.cuf:11 CUF1213"]), "one message for the module, and what is wrong")
+
+
+def errors_that_are_none(work):
+    """flang refuses an element of an assumed-shape array for a buffer of MPI and writes no module file; the interface is whole."""
+    work.write("common.f90", "module common\n  use nowhere\n  integer :: count\nend module\n")
+    work.write("exchange.f90", "module exchange\n  use mpi\n  use common, only: count\ncontains\n  subroutine send(x)\n"
+               "    real, intent(in) :: x(:, :)\n    integer :: error\n    call mpi_send(x(1, 2), count, MPI_REAL, 0, 0, MPI_COMM_WORLD, error)\n"
+               "  end subroutine\nend module\n")
+    work.write("p.f90", "program p\n  use exchange\n  use cudafor\n  real, device :: a(3)\n  call send([1.0])\nend program\n")
+    equal(checked(work, ".")[1], ["common.f90:2 CUF1103", "p.f90:5 CUF1213"], "no module but the one that is missing is complained of")
+
+
+def bodies_in_included_files(work):
+    work.write("body.inc", "subroutine one(x)\n  real :: x\n  x = 'text'\nend subroutine\n")
+    work.write("m.F90", "module m\n  use cudafor\n  integer :: n = 3\ncontains\n#include \"body.inc\"\nend module\n")
+    work.write("p.f90", "program p\n  use m\n  use cudafor\n  n = 4\n  call one(n)\nend program\n")
+    equal(checked(work, ".")[1], ["body.inc:3 CUF1204", "p.f90:5 CUF1213"], "errors in bodies concern nobody else")
+
+
+def origins_of_modules(work):
+    work.write("p.cuf", "".join(f"subroutine s{i}\n  use {name}\nend subroutine\n" for i, name in enumerate(["netcdf", "decomp_2d_io", "petscksp"])))
+    said = work.run("check", "p.cuf", "--no-cache").stdout
+    check("-I/usr/include" in said and "2DECOMP&FFT" in said and "petscdir" in said, said)
 
 
 def procedures_of_modules_that_are_not_there(work):
@@ -278,4 +307,4 @@ def what_systems_do(work):
 
 
 if __name__ == "__main__":
-    main([order_and_cache, modules_with_errors, modules_that_lack_others, procedures_of_modules_that_are_not_there, libraries_behind_modules, modules_of_one_name, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])
+    main([order_and_cache, modules_with_errors, modules_that_lack_others, errors_that_are_none, bodies_in_included_files, origins_of_modules, procedures_of_modules_that_are_not_there, libraries_behind_modules, modules_of_one_name, folders_together, operands, settings, flags, submodules_elsewhere, fix, watch, what_systems_do])

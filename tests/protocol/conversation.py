@@ -190,6 +190,23 @@ def versions_and_pull() -> None:
     client.stop()
 
 
+def several_ranges() -> None:
+    """What a client formats that has more than one selection; ranges may share a line, and nothing between them changes."""
+    folder = project("ranges", k="program p\nx=1\ny=2\nz=3\nv=4\nend program\n")
+    client = Client([str(CUFLS)])
+    client.initialize(folder)
+    client.open(folder / "k.cuf")
+    lines = [(3, 3), (1, 1), (3, 4)]
+    ranges = [{"start": {"line": a, "character": 0}, "end": {"line": b, "character": 2}} for a, b in lines]
+    edits = client.request("textDocument/rangesFormatting", {**text_document(folder / "k.cuf"), "ranges": ranges,
+                                                             "options": {"tabSize": 2, "insertSpaces": True}})
+    touched = [edit["range"]["start"]["line"] for edit in edits]
+    check(sorted(set(touched)) == [1, 3, 4], f"lines that are formatted: {touched}")
+    places = sorted((e["range"]["start"]["line"], e["range"]["start"]["character"], e["range"]["end"]["character"]) for e in edits)
+    check(all(a[0] < b[0] or a[2] <= b[1] for a, b in zip(places, places[1:])), f"edits do not overlap: {places}")
+    client.stop()
+
+
 def cancelling() -> None:
     body = "".join(f"subroutine s{i}\n  real :: a\n  a = {i}\n  print *, a\nend subroutine\n" for i in range(1500))
     folder = project("cancelling", big=f"module big\ncontains\n{body}end module\n")
@@ -399,7 +416,7 @@ def progress_of_the_index() -> None:
 
 
 def main() -> int:
-    for part in (build_and_run, progress_of_the_index, lifecycle, exits, encodings, diagnostics_of_dependants, opened_with_another_text, versions_and_pull, cancelling, workers_killed, tcp, settings_and_files):
+    for part in (build_and_run, progress_of_the_index, lifecycle, exits, encodings, diagnostics_of_dependants, opened_with_another_text, versions_and_pull, several_ranges, cancelling, workers_killed, tcp, settings_and_files):
         begin = time.monotonic()
         try:
             part()

@@ -4,6 +4,7 @@ import * as cp from 'child_process';
 import * as path from 'path';
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, LanguageClientOptions, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
+import { completeWord } from './completion';
 import { linkToExplanation } from './explain';
 import { languages, settings } from './languages';
 import { locate, Place } from './locate';
@@ -157,6 +158,7 @@ export class Server implements vscode.Disposable {
           const handler = this.commandHandlers.get(command);
           return handler ? handler(given[0]) : next(command, given);
         },
+        provideCompletionItem: completeWord,
         handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(linkToExplanation)),
         provideDiagnostics: async (document, previous, token, next) => {
           const report = await next(document, previous, token);

@@ -52,6 +52,7 @@ Json answerSubtypes(RequestContext &);
 // format.cpp
 Json answerFormatting(RequestContext &);
 Json answerRangeFormatting(RequestContext &);
+Json answerRangesFormatting(RequestContext &);
 Json answerOnTypeFormatting(RequestContext &);
 
 // code_action.cpp

@@ -67,6 +67,28 @@ Json answerRangeFormatting(RequestContext &context) {
   return editsOf(context, file, format(file.document, file.reading, optionsOf(context), range));
 }
 
+// Ranges with a common line are formatted as one: edits must not overlap.
+Json answerRangesFormatting(RequestContext &context) {
+  const SourceFile &file = context.file();
+  std::vector<TextRange> ranges;
+  for (const Json &range : context.params.at("ranges"))
+    ranges.push_back(context.positions.range(file.document, range));
+  std::sort(ranges.begin(), ranges.end(),
+            [](const TextRange &a, const TextRange &b) { return a.begin < b.begin; });
+  std::vector<TextRange> apart;
+  for (const TextRange &range : ranges)
+    if (apart.empty() || apart.back().end.line < range.begin.line)
+      apart.push_back(range);
+    else
+      apart.back().end = std::max(apart.back().end, range.end);
+  std::vector<TextChange> edits;
+  for (const TextRange &range : apart) {
+    std::vector<TextChange> more = format(file.document, file.reading, optionsOf(context), range);
+    edits.insert(edits.end(), more.begin(), more.end());
+  }
+  return editsOf(context, file, edits);
+}
+
 Json answerOnTypeFormatting(RequestContext &context) {
   Query query = context.query();
   std::string typed = context.params.at("ch");

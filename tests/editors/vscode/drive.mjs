@@ -21,9 +21,10 @@ import { scenario as first } from './scenarios/first_run.mjs';
 import { scenario as panel } from './scenarios/occupancy.mjs';
 import { scenario as tools } from './scenarios/tools.mjs';
 import { scenario as untrusted } from './scenarios/untrusted.mjs';
+import { scenario as words } from './scenarios/words.mjs';
 
 const tree = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const all = [typing, files, peace, once, again, ptx, looks, actions, panel, tools, broken, untrusted, first, ...(process.env.PICTURES ? [pictures] : [])];
+const all = [typing, words, files, peace, once, again, ptx, looks, actions, panel, tools, broken, untrusted, first, ...(process.env.PICTURES ? [pictures] : [])];
 const [extension, ...names] = process.argv.slice(2);
 const browser = await openBrowser();
 let failed = 0;
