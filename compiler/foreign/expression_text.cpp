@@ -299,7 +299,8 @@ private:
         continue; // it has no value, or that of its initialisation
       Result written = text(expression);
       if (Layout(module).isOpaque(component)) {
-        if (written != "null()")
+        if (written != "null()" &&
+            (!component.initial || written != text(module.reader(component.initial).list())))
           return std::nullopt;
         continue; // which is how it begins
       }
