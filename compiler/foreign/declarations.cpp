@@ -254,29 +254,8 @@ Result Declarations::dummyProcedure(const Symbol &dummy, int depth) {
   return body ? Result("interface\n" + *body + "end interface" + attributes) : std::nullopt;
 }
 
-// A procedure pointer is an address for both compilers; the library's own code calls what it points
-// to.
-Result Declarations::procedureComponent(const Component &component) {
-  const Symbol *target = nullptr;
-  expressionText(module, component.initial, [&](const Symbol &symbol) {
-    target = &symbol;
-    return symbol.name;
-  });
-  if (!target || !target->isProcedure())
-    return std::nullopt;
-  std::string name = "cufc_target_" + target->name;
-  targetTexts[name] =
-      fmt::format("interface\nsubroutine {}() bind(c,name=\"{}\")\nend\nend interface\n", name,
-                  gfortranSymbol(*target));
-  return fmt::format("procedure({0}),pointer,nopass{1}::{2}=>{0}\n", name,
-                     component.isPrivate ? ",private" : "", component.name);
-}
-
 Result Declarations::component(const Component &component) {
   std::string access = component.isPrivate ? ",private" : "";
-  if (component.attributes.has("PROC_POINTER") && component.initial)
-    if (Result value = expressionText(module, component.initial, nameOf); value != "null()")
-      return procedureComponent(component);
   if (layout.isOpaque(component)) {
     std::optional<Extent> extent = layout.ofComponent(component);
     if (!extent)

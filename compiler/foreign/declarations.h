@@ -24,9 +24,6 @@ public:
   // Notes in `restrictions` what of it cannot be used.
   std::optional<std::string> derivedType(const Symbol &symbol, const std::string &name,
                                          Restrictions &restrictions);
-  // Interfaces of the procedures that components point to from the beginning, by their names, by
-  // which the types above call them.
-  const std::map<std::string, std::string> &targets() const { return targetTexts; }
 
 private:
   bool canDeclare(const Symbol &procedure);
@@ -36,7 +33,6 @@ private:
   std::optional<std::string> dummies(const Symbol &procedure, int depth);
   std::optional<std::string> dummyProcedure(const Symbol &dummy, int depth);
   std::optional<std::string> component(const Component &component);
-  std::optional<std::string> procedureComponent(const Component &component);
   std::optional<std::string> bindings(const Symbol &type);
   std::string heading(const Symbol &symbol, const std::string &name, const Symbol *result,
                       bool isDummy) const;
@@ -45,7 +41,6 @@ private:
   Names &names;
   const Layout layout;
   NameOf nameOf;
-  std::map<std::string, std::string> targetTexts;
   std::map<int, bool> declared; // procedures that types bind
   std::set<int> mentioned;      // dummies in the text that is being made
 };

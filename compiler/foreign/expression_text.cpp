@@ -299,8 +299,7 @@ private:
         continue; // it has no value, or that of its initialisation
       Result written = text(expression);
       if (Layout(module).isOpaque(component)) {
-        if (written != "null()" &&
-            (!component.initial || written != text(module.reader(component.initial).list())))
+        if (written != "null()")
           return std::nullopt;
         continue; // which is how it begins
       }

@@ -29,7 +29,6 @@ public:
       addGeneric(generic);
     names.useExported();
     std::string openings = nullPointers(); // what they declare is private
-    openings += targets();
     return "module " + module.name + "\n" + names.useStatements() + openings + constants + types +
            typedConstants + variables + interfaces + generics + privateNames() +
            (procedures.empty() ? "" : "contains\n" + procedures) + "end\n";
@@ -67,7 +66,8 @@ private:
       types += *text;
     } else {
       types += "type::" + name + "\nend type\n";
-      restrict(name, "it has components of a kind or form that is not there");
+      restrict(name, "it has components of a kind or form that is not there, or that point to a "
+                     "procedure from the beginning");
     }
   }
 
@@ -238,15 +238,6 @@ private:
                 std::count(generic.specifics.begin(), generic.specifics.end(), binding.name) > 0)
               return true;
     return false;
-  }
-
-  std::string targets() {
-    std::string text;
-    for (const auto &[name, interface] : declarations.targets()) {
-      text += interface;
-      hidden.insert(name);
-    }
-    return text;
   }
 
   std::string privateNames() const {

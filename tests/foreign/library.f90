@@ -513,9 +513,28 @@ module library_kept
   character(4), allocatable :: words(:)
   character(:), allocatable :: line
   class(point), allocatable :: any_point
+  ! A procedure from the beginning, and a type that begins as another one does.
+  type stepper
+    integer :: steps = 2
+    character(:), allocatable :: said
+    procedure(step), pointer, nopass :: next => step
+  end type
+  type machine
+    type(stepper) :: core
+    integer :: last = 5
+  end type
   real(8), target :: storage(10) = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
   integer, target :: number = 5
 contains
+  integer function step(x)
+    integer, intent(in) :: x
+    step = 10*x
+  end function
+  integer function run_machine(m)
+    class(machine), intent(inout) :: m
+    m%core%said = 'done'
+    run_machine = m%core%next(m%core%steps) + m%last + len(m%core%said)
+  end function
   subroutine fill(n)
     integer, intent(in) :: n
     integer :: i

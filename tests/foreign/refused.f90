@@ -5,6 +5,7 @@ subroutine refused
   implicit none
   type(holder) :: h, g
   type(square) :: s
+  type(machine) :: m ! CUF0173
   line = 'text' ! CUF0173
   print *, any_point%x ! CUF0173
   h%list = [1.] ! CUF0173
