@@ -9,6 +9,7 @@
 //
 // Types are those of the System V ABI for x86-64 (section 3.2.3).
 #include "codegen/foreign_calls.h"
+#include "codegen/foreign_facts.h"
 #include "cufrt/foreign.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -33,33 +34,6 @@ void rename(Module &module, GlobalValue &value, StringRef name) {
   }
   value.replaceAllUsesWith(other);
   value.eraseFromParent();
-}
-
-int typeCode(const Passed &passed) {
-  static constexpr std::pair<const char *, int> codes[] = {
-      {"INTEGER", CUFRT_GFORTRAN_INTEGER},     {"LOGICAL", CUFRT_GFORTRAN_LOGICAL},
-      {"REAL", CUFRT_GFORTRAN_REAL},           {"COMPLEX", CUFRT_GFORTRAN_COMPLEX},
-      {"CHARACTER", CUFRT_GFORTRAN_CHARACTER}, {"DERIVED", CUFRT_GFORTRAN_DERIVED},
-      {"CLASS", CUFRT_GFORTRAN_DERIVED}};
-  for (auto [name, code] : codes)
-    if (passed.type == name)
-      return code;
-  return CUFRT_GFORTRAN_UNKNOWN;
-}
-
-int flagsOf(const Passed &passed, bool isResult) {
-  int flags = 0;
-  auto add = [&](bool has, int flag) { flags |= has ? flag : 0; };
-  add(passed.intentIn, CUFRT_FOREIGN_INTENT_IN);
-  add(passed.intentOut, CUFRT_FOREIGN_INTENT_OUT);
-  add(passed.allocatable, CUFRT_FOREIGN_ALLOCATABLE);
-  add(passed.pointer, CUFRT_FOREIGN_POINTER);
-  add(passed.contiguous, CUFRT_FOREIGN_CONTIGUOUS);
-  add(passed.deferredLength, CUFRT_FOREIGN_DEFERRED_LENGTH);
-  add(passed.polymorphic, CUFRT_FOREIGN_POLYMORPHIC);
-  add(passed.passing == Passing::CDescriptor, CUFRT_FOREIGN_C_DESCRIPTOR);
-  add(isResult, CUFRT_FOREIGN_RESULT);
-  return flags;
 }
 
 class Adapter {
@@ -122,34 +96,8 @@ private:
 
   Constant *text(StringRef characters) { return builder.CreateGlobalString(characters); }
 
-  Constant *number(int value) { return builder.getInt32(static_cast<uint32_t>(value)); }
-
-  // A constant cufrt_foreign_array.
   Constant *factsOf(const Passed &passed, bool isResult) {
-    std::vector<Constant *> types;
-    for (const auto &[ours, theirs] : passed.types)
-      for (const std::string &name : {ours, theirs}) {
-        GlobalValue *known = module.getNamedValue(name);
-        if (!known) // no program needs all of them
-          known = new GlobalVariable(module, builder.getInt8Ty(), false,
-                                     GlobalValue::ExternalWeakLinkage, nullptr, name);
-        types.push_back(known);
-      }
-    ArrayType *list = ArrayType::get(pointer, types.size());
-    auto *table = new GlobalVariable(module, list, true, GlobalValue::PrivateLinkage,
-                                     ConstantArray::get(list, types), "foreign_types");
-    Constant *fields[] = {number(passed.rank),
-                          number(typeCode(passed)),
-                          builder.getInt64(static_cast<uint64_t>(passed.bytes)),
-                          number(passed.kind),
-                          number(flagsOf(passed, isResult)),
-                          builder.getInt64(passed.types.size()),
-                          table,
-                          text(passed.name),
-                          text(call.display)};
-    Constant *facts = ConstantStruct::getAnon(context, fields);
-    return new GlobalVariable(module, facts->getType(), true, GlobalValue::PrivateLinkage, facts,
-                              "foreign_facts");
+    return foreignFacts(module, passed, call.display, isResult);
   }
 
   Value *room(uint64_t words = CUFRT_FOREIGN_ROOM / 8) {
@@ -394,6 +342,7 @@ void adaptForeignCalls(Module &module, const foreign::Calls &calls) {
     if (GlobalVariable *variable = module.getNamedGlobal(ours);
         variable && variable->isDeclaration())
       rename(module, *variable, theirs);
+  adaptForeignVariables(module, calls);
   for (const auto &[ours, call] : calls.procedures) {
     Function *procedure = module.getFunction(ours);
     if (!procedure || !procedure->isDeclaration())

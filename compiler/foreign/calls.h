@@ -36,6 +36,7 @@ struct Passed {
   // Of a polymorphic one: the type descriptors of flang and the tables of gfortran that it may
   // have.
   std::vector<std::pair<std::string, std::string>> types;
+  bool unlimited = false;           // CLASS(*)
   long long bytes = 0;              // of a structure, and of one element
   std::vector<Eightbyte> registers; // of a structure; empty: in memory
 };
@@ -59,10 +60,18 @@ struct Call {
   std::string refused;            // why it cannot be called; empty if it can
 };
 
+// A variable that is allocatable or a pointer, which both compilers keep in descriptors of their
+// own.
+struct DescribedVariable {
+  std::string target; // its symbol in the library
+  Passed facts;
+};
+
 // By the names that flang gives to symbols, "_QMmodulePprocedure" and "_QMmoduleEvariable".
 struct Calls {
   std::map<std::string, Call> procedures;
   std::map<std::string, std::string> variables;
+  std::map<std::string, DescribedVariable> described;
 };
 
 // Names of a module's entities that no source may mention, with the reason; components as

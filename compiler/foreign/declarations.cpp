@@ -272,6 +272,8 @@ Result Declarations::component(const Component &component) {
     if (!value)
       return std::nullopt;
     text += "=" + *value;
+  } else if (component.name.starts_with("_")) {
+    text += "=0"; // gfortran's own: the length of a string that is not allocated yet
   }
   return text + "\n";
 }

@@ -28,8 +28,9 @@ public:
     for (const Generic &generic : module.generics)
       addGeneric(generic);
     names.useExported();
-    return "module " + module.name + "\n" + names.useStatements() + nullPointers() + constants +
-           types + typedConstants + variables + interfaces + generics + privateNames() +
+    std::string openings = nullPointers(); // what they declare is private
+    return "module " + module.name + "\n" + names.useStatements() + openings + constants + types +
+           typedConstants + variables + interfaces + generics + privateNames() +
            (procedures.empty() ? "" : "contains\n" + procedures) + "end\n";
   }
 
@@ -65,7 +66,8 @@ private:
       types += *text;
     } else {
       types += "type::" + name + "\nend type\n";
-      restrict(name, "it has components of a kind or form that is not there");
+      restrict(name, "it has components of a kind or form that is not there, or that point to a "
+                     "procedure from the beginning");
     }
   }
 
@@ -93,10 +95,16 @@ private:
     }
   }
 
+  // Whether gfortran keeps a variable behind a descriptor.
+  static bool isDescribed(const Symbol &symbol) {
+    return symbol.has("ALLOCATABLE") || symbol.has("POINTER") || symbol.type.type == "CLASS" ||
+           symbol.has("PROC_POINTER") || symbol.type.deferred;
+  }
+
   std::string reasonAgainst(const Symbol &symbol) const {
-    if (symbol.has("ALLOCATABLE") || symbol.has("POINTER") || symbol.type.type == "CLASS" ||
-        symbol.has("PROC_POINTER") || symbol.type.deferred)
-      return "gfortran keeps allocatable, pointer and polymorphic variables in a form of its own";
+    if (isDescribed(symbol))
+      if (std::string refused = planVariable(module, names, symbol).refused; !refused.empty())
+        return refused;
     if (symbol.has("THREADPRIVATE"))
       return "each thread has its own, which gfortran finds in another way";
     if (symbol.has("CRAY_POINTER") || symbol.has("CRAY_POINTEE"))
@@ -117,7 +125,11 @@ private:
     variables += *text;
     if (!reason.empty())
       restrict(name, reason);
-    calls.variables[flangSymbol(names, symbol)] = gfortranSymbol(symbol);
+    if (reason.empty() && isDescribed(symbol))
+      calls.described[flangSymbol(names, symbol)] = {gfortranSymbol(symbol),
+                                                     planVariable(module, names, symbol).facts};
+    else
+      calls.variables[flangSymbol(names, symbol)] = gfortranSymbol(symbol);
   }
 
   void addNamelist(const Symbol &symbol) {
@@ -125,7 +137,7 @@ private:
     for (int number : symbol.namelist) {
       const Symbol *member = module.find(number);
       std::string name = member && isDeclared(*member) ? names.nameOf(*member) : "";
-      if (name.empty() || !reasonAgainst(*member).empty())
+      if (name.empty() || isDescribed(*member) || !reasonAgainst(*member).empty())
         return;
       members.push_back(name);
     }
@@ -173,7 +185,7 @@ private:
         const Symbol *member = module.find(number);
         if (!member)
           break;
-        good &= isDeclared(*member);
+        good &= isDeclared(*member) && !isDescribed(*member);
         std::string name = good ? names.nameOf(*member) : "";
         Result text = good ? declarations.variable(*member, name) : std::nullopt;
         good &= text.has_value();

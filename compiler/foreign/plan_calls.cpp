@@ -63,6 +63,33 @@ public:
     return std::move(call);
   }
 
+  VariablePlan runVariable() {
+    VariablePlan plan;
+    Passed &passed = plan.facts;
+    const TypeSpec &type = procedure.type;
+    passed.name = procedure.name;
+    passed.type = std::string(type.type);
+    passed.kind = type.kind;
+    passed.rank = procedure.array.rank;
+    passed.allocatable = procedure.has("ALLOCATABLE");
+    passed.pointer = procedure.has("POINTER");
+    passed.bytes = elementBytes(type);
+    if (const Symbol *derived = module.find(type.derived); type.type == "DERIVED" && derived)
+      passed.types.push_back(tablesOf(*derived));
+    bool unknownLength = type.type == "CHARACTER" && passed.bytes == 0 && !type.deferred;
+    if (type.type == "CLASS" || type.deferred || procedure.has("PROC_POINTER"))
+      plan.refused =
+          "gfortran keeps polymorphic variables, strings of deferred length and procedure "
+          "pointers in a form of its own";
+    else if (module.version < firstDescriptorVersion)
+      plan.refused =
+          "gfortran had another form of allocatable and pointer variables before version 8";
+    else if (procedure.has("IS_BIND_C") || procedure.array.corank > 0 || unknownLength)
+      plan.refused = "it is allocatable or a pointer, and BIND(C), a coarray or a string of an "
+                     "unknown length";
+    return plan;
+  }
+
 private:
   void refuse(std::string reason) {
     if (call.refused.empty())
@@ -136,12 +163,28 @@ private:
   void planTypes(const Symbol &dummy, Passed &passed) {
     const Component *data = dataOf(module, dummy.type);
     const Symbol *container = module.find(dummy.type.derived);
-    if (!data || !container || container->has("UNLIMITED_POLY") ||
-        container->name.starts_with("__class__STAR"))
-      return refuseDummy(dummy, "is CLASS(*)");
+    if (container &&
+        (container->has("UNLIMITED_POLY") || container->name.starts_with("__class__STAR")))
+      return planAnyType(passed);
+    if (!data || !container)
+      return refuseDummy(dummy, "is of a class that is not known");
     for (const auto &[number, symbol] : module.symbols)
       if (symbol.isType() && symbol.scope == 1 && extends(symbol, data->type.derived, 0))
         passed.types.push_back(tablesOf(symbol));
+  }
+
+  // All types that the module knows; those of Fortran itself the runtime library knows.
+  void planAnyType(Passed &passed) {
+    passed.unlimited = true;
+    for (const auto &[number, symbol] : module.symbols)
+      if (symbol.isType() && symbol.scope == 1 && isTypeOfSource(symbol))
+        passed.types.push_back(tablesOf(symbol));
+  }
+
+  bool isTypeOfSource(const Symbol &type) const {
+    return !type.name.starts_with("__") && !type.name.starts_with("@") &&
+           type.module != "(intrinsic)" && !sourceModule(type.module).starts_with("iso_") &&
+           !type.has("VTYPE") && !type.has("IS_CLASS") && !type.parameterised;
   }
 
   bool extends(const Symbol &type, int parent, int steps) const {
@@ -313,6 +356,10 @@ std::string missingType(const Module &module, const TypeSpec &type) {
 
 Call planCall(const Module &module, const Names &names, const Symbol &procedure) {
   return Planner(module, names, procedure).run();
+}
+
+VariablePlan planVariable(const Module &module, const Names &names, const Symbol &variable) {
+  return Planner(module, names, variable).runVariable();
 }
 
 } // namespace cufc::foreign

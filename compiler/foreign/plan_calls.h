@@ -13,6 +13,14 @@ std::string flangSymbol(const Names &names, const Symbol &procedure);
 
 Call planCall(const Module &module, const Names &names, const Symbol &procedure);
 
+// What a descriptor of a variable that is allocatable or a pointer says, or why flang cannot use
+// it.
+struct VariablePlan {
+  Passed facts;
+  std::string refused;
+};
+VariablePlan planVariable(const Module &module, const Names &names, const Symbol &variable);
+
 // Empty, or why flang has no equal of a variable or component of this type.
 std::string missingType(const Module &module, const TypeSpec &type);
 

@@ -12,7 +12,8 @@
 // compiler/CMakeLists.txt): the same visitor, with this setting in device procedures and in the
 // bodies of CUF kernels.
 //
-// Reductions with a stream get a form that flang knows before (stream_arguments.h).
+// Before it, reductions with a stream get a form that flang knows (stream_arguments.h), and so does
+// what other compilers take beyond the standard (lenient_expressions.h, lenient_calls.h).
 //
 // A generic name may also have two procedures with the same arguments, one for host code and one
 // for device code. flang's complaint about them is dropped, and each kind of code sees its own.
@@ -21,6 +22,8 @@
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/lenient_calls.h"
+#include "frontend/lenient_expressions.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/stream_arguments.h"
 #include <algorithm>
@@ -306,6 +309,10 @@ bool __wrap__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(
   cufc::AnySymbol any;
   Fortran::parser::Walk(*program, any);
   auto *context = any.symbol ? &any.symbol->owner().context() : nullptr;
+  if (context) {
+    cufc::adaptCalls(*program, *context);
+    cufc::adaptExpressions(*program, *context);
+  }
   if (!context || !context->IsEnabled(Fortran::common::LanguageFeature::CUDA))
     return __real__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(checker, program);
   cufc::StatementFunctions functions;

@@ -405,9 +405,10 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
                     replaceable.end());
   std::vector<Diagnostic> list;
   std::optional<Mistakes> mistakes;
+  constexpr std::string_view logicalComparison = "CUF1322"; // a warning that has a fix
   for (Found &f : found) {
     std::optional<Diagnostic> better;
-    if (f.diagnostic.severity == Severity::Error) {
+    if (f.diagnostic.severity == Severity::Error || f.diagnostic.code == logicalComparison) {
       if (!mistakes)
         mistakes.emplace(mistakesIn(program));
       better = mistakes->ofName(f.diagnostic);

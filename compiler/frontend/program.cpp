@@ -24,6 +24,7 @@
 #include "frontend/integer_operands.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
+#include "frontend/lenient_expressions.h"
 #include "frontend/lenient_names.h"
 #include "frontend/messages.h"
 #include "frontend/missing_parentheses.h"
@@ -136,6 +137,7 @@ bool Program::check(Diagnostics &diagnostics) {
     readTexturesAsDeviceData(program, diagnostics);
     hidden.emplace(program);
   }
+  typeConstructorsOfLiterals(*program.parsing->parseTree(), *program.context);
   if (openmpVersion(settings))
     replaceMinusReductions(program);
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());

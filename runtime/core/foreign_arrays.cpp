@@ -4,6 +4,7 @@
 // whose elements lie apart by a part of an element, such as one component of an array of types, is
 // copied for a dummy that is no pointer, as gfortran's own callers do.
 #include "core/descriptor.h"
+#include "core/foreign_types.h"
 #include "cufrt/device.h"
 #include "cufrt/foreign.h"
 #include "flang/ISO_Fortran_binding.h"
@@ -47,7 +48,8 @@ struct Room {
   union {
     GfortranArray array;
     GccArray gcc;
-    char bytes[CFI_MAX_RANK * sizeof(GfortranDimension) + 56]; // and a table's address
+    // and a table's address and the length of a string
+    char bytes[CFI_MAX_RANK * sizeof(GfortranDimension) + 56];
   };
   std::uint64_t length; // of a string
   void *copy;           // of what is not laid out as gfortran needs it
@@ -121,9 +123,22 @@ int typeOf(const CFI_cdesc_t &ours, const cufrt_foreign_array &facts) {
         reason);
 }
 
+// Behind the table of an unlimited polymorphic argument stands the length of a string.
+std::uint64_t &lengthOf(const void *&table) {
+  return *reinterpret_cast<std::uint64_t *>(&table + 1);
+}
+
 void setTable(CFI_cdesc_t &ours, Room &room, const cufrt_foreign_array &facts) {
   const void **type = dynamicTypeOf(ours);
   const void *&table = tableOf(room, ours.rank);
+  if (facts.flags & CUFRT_FOREIGN_UNLIMITED) {
+    lengthOf(table) = ours.type == CFI_type_char ? ours.elem_len : 0;
+    table = tableOfIntrinsicType(ours);
+    if (table || !ours.base_addr)
+      return;
+    if (!type || !*type)
+      refuse(facts, "it is CLASS(*), and gfortran has no table for this type");
+  }
   table = facts.count > 0 ? facts.types[1] : nullptr; // that of the declared type
   if (!ours.base_addr || !type || !*type)
     return;
@@ -138,10 +153,14 @@ void setTable(CFI_cdesc_t &ours, Room &room, const cufrt_foreign_array &facts) {
 }
 
 // Memory that flang's runtime has not got from the system cannot be given back by gfortran.
-void prepareAllocatable(CFI_cdesc_t &ours, const cufrt_foreign_array &facts) {
+void refuseOtherMemory(const CFI_cdesc_t &ours, const cufrt_foreign_array &facts) {
   if (ours.base_addr && allocatorOf(ours) != 0)
     refuse(facts,
            "it is ALLOCATABLE there, and the actual argument is device, managed or pinned data");
+}
+
+void prepareAllocatable(CFI_cdesc_t &ours, const cufrt_foreign_array &facts) {
+  refuseOtherMemory(ours, facts);
   if (!(facts.flags & CUFRT_FOREIGN_INTENT_OUT))
     return;
   std::free(ours.base_addr); // a procedure of gfortran expects that of its caller
@@ -222,11 +241,17 @@ void takeGccArray(CFI_cdesc_t &ours, const GccArray &array) {
 void takeType(CFI_cdesc_t &ours, Room &room, const cufrt_foreign_array &facts) {
   const void *table = tableOf(room, ours.rank);
   const void **type = dynamicTypeOf(ours);
-  if (!ours.base_addr || !type)
+  if (!ours.base_addr)
+    return;
+  if (facts.flags & CUFRT_FOREIGN_UNLIMITED &&
+      takeIntrinsicType(ours, table, lengthOf(tableOf(room, ours.rank))))
+    return;
+  if (!type)
     return;
   for (std::int64_t i = 0; i < facts.count; ++i)
     if (facts.types[2 * i + 1] == table && facts.types[2 * i]) {
       *type = facts.types[2 * i];
+      ours.type = CFI_type_struct;
       std::memcpy(&ours.elem_len, static_cast<const char *>(table) + 8, sizeof ours.elem_len);
       return;
     }
@@ -285,10 +310,59 @@ CFI_type_t flangType(const cufrt_foreign_array &facts) {
   }
 }
 
+// A descriptor without contents.
+void describe(CFI_cdesc_t &ours, const cufrt_foreign_array &facts) {
+  ours.base_addr = nullptr;
+  ours.elem_len = static_cast<size_t>(facts.bytes);
+  ours.version = CFI_VERSION;
+  ours.rank = static_cast<CFI_rank_t>(facts.rank);
+  ours.type = flangType(facts);
+  ours.attribute =
+      facts.flags & CUFRT_FOREIGN_POINTER ? CFI_attribute_pointer : CFI_attribute_allocatable;
+  bool derived = facts.type == CUFRT_GFORTRAN_DERIVED;
+  ours.extra = derived ? addendumFlag : 0;
+  for (int i = 0; i < ours.rank; ++i)
+    ours.dim[i] = {1, 0, 0};
+  if (derived) {
+    const void **type = dynamicTypeOf(ours);
+    type[0] = facts.count > 0 ? facts.types[0] : nullptr;
+    type[1] = nullptr;
+  }
+}
+
+// Of gfortran's descriptor, or the address alone that a scalar has.
+size_t bytesOfVariable(const cufrt_foreign_array &facts) {
+  return facts.rank == 0 ? sizeof(void *)
+                         : offsetof(GfortranArray, dimensions) +
+                               static_cast<size_t>(facts.rank) * sizeof(GfortranDimension);
+}
+
 } // namespace
 } // namespace cufrt
 
 using namespace cufrt;
+
+extern "C" void cufrt_read_gfortran_variable(void *descriptor, const void *theirs,
+                                             const cufrt_foreign_array *facts) {
+  auto &ours = *static_cast<CFI_cdesc_t *>(descriptor);
+  Room room;
+  std::memcpy(&room, theirs, bytesOfVariable(*facts));
+  describe(ours, *facts);
+  takeArray(ours, room, *facts);
+}
+
+extern "C" void cufrt_write_gfortran_variable(void *descriptor, void *theirs,
+                                              const cufrt_foreign_array *facts) {
+  auto &ours = *static_cast<CFI_cdesc_t *>(descriptor);
+  Room room;
+  if (facts->flags & CUFRT_FOREIGN_ALLOCATABLE)
+    refuseOtherMemory(ours, *facts);
+  if (facts->rank == 0)
+    room.array.base = ours.base_addr;
+  else
+    makeArray(ours, room, *facts);
+  std::memcpy(theirs, &room, bytesOfVariable(*facts));
+}
 
 extern "C" void *cufrt_to_gfortran(void *descriptor, void *memory,
                                    const cufrt_foreign_array *facts) {
@@ -338,22 +412,7 @@ extern "C" void cufrt_from_gfortran(void *descriptor, void *memory,
 extern "C" void cufrt_start_gfortran_result(void *descriptor, void *memory,
                                             const cufrt_foreign_array *facts) {
   auto &ours = *static_cast<CFI_cdesc_t *>(descriptor);
-  ours.base_addr = nullptr;
-  ours.elem_len = static_cast<size_t>(facts->bytes);
-  ours.version = CFI_VERSION;
-  ours.rank = static_cast<CFI_rank_t>(facts->rank);
-  ours.type = flangType(*facts);
-  ours.attribute =
-      facts->flags & CUFRT_FOREIGN_POINTER ? CFI_attribute_pointer : CFI_attribute_allocatable;
-  bool derived = facts->type == CUFRT_GFORTRAN_DERIVED;
-  ours.extra = derived ? addendumFlag : 0;
-  for (int i = 0; i < ours.rank; ++i)
-    ours.dim[i] = {1, 0, 0};
-  if (derived) {
-    const void **type = dynamicTypeOf(ours);
-    type[0] = facts->count > 0 ? facts->types[0] : nullptr;
-    type[1] = nullptr;
-  }
+  describe(ours, *facts);
   auto &room = *new (memory) Room;
   room.copy = nullptr;
   room.length = ours.elem_len;

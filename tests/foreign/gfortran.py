@@ -89,9 +89,10 @@ class Test:
         self.run("gfortran", "-c", "-fPIC", "-O1", HERE / "library.f90", "-o", "library.o")
 
     def both_ways(self):
-        for level in ("-O0", "-O3"):
-            self.run(self.cufc, "-w", level, HERE / "uses_library.cuf", "library.o", "-o", f"uses{level}")
-            self.passes(self.work / f"uses{level}")
+        for source in ("uses_library", "uses_kept"):
+            for level in ("-O0", "-O3"):
+                self.run(self.cufc, "-w", level, HERE / f"{source}.cuf", "library.o", "-o", f"{source}{level}")
+                self.passes(self.work / f"{source}{level}")
 
     def linked(self):
         self.run("ar", "rc", "liblibrary.a", "library.o")

@@ -499,7 +499,127 @@ contains
     end if
     s%id = n
   end subroutine
-  subroutine anything(x)
+end module
+
+! Variables that gfortran keeps behind its own descriptors, and CLASS(*).
+module library_kept
+  use library_base, only: point
+  implicit none
+  real, allocatable :: list(:)
+  integer, allocatable :: table(:, :), scalar
+  real(8), pointer :: view(:) => null()
+  integer, pointer :: one => null()
+  type(point), allocatable :: points(:)
+  character(4), allocatable :: words(:)
+  character(:), allocatable :: line
+  class(point), allocatable :: any_point
+  ! A procedure from the beginning, and a type that begins as another one does.
+  type stepper
+    integer :: steps = 2
+    character(:), allocatable :: said
+    procedure(step), pointer, nopass :: next => step
+  end type
+  type machine
+    type(stepper) :: core
+    integer :: last = 5
+  end type
+  real(8), target :: storage(10) = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+  integer, target :: number = 5
+contains
+  integer function step(x)
+    integer, intent(in) :: x
+    step = 10*x
+  end function
+  integer function run_machine(m)
+    class(machine), intent(inout) :: m
+    m%core%said = 'done'
+    run_machine = m%core%next(m%core%steps) + m%last + len(m%core%said)
+  end function
+  subroutine fill(n)
+    integer, intent(in) :: n
+    integer :: i
+    if (allocated(list)) deallocate (list)
+    allocate (list(0:n - 1))
+    list = [(real(i), i = 1, n)]
+    table = reshape([(i, i = 1, 2*n)], [2, n])
+    scalar = n
+    view => storage(2:10:3)
+    one => number
+    allocate (points(n))
+    words = ['abcd', 'efgh']
+  end subroutine
+  logical function holds(first, lower, upper)
+    real, intent(in) :: first
+    integer, intent(in) :: lower, upper
+    holds = allocated(list)
+    if (holds) holds = list(lbound(list, 1)) == first .and. lbound(list, 1) == lower .and. ubound(list, 1) == upper
+  end function
+  integer function table_sum()
+    table_sum = -1
+    if (allocated(table)) table_sum = sum(table)
+  end function
+  real(8) function view_sum()
+    view_sum = sum(view)
+  end function
+  logical function is_empty()
+    is_empty = .not. allocated(list) .and. .not. allocated(scalar) .and. .not. associated(view)
+  end function
+  subroutine grow_in_call(times)
+    integer, intent(in) :: times
+    list = [list, real(times)]
+  end subroutine
+
+  integer function kind_of(x)
     class(*), intent(in) :: x
+    kind_of = 0
+    select type (x)
+    type is (integer(1))
+      kind_of = 1 + x
+    type is (integer(2))
+      kind_of = 2 + x
+    type is (integer)
+      kind_of = 4 + x
+    type is (integer(8))
+      kind_of = 8 + int(x)
+    type is (real)
+      kind_of = 14 + int(x)
+    type is (real(8))
+      kind_of = 18 + int(x)
+    type is (complex(8))
+      kind_of = 28 + int(x)
+    type is (logical)
+      kind_of = merge(34, 35, x)
+    type is (character(*))
+      kind_of = 40 + len(x)
+      if (x(1:1) /= 'w') kind_of = -1
+    type is (point)
+      kind_of = 50 + int(x%x)
+    end select
+  end function
+  integer function kinds_of(x)
+    class(*), intent(in) :: x(:)
+    kinds_of = 0
+    select type (x)
+    type is (integer)
+      kinds_of = 400 + sum(x)
+    type is (character(*))
+      kinds_of = 100*len(x) + size(x)
+    type is (point)
+      kinds_of = 500 + int(sum(x%x))
+    end select
+  end function
+  subroutine change(x)
+    class(*), intent(inout) :: x
+    select type (x)
+    type is (integer)
+      x = x + 1
+    type is (real(8))
+      x = 2*x
+    end select
+  end subroutine
+  subroutine copy_of(x, y)
+    class(*), intent(in) :: x
+    class(*), allocatable, intent(out) :: y
+    allocate (y, source=x)
   end subroutine
 end module

@@ -88,18 +88,24 @@ Found launchValue(const MistakePlace &at) {
 
 // "a == b" of logical values
 Found comparison(const MistakePlace &at) {
-  if (at.error.code != "CUF1203" || at.error.message.find(".EQV.") == std::string::npos ||
-      at.error.range.endLine != at.line)
+  bool refused = at.error.code == "CUF1203" && at.error.message.find(".EQV.") != std::string::npos;
+  if ((!refused && at.error.code != "CUF1322") || at.error.range.endLine != at.line)
     return std::nullopt;
   size_t end = static_cast<size_t>(at.error.range.endColumn - 1);
-  for (auto [sign, word] : {std::pair("==", ".eqv."), std::pair("/=", ".neqv.")})
-    if (size_t place = at.code.find(sign, at.column); place + 2 <= end) {
-      bool before = at.code[place - 1] == ' ', behind = at.code[place + 2] == ' ';
-      return Finding(at)
-          .fix(fmt::format("replace by '{}'", word))
-          .replace(place, place + 2,
-                   fmt::format("{}{}{}", before ? "" : " ", word, behind ? "" : " "));
-    }
+  static constexpr std::pair<std::string_view, std::string_view> words[] = {
+      {"==", ".eqv."}, {".eq.", ".eqv."}, {"/=", ".neqv."}, {".ne.", ".neqv."}};
+  for (auto [sign, word] : words) {
+    size_t place = at.code.find(sign, at.column);
+    if (place == std::string::npos || place + sign.size() > end)
+      continue;
+    size_t behind = place + sign.size();
+    bool blanks = sign[0] == '.';
+    return Finding(at)
+        .fix(fmt::format("replace by '{}'", word))
+        .replace(place, behind,
+                 fmt::format("{}{}{}", blanks || at.code[place - 1] == ' ' ? "" : " ", word,
+                             blanks || at.code[behind] == ' ' ? "" : " "));
+  }
   return std::nullopt;
 }
 

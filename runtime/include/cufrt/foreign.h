@@ -35,6 +35,7 @@ enum cufrt_foreign_flag {
   CUFRT_FOREIGN_POLYMORPHIC = 64,
   CUFRT_FOREIGN_C_DESCRIPTOR = 128, // that of gcc's ISO_Fortran_binding.h
   CUFRT_FOREIGN_RESULT = 256,
+  CUFRT_FOREIGN_UNLIMITED = 512, // CLASS(*)
 };
 
 // Bytes of the memory for one argument, and where the length of a string lies in it.
@@ -66,6 +67,11 @@ void cufrt_start_gfortran_result(void *ours, void *room, const cufrt_foreign_arr
 // For a result that is an array at `address`.
 void cufrt_gfortran_array_result(void *address, void *room, const cufrt_foreign_array *facts,
                                  const int64_t *extents);
+
+// A variable of a module that is allocatable or a pointer: flang's descriptor of it is made anew of
+// gfortran's, and gfortran's of flang's.
+void cufrt_read_gfortran_variable(void *ours, const void *theirs, const cufrt_foreign_array *facts);
+void cufrt_write_gfortran_variable(void *ours, void *theirs, const cufrt_foreign_array *facts);
 
 // Ends the program: a procedure was called that cannot be.
 void cufrt_foreign_refused(const char *procedure, const char *reason);
