@@ -1,5 +1,6 @@
 // See library_call.h.
 #include "report/library_call.h"
+#include "report/report.h"
 #include "report/tallies.h"
 
 namespace cufrt::report {
@@ -10,6 +11,7 @@ LibraryCall::LibraryCall(const char *module, const char *function)
 LibraryCall::~LibraryCall() {
   int64_t nanoseconds = clockReading() - start;
   note(work, nanoseconds);
+  promiseAgain();
   if (api().isHost && !running.wasCaptured())
     noteReplay(work, nanoseconds);
 }

@@ -8,8 +8,6 @@
 #include "report/report.h"
 #include "report/tallies.h"
 
-#include <cstdlib>
-
 namespace cufrt::report {
 namespace {
 
@@ -64,12 +62,6 @@ void noteCurrentDevice() {
     noteDevice(number);
 }
 
-// Handlers run in reverse order, so this one comes before those of what the first work starts.
-void promiseAgain() {
-  static const int promised = std::atexit(finish);
-  (void)promised;
-}
-
 template <typename Run>
 Error measureByClock(const Work &work, const Run &run) {
   Running running(work);
@@ -86,6 +78,7 @@ Error measureByEvents(const Work &work, void *stream, const Run &run) {
   Bracket bracket(*plain, stream);
   Error error = run();
   bracket.close(work, error);
+  promiseAgain();
   return error;
 }
 
@@ -94,11 +87,12 @@ Error measure(const Work &work, void *stream, const Run &run) {
   if (plain->isHost)
     return measureByClock(work, run);
   noteCurrentDevice();
-  promiseAgain();
   if (!profiler::isActive())
     return measureByEvents(work, stream, run);
   profiler::Mark mark(work);
-  return run();
+  Error error = run();
+  promiseAgain();
+  return error;
 }
 
 Error launch(const Launch &launch) {

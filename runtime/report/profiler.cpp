@@ -35,7 +35,7 @@ struct Symbol {
 };
 
 struct Records {
-  std::mutex mutex; // nothing of CUPTI or the device is called under it
+  std::mutex mutex; // nothing that waits for the device is called under it
   std::unordered_map<uint32_t, uint64_t> externals; // of calls
   std::vector<Waiting> waiting;
   std::unordered_map<std::string, int> symbolNumbers;

@@ -11,6 +11,10 @@ namespace cufrt::report {
 // The device is chosen: promises the report and gives the device to use in its place.
 const Device &start(const Device &device);
 
+// Work was begun. Handlers of the program's end run in reverse order, so that the report comes
+// before those of what the first work started.
+void promiseAgain();
+
 // Takes the times of what is under way; for cudaDeviceReset, which ends all events.
 void collect();
 

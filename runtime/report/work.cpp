@@ -5,21 +5,11 @@
 
 #include <chrono>
 #include <utility>
-#include <vector>
 
 namespace cufrt::report {
 namespace {
 
-struct Frame {
-  Work work;
-  bool captured = false;
-};
-
-std::vector<Frame> &frames() {
-  thread_local std::vector<Frame> ofThread;
-  return ofThread;
-}
-
+thread_local Running *innermost = nullptr;
 thread_local bool hasOrigin = false;
 thread_local Origin originOfThread = Origin::call;
 
@@ -31,8 +21,9 @@ Work kernelWork(const void *stub) {
 
 Work transferWork(Direction direction, uint64_t bytes) {
   Origin origin = originOfThread;
-  if (!hasOrigin && !frames().empty() && frames().front().work.kind == Work::Kind::library)
-    origin = Origin::library;
+  for (Running *running = innermost; running && !hasOrigin; running = running->around)
+    if (running->work.kind == Work::Kind::library)
+      origin = Origin::library;
   return {Work::Kind::transfer, nullptr, nullptr, direction, origin, bytes};
 }
 
@@ -59,17 +50,15 @@ OriginScope::~OriginScope() {
   originOfThread = Origin::call;
 }
 
-Running::Running(const Work &work) { frames().push_back({work}); }
+Running::Running(const Work &work) : work(work), around(std::exchange(innermost, this)) {}
 
-Running::~Running() { frames().pop_back(); }
-
-bool Running::wasCaptured() const { return frames().back().captured; }
+Running::~Running() { innermost = around; }
 
 std::function<Error()> measuredOperation(std::function<Error()> operation) {
-  if (frames().empty())
+  if (!innermost)
     return operation;
-  frames().back().captured = true;
-  return [operation = std::move(operation), work = frames().back().work] {
+  innermost->captured = true;
+  return [operation = std::move(operation), work = innermost->work] {
     int64_t start = clockReading();
     Error error = operation();
     if (error == success)

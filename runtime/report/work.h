@@ -1,8 +1,8 @@
 // What the report of CUF_REPORT=1 counts: kernels, transfers and calls of libraries, each as a row
 // that adds up. All functions may be called from any thread.
 //
-// A thread's works lie in a stack while they run, since work that a stream of the host device
-// captures has to know what it stands for when the graph runs it later.
+// A thread knows the work that it runs, since what a stream of the host device captures has to know
+// what it stands for when the graph runs it later.
 #ifndef CUFRT_REPORT_WORK_H
 #define CUFRT_REPORT_WORK_H
 
@@ -56,7 +56,15 @@ public:
   Running(const Running &) = delete;
   Running &operator=(const Running &) = delete;
   // Whether it became a part of a graph, so that nothing has run.
-  bool wasCaptured() const;
+  bool wasCaptured() const { return captured; }
+
+private:
+  friend std::function<Error()> measuredOperation(std::function<Error()> operation);
+  friend Work transferWork(Direction direction, uint64_t bytes);
+
+  const Work work;
+  Running *const around;
+  bool captured = false;
 };
 
 // The operation of a node of a graph on the host device, as one that is measured as what runs in
