@@ -1,5 +1,6 @@
 // See library_call.h.
 #include "report/library_call.h"
+#include "core/foreign_access.h"
 #include "report/report.h"
 #include "report/tallies.h"
 
@@ -12,7 +13,8 @@ LibraryCall::~LibraryCall() {
   int64_t nanoseconds = clockReading() - start;
   note(work, nanoseconds);
   promiseAgain();
-  if (api().isHost && !running.wasCaptured())
+  const Device *device = deviceInUse();
+  if (device && device->isHost && !running.wasCaptured())
     noteReplay(work, nanoseconds);
 }
 

@@ -204,7 +204,7 @@ bool enable(std::string &why) {
     if (result == 0)
       result = functions.ActivityEnable(kind);
   if (result != 0)
-    why = "CUPTI: " + textOf(result);
+    why = textOf(result);
   return result == 0;
 }
 
