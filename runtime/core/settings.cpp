@@ -118,13 +118,14 @@ int readHostThreads(const LocalRanks &ranks) {
   return static_cast<int>(count);
 }
 
-bool readHostProtect() {
-  const char *text = std::getenv("CUF_HOST_PROTECT");
+// `on`, which is the default, or `off`.
+bool readSwitch(const char *name) {
+  const char *text = std::getenv(name);
   if (!text || !*text || !std::strcmp(text, "on"))
     return true;
   if (!std::strcmp(text, "off"))
     return false;
-  fatal(nullptr, 0, "CUF_HOST_PROTECT is '%s'; it can be on or off", text);
+  fatal(nullptr, 0, "%s is '%s'; it can be on or off", name, text);
 }
 
 void readReport(Settings &values) {
@@ -174,8 +175,9 @@ Settings readSettings() {
   values.ranks = readRanks();
   values.world = readWorld();
   values.hostThreads = readHostThreads(values.ranks);
-  values.hostProtect = readHostProtect();
+  values.hostProtect = readSwitch("CUF_HOST_PROTECT");
   readReport(values);
+  values.reportUsesCupti = readSwitch("CUF_REPORT_CUPTI");
   values.hasProfiler = isSet("CUDA_INJECTION64_PATH") || isSet("NVTX_INJECTION64_PATH");
   values.mpiBuffers = readMpiBuffers();
   values.mpiIsMadeAware =

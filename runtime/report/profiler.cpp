@@ -217,6 +217,10 @@ void disable() {
 } // namespace
 
 bool start(const Device &device, std::string &why) {
+  if (!settings().reportUsesCupti) {
+    why = "CUF_REPORT_CUPTI=off";
+    return false;
+  }
   if (settings().hasProfiler) {
     why = "another profiler is attached";
     return false;

@@ -78,6 +78,14 @@ TEST_F(ReportDeath, RecordsBelongToWhoAsked) {
               " +device to device, cudaMemcpy +1 +128 +0\\.000 +12\\.800\n$");
 }
 
+TEST_F(ReportDeath, EventsMeasureWhereAsked) {
+  auto run = [] {
+    setenv("CUF_REPORT_CUPTI", "off", 1);
+    runWith("");
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(0), "without CUPTI \\(CUF_REPORT_CUPTI=off\\)");
+}
+
 TEST_F(ReportDeath, EventsMeasureBesideAnotherProfiler) {
   EXPECT_EXIT(runWith("/tool.so"), testing::ExitedWithCode(0),
               "host to device, assignment +1 +4000 (.|\n)*without CUPTI \\(another profiler is "
