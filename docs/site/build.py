@@ -30,6 +30,7 @@ CONTENTS = [
     ("Refactorings", "refactorings.md"),
     ("Diagnostics", "diagnostics.md"),
     ("Continuous integration", "ci.md"),
+    ("What a program spent its time on", "report.md"),
     ("Checks while a program runs", "checks.md"),
     ("MPI with device buffers", "mpi-buffers.md"),
     ("Applications", "applications.md"),

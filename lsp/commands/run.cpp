@@ -28,8 +28,11 @@ const std::vector<CommandOption> &options() {
        "build with -gpu=check in a folder of its own: kernels are checked on the host"},
       {"-g", "", "build with debug information and without optimisation, in a folder of its own"},
       {"--debugger", "NAME", "build with -g and start the program in cuda-gdb or gdb"},
+      {"--report=json", "", "the same as --report, as a line of JSON"},
       {"--report", "",
-       "at the end say which device the program ran on and how long each kernel took"},
+       "at the end say on stderr which device the program ran on, and how long kernels, transfers, "
+       "library calls and ranges took"},
+      {"--report-to", "FILE", "the report goes to FILE"},
       {"--print-program", "", "build, print the path of the program, and do not run it"},
       {"--directory", "DIR", "start the program in DIR"},
       {"--messages-to", "FILE", "what is said on stderr goes to FILE too"},
@@ -163,6 +166,15 @@ int runOutput(const std::string &program, const CommandLine &line, const std::st
   return become(command, debugger.empty() ? name : debugger);
 }
 
+// A relative FILE is one of the folder that cufls was called in.
+void askForReport(const CommandLine &line) {
+  std::string file = line.value("--report-to");
+  if (line.has("--report") || line.has("--report=json") || !file.empty())
+    setenv("CUF_REPORT", line.has("--report=json") ? "json" : "1", 1);
+  if (!file.empty())
+    setenv("CUF_REPORT_FILE", absolutePath(file).c_str(), 1);
+}
+
 } // namespace
 
 int runProgramCommand(const Arguments &given) {
@@ -207,8 +219,7 @@ int runProgramCommand(const Arguments &given) {
   std::vector<size_t> target = targetsNamed(choice.project, session.targets, diagnostics);
   if (!device.empty())
     setenv("CUF_DEVICE", device.c_str(), 1);
-  if (line.has("--report"))
-    setenv("CUF_REPORT", "1", 1);
+  askForReport(line);
   return runOutput(done.outputs[target.front()], line, name);
 }
 

@@ -11,6 +11,7 @@
 #include "core/flang_runtime.h"
 #include "core/section.h"
 #include "core/transfer.h"
+#include "report/work.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -53,10 +54,17 @@ void initialiseOnDevice(const CFI_cdesc_t &object, Location where) {
   copyDescriptor(onHost, object);
   onHost.base_addr = image;
   _FortranAInitialize(onHost, where.file, where.line);
+  report::OriginScope origin(report::Origin::assignment);
   Queue queue(_FortranACUFGetAssociatedStream(object.base_addr));
   check(queue.finish(queue.copy(object.base_addr, image, bytes)), where,
         "initialising %zu bytes on the device", bytes);
   std::free(image);
+}
+
+// Other types have no initial values.
+bool hasDerivedType(CFI_cdesc_t &object) {
+  const void **type = dynamicTypeOf(object);
+  return type && *type;
 }
 
 // While it lives the object seems to have no derived type, and flang does not initialise it.
@@ -158,7 +166,7 @@ int allocate(ObjectKind kind, CFI_cdesc_t &object, const Statement &statement, I
     return reportFailure(kind, object, statement, status, lastAllocationError());
   if (statement.pinned)
     *statement.pinned = isPinned;
-  if (initial == Initial::onDevice)
+  if (initial == Initial::onDevice && hasDerivedType(object))
     initialiseOnDevice(object, statement.where);
   return 0;
 }

@@ -3,6 +3,7 @@
 #include "core/allocators.h"
 #include "core/default_stream.h"
 #include "core/program_options.h"
+#include "report/work.h"
 
 #include <mutex>
 #include <unordered_map>
@@ -66,6 +67,7 @@ void *lookUpStream(void *pointer) {
 }
 
 Error allocateInStream(void **pointer, size_t bytes, void *stream) {
+  report::OriginScope origin(report::Origin::assignment);
   Error error = api().cudaMallocAsync(pointer, bytes, stream);
   if (error == success)
     rememberStream(*pointer, stream);
@@ -78,6 +80,7 @@ Error allocateInStream(void **pointer, size_t bytes, void *stream) {
 Error zeroed(Error error, void **pointer, size_t bytes) {
   if (error != success || !zeroesDeviceMemory())
     return error;
+  report::OriginScope origin(report::Origin::assignment);
   error = api().cudaMemset(*pointer, 0, bytes);
   if (error != success)
     api().cudaFree(*pointer);

@@ -5,9 +5,9 @@
 #include "core/choose_device.h"
 #include "core/foreign_access.h"
 #include "core/module_registry.h"
-#include "core/report.h"
 #include "core/settings.h"
 #include "cufrt/device.h"
+#include "report/report.h"
 
 #include <atomic>
 #include <cstdarg>
@@ -148,10 +148,9 @@ const Device *chooseAndPrepare() {
       device.registerModule(*module);
     setManagedPointers(device, *module);
   }
-  if (settings().report)
-    startReport();
-  chosenDevice.store(&device, std::memory_order_release);
-  return &device;
+  const Device *used = settings().report ? &report::start(device) : &device;
+  chosenDevice.store(used, std::memory_order_release);
+  return used;
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "core/copy_plan.h"
 #include "core/default_stream.h"
 #include "cufrt/memory_types.h"
+#include "report/work.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -204,6 +205,7 @@ void copyOnHost(const Section &to, const Section &from) {
 }
 
 Error copySection(const Section &to, const Section &from, Direction direction) {
+  report::OriginScope origin(report::Origin::assignment);
   Queue queue = Queue::of(to.base, from.base);
   return queue.finish(copyInQueue(to, from, direction, queue));
 }

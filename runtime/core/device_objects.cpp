@@ -9,6 +9,7 @@
 #include "core/descriptor.h"
 #include "core/flang_runtime.h"
 #include "core/transfer.h"
+#include "report/work.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -45,6 +46,7 @@ MemoryKind kindOf(const CFI_cdesc_t &array) {
 
 // Both sides may be on the host or on the device; the components of one object can be on both.
 void *copyAnywhere(void *to, const void *from, size_t bytes) {
+  report::OriginScope origin(report::Origin::assignment);
   Queue queue = Queue::of(to, from);
   check(queue.finish(queue.copy(to, from, bytes)), {nullptr, 0}, "assigning %zu bytes", bytes);
   return to;

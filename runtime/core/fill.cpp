@@ -4,6 +4,7 @@
 #include "core/fill.h"
 #include "core/copy.h"
 #include "core/default_stream.h"
+#include "report/work.h"
 
 #include <algorithm>
 #include <cstring>
@@ -97,6 +98,7 @@ void fillLoops(const Section &section, int outermost, char *base, const void *va
 } // namespace
 
 Error fillOnDevice(const Section &section, const void *value) {
+  report::OriginScope origin(report::Origin::assignment);
   Walk walk = makeWalk(section);
   if (walk.blockBytes == 0)
     return success;

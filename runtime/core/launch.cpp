@@ -3,8 +3,6 @@
 #include "core/default_stream.h"
 #include "core/device_output.h"
 #include "core/launch_configuration.h"
-#include "core/report.h"
-#include "core/settings.h"
 #include "cufrt/device.h"
 
 namespace cufrt {
@@ -32,10 +30,6 @@ Launch makeLaunch(const void *stub, Dimensions grid, Dimensions block, const int
   return launch;
 }
 
-Error submit(const Launch &launch) {
-  return settings().report ? launchWithReport(launch) : api().launch(launch);
-}
-
 } // namespace
 } // namespace cufrt
 
@@ -45,8 +39,8 @@ extern "C" void _FortranACUFLaunchKernel(const void *stub, intptr_t gridX, intpt
                                          intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                                          intptr_t blockZ, int64_t *stream, int32_t sharedBytes,
                                          void **arguments, void **) {
-  submit(makeLaunch(stub, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, stream, sharedBytes,
-                    arguments));
+  api().launch(makeLaunch(stub, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, stream,
+                          sharedBytes, arguments));
 }
 
 extern "C" void _FortranACUFLaunchClusterKernel(const void *stub, intptr_t clusterX,
@@ -58,7 +52,7 @@ extern "C" void _FortranACUFLaunchClusterKernel(const void *stub, intptr_t clust
   Launch launch = makeLaunch(stub, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, stream,
                              sharedBytes, arguments);
   launch.cluster[0] = clusterX, launch.cluster[1] = clusterY, launch.cluster[2] = clusterZ;
-  submit(launch);
+  api().launch(launch);
 }
 
 // Beside flang's: a kernel with clusters that waits for its grid.
@@ -72,7 +66,7 @@ extern "C" void cufrt_launch_cooperative_cluster(const void *stub, intptr_t clus
                              sharedBytes, arguments);
   launch.cluster[0] = clusterX, launch.cluster[1] = clusterY, launch.cluster[2] = clusterZ;
   launch.cooperative = true;
-  submit(launch);
+  api().launch(launch);
 }
 
 extern "C" void _FortranACUFLaunchCooperativeKernel(const void *stub, intptr_t gridX,
@@ -83,7 +77,7 @@ extern "C" void _FortranACUFLaunchCooperativeKernel(const void *stub, intptr_t g
   Launch launch = makeLaunch(stub, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, stream,
                              sharedBytes, arguments);
   launch.cooperative = true;
-  submit(launch);
+  api().launch(launch);
 }
 
 // Chevrons of nvcc push their configuration into libcudart, so without it nobody calls this.
@@ -93,5 +87,5 @@ extern "C" void cufrt_launch_stub(const void *stub, void **arguments) {
   launch.arguments = arguments;
   if (!cufrt_cuda_pop_configuration || cufrt_cuda_pop_configuration(&launch) != success)
     fatal(nullptr, 0, "a kernel was called like a procedure, without a launch configuration");
-  submit(launch);
+  api().launch(launch);
 }

@@ -6,6 +6,7 @@
 #include "core/default_stream.h"
 #include "core/location.h"
 #include "cufrt/device.h"
+#include "report/work.h"
 
 #include <map>
 #include <mutex>
@@ -67,6 +68,7 @@ Error enlarge(Workspace &workspace, size_t bytes, void *stream) {
   if (Error error = api().cudaMalloc(&workspace.memory, bytes))
     return error;
   workspace.bytes = bytes;
+  report::OriginScope origin(report::Origin::assignment);
   return api().cudaMemsetAsync(workspace.memory, 0, CUFRT_REDUCTION_PARTIALS, stream);
 }
 
@@ -96,6 +98,7 @@ extern "C" void cufrt_reduction_result(void *workspace, int32_t slot, void *to, 
                                        const int64_t *stream, const char *file, int32_t line) {
   const char *from = static_cast<char *>(workspace) + ptrdiff_t{slot} * CUFRT_REDUCTION_HEAD +
                      CUFRT_REDUCTION_RESULT;
+  report::OriginScope origin(report::Origin::assignment);
   Error error =
       api().cudaMemcpyAsync(to, from, static_cast<size_t>(bytes), deviceToHost, handle(stream));
   if (error == success)

@@ -74,6 +74,24 @@ LocalRanks readRanks() {
   return own >= 0 && own < count ? LocalRanks{own, count} : LocalRanks{0, 1};
 }
 
+// The same launchers.
+WorldRanks readWorld() {
+  struct Names {
+    const char *own, *count;
+  };
+  constexpr Names launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                 {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
+                                 {"PMI_RANK", "PMI_SIZE"},
+                                 {"PALS_RANKID", "PALS_NRANKS"},
+                                 {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
+  for (const Names &names : launchers) {
+    int own = readCount(names.own, 0), count = readCount(names.count, 1);
+    if (own >= 0 && own < count)
+      return {own, count};
+  }
+  return {0, 1};
+}
+
 int coresOf(pid_t process) {
   cpu_set_t cores;
   CPU_ZERO(&cores);
@@ -100,22 +118,34 @@ int readHostThreads(const LocalRanks &ranks) {
   return static_cast<int>(count);
 }
 
-bool readHostProtect() {
-  const char *text = std::getenv("CUF_HOST_PROTECT");
+// `on`, which is the default, or `off`.
+bool readSwitch(const char *name) {
+  const char *text = std::getenv(name);
   if (!text || !*text || !std::strcmp(text, "on"))
     return true;
   if (!std::strcmp(text, "off"))
     return false;
-  fatal(nullptr, 0, "CUF_HOST_PROTECT is '%s'; it can be on or off", text);
+  fatal(nullptr, 0, "%s is '%s'; it can be on or off", name, text);
 }
 
-bool readReport() {
+void readReport(Settings &values) {
   const char *text = std::getenv("CUF_REPORT");
   if (!text || !*text || !std::strcmp(text, "0"))
-    return false;
-  if (!std::strcmp(text, "1"))
-    return true;
-  fatal(nullptr, 0, "CUF_REPORT is '%s'; it can be 0 or 1", text);
+    return;
+  values.reportIsJson = !std::strcmp(text, "json");
+  values.report = values.reportIsJson || !std::strcmp(text, "1");
+  if (!values.report)
+    fatal(nullptr, 0, "CUF_REPORT is '%s'; it can be 0, 1 or json", text);
+  static std::string file;
+  if (const char *name = std::getenv("CUF_REPORT_FILE"); name && *name) {
+    file = name;
+    values.reportFile = file.c_str();
+  }
+}
+
+bool isSet(const char *name) {
+  const char *text = std::getenv(name);
+  return text && *text;
 }
 
 MpiBuffers readMpiBuffers() {
@@ -143,9 +173,12 @@ Settings readSettings() {
   Settings values{};
   values.device = readDeviceChoice();
   values.ranks = readRanks();
+  values.world = readWorld();
   values.hostThreads = readHostThreads(values.ranks);
-  values.hostProtect = readHostProtect();
-  values.report = readReport();
+  values.hostProtect = readSwitch("CUF_HOST_PROTECT");
+  readReport(values);
+  values.reportUsesCupti = readSwitch("CUF_REPORT_CUPTI");
+  values.hasProfiler = isSet("CUDA_INJECTION64_PATH") || isSet("NVTX_INJECTION64_PATH");
   values.mpiBuffers = readMpiBuffers();
   values.mpiIsMadeAware =
       readCount("MPICH_GPU_SUPPORT_ENABLED", 1) > 0 || readCount("MV2_USE_CUDA", 1) > 0;
@@ -159,6 +192,27 @@ Settings readSettings() {
 const Settings &settings() {
   static const Settings values = readSettings();
   return values;
+}
+
+std::vector<std::string> toolkitFolders() {
+  std::vector<std::string> folders;
+  for (const char *name : {"CUDA_HOME", "CUDA_PATH"})
+    if (isSet(name))
+      folders.emplace_back(std::getenv(name));
+  folders.emplace_back("/usr/local/cuda");
+  return folders;
+}
+
+std::vector<std::string> pythonPrefixes() {
+  std::vector<std::string> prefixes;
+  for (const char *name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
+    if (isSet(name))
+      prefixes.emplace_back(std::getenv(name));
+  if (isSet("HOME"))
+    prefixes.emplace_back(std::string(std::getenv("HOME")) + "/.local");
+  for (const char *prefix : {"/usr/local", "/usr", "/opt/conda"})
+    prefixes.emplace_back(prefix);
+  return prefixes;
 }
 
 } // namespace cufrt

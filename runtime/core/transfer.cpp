@@ -8,6 +8,7 @@
 #include "core/descriptor.h"
 #include "core/fill.h"
 #include "core/reallocate.h"
+#include "report/work.h"
 
 #include <algorithm>
 #include <cstring>
@@ -61,6 +62,7 @@ void requireSameShape(const Section &to, const Section &from, Location where) {
 }
 
 void broadcast(const Section &to, const void *value, Direction direction, Location where) {
+  report::OriginScope origin(report::Origin::assignment);
   std::vector<char> element(to.elementBytes);
   Queue queue = Queue::of(value, to.base);
   check(queue.finish(queue.copy(element.data(), value, to.elementBytes)), where,

@@ -1,11 +1,11 @@
 // The ends of streams and of the device: what the runtime library keeps of them goes, too.
 #include "core/allocators.h"
 #include "core/default_stream.h"
-#include "core/report.h"
 #include "core/settings.h"
 #include "cudafor/arguments.h"
 #include "cudafor/entries.h"
 #include "cufrt/reduction.h"
+#include "report/report.h"
 
 using namespace cufrt;
 
@@ -25,7 +25,7 @@ int cufrt_f_cudaStreamDestroy(const CFI_cdesc_t *stream) {
 
 int cufrt_f_cudaDeviceReset() {
   if (settings().report)
-    collectReport();
+    report::collect();
   cufrt_reduction_forget();
   return api().cudaDeviceReset();
 }

@@ -1,6 +1,8 @@
 // See capture.h. One table, guarded by a mutex, says which stream takes part in which capture. A
 // counter of captures keeps the mutex off the way of programs that capture nothing.
 #include "host/capture.h"
+#include "core/settings.h"
+#include "report/work.h"
 
 #include <algorithm>
 #include <atomic>
@@ -109,6 +111,8 @@ Error record(void *stream, NodeType type, Operation operation) {
   if (!capture)
     return errorIllegalState; // another thread has ended it meanwhile
   std::vector<size_t> &last = capture->lastNodes[stream];
+  if (settings().report)
+    operation = report::measuredOperation(std::move(operation));
   last = {capture->graph->add(type, std::move(operation), last)};
   return success;
 }

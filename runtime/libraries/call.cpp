@@ -1,6 +1,5 @@
 // See call.h.
 #include "libraries/call.h"
-#include "core/report_calls.h"
 #include "core/settings.h"
 
 #include <dlfcn.h>
@@ -42,13 +41,10 @@ Call::Call(Entry &entry) : entry(entry) {
   if (api().isHost)
     work.emplace();
   if (settings().report)
-    start = clockReading();
+    measured.emplace(entry.library.module, entry.name);
 }
 
-Call::~Call() {
-  if (settings().report)
-    noteCall("library call", entry.name, clockReading() - start);
-}
+Call::~Call() = default;
 
 void *Call::find() {
   void *address = entry.library.function(entry.name);

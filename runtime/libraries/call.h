@@ -6,6 +6,7 @@
 
 #include "cufrt/device.h"
 #include "host/arena.h"
+#include "report/library_call.h"
 
 #include <array>
 #include <atomic>
@@ -67,7 +68,7 @@ private:
 
   Entry &entry;
   std::optional<host::DeviceWork> work;
-  int64_t start = 0; // nanoseconds, if there will be a report
+  std::optional<report::LibraryCall> measured; // if there will be a report
 };
 
 // Keeps an allocation of the host device accessible, for threads of other libraries too.

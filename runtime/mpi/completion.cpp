@@ -1,8 +1,10 @@
 // Completing what was begun: the procedures of MPI that wait for requests, test, start and free
 // them. Where no request has a device buffer they go straight on. Otherwise the requests are noted
 // before the call, which changes them, and what was received is brought to the device after it.
+#include "core/settings.h"
 #include "mpi/call.h"
 #include "mpi/pmpi.h" // generated
+#include "report/report.h"
 
 #include <algorithm>
 
@@ -313,6 +315,14 @@ void cufrt_pmpi_finalize_(int *ierror) {
   Error error(ierror);
   completeDetached(true);
   pmpi_finalize_(error.data());
+}
+
+// Libraries of MPI end the process without its handlers.
+void cufrt_pmpi_abort_(int *comm, int *code, int *ierror) {
+  Error error(ierror);
+  if (cufrt::settings().report)
+    cufrt::report::finish();
+  pmpi_abort_(comm, code, error.data());
 }
 
 } // extern "C"

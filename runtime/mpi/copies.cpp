@@ -3,6 +3,7 @@
 #include "core/location.h"
 #include "mpi/current_device.h"
 #include "mpi/host_blocks.h"
+#include "report/work.h"
 
 #include <algorithm>
 #include <cstring>
@@ -111,6 +112,7 @@ char *placeOfPiece(char *host, const Run &run, size_t number) {
 Copies::~Copies() { release(); }
 
 void Copies::begin(const Way &way, const Parts &parts, size_t bytes) {
+  report::OriginScope origin(report::Origin::mpi);
   CurrentDevice current(way.number);
   Error error = success;
   char *packed = way.host;

@@ -47,6 +47,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "docs/site": [],
         "docs/commands": [],
         "project/occupancy": [],
+        "project/report": [],
         "link/orders": devices,
         "mpi/coverage": [],
         "mpi/libraries": [],

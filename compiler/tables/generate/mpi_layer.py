@@ -20,7 +20,7 @@ import mpi_table as table
 HAND = {
     "MPI_Wait", "MPI_Test", "MPI_Waitany", "MPI_Testany", "MPI_Waitall", "MPI_Testall", "MPI_Waitsome", "MPI_Testsome",
     "MPI_Request_get_status", "MPI_Request_free", "MPI_Cancel", "MPI_Start", "MPI_Startall", "MPI_Pready",
-    "MPI_Pready_range", "MPI_Pready_list", "MPI_Parrived", "MPI_Finalize",
+    "MPI_Pready_range", "MPI_Pready_list", "MPI_Parrived", "MPI_Finalize", "MPI_Abort",
     "MPI_Win_create", "MPI_Win_attach", "MPI_Win_free", "MPI_Win_fence", "MPI_Win_complete", "MPI_Win_post",
     "MPI_Win_wait", "MPI_Win_test", "MPI_Win_lock", "MPI_Win_lock_all", "MPI_Win_unlock", "MPI_Win_unlock_all",
     "MPI_Win_flush", "MPI_Win_flush_all", "MPI_Win_flush_local", "MPI_Win_flush_local_all", "MPI_Win_sync",

@@ -1,11 +1,11 @@
 // The functions of NVTX: what a profiler is told, and the same as spans of the report of
 // CUF_REPORT=1. Ranges are those of a thread, nested, or have a number and may be ended by any
 // thread. Without a profiler and without a report only levels are counted.
-#include "core/report_calls.h"
 #include "core/settings.h"
 #include "cufrt/device.h"
 #include "libraries/nvtx.h"
 #include "libraries/nvtx/tool.h"
+#include "report/tallies.h"
 
 #include <atomic>
 #include <cstring>
@@ -42,7 +42,7 @@ struct Text {
 };
 
 struct Span {
-  std::string name;
+  std::string path; // its name behind those of the ranges around it
   int64_t start;
 };
 
@@ -98,9 +98,16 @@ cufrt_nvtx_event eventOf(const char *label) {
   return event;
 }
 
+Span spanOf(const std::string &around, const std::string &name) {
+  if (!isReported())
+    return {"", 0};
+  return {around + name + report::rangeSeparator, report::clockReading()};
+}
+
 int push(void *domain, const cufrt_nvtx_event *event) {
-  int level = static_cast<int>(nested(domain).size());
-  nested(domain).push_back({nameOf(domain, event), isReported() ? clockReading() : 0});
+  std::vector<Span> &spans = nested(domain);
+  int level = static_cast<int>(spans.size());
+  spans.push_back(spanOf(spans.empty() ? "" : spans.back().path, nameOf(domain, event)));
   if (const Tool *profiler = tool()) {
     cufrt_nvtx_event given = forTool(event);
     domain ? profiler->pushDomain(handleOf(domain), &given) : profiler->push(&given);
@@ -115,14 +122,14 @@ int pop(void *domain) {
   if (const Tool *profiler = tool())
     domain ? profiler->popDomain(handleOf(domain)) : profiler->pop();
   if (isReported())
-    noteCall("range", spans.back().name, clockReading() - spans.back().start);
+    report::noteRange(spans.back().path, report::clockReading() - spans.back().start);
   spans.pop_back();
   return static_cast<int>(spans.size());
 }
 
 long long start(void *domain, const cufrt_nvtx_event *event) {
   static std::atomic<uint64_t> last{0};
-  Started range{{nameOf(domain, event), isReported() ? clockReading() : 0}, 0};
+  Started range{spanOf("", nameOf(domain, event)), 0};
   if (const Tool *profiler = tool()) {
     cufrt_nvtx_event given = forTool(event);
     range.ofTool =
@@ -145,7 +152,7 @@ void end(void *domain, long long id) {
   if (const Tool *profiler = tool())
     domain ? profiler->endDomain(handleOf(domain), range.ofTool) : profiler->end(range.ofTool);
   if (isReported())
-    noteCall("range", range.span.name, clockReading() - range.span.start);
+    report::noteRange(range.span.path, report::clockReading() - range.span.start);
 }
 
 void mark(void *domain, const cufrt_nvtx_event *event) {
@@ -154,7 +161,7 @@ void mark(void *domain, const cufrt_nvtx_event *event) {
     domain ? profiler->markDomain(handleOf(domain), &given) : profiler->mark(&given);
   }
   if (isReported())
-    noteCall("mark", nameOf(domain, event), 0);
+    report::noteMark(nameOf(domain, event));
 }
 
 } // namespace

@@ -48,7 +48,7 @@ TEST_F(StartDeath, ReportsTheDeviceWhenAsked) {
   EXPECT_EXIT(start("1"), testing::ExitedWithCode(0), "\ncufrt: ran on the CPU, 2 threads\n$");
   EXPECT_EXIT(start("0"), testing::ExitedWithCode(0), "kernels run on the CPU, 2 threads\n$");
   EXPECT_EXIT(start("often"), testing::ExitedWithCode(1),
-              "CUF_REPORT is 'often'; it can be 0 or 1");
+              "CUF_REPORT is 'often'; it can be 0, 1 or json");
 }
 
 TEST_F(StartDeath, RefusesObjectsOfAnotherVersion) {
