@@ -31,15 +31,6 @@ bool isOfLanguage(const Symbol &callee) {
   return name.rfind("ieee_", 0) == 0 || name.rfind("iso_", 0) == 0 || name.rfind("__", 0) == 0;
 }
 
-// A name of tensor cores, which module wmma lacks: frontend/messages.cpp says so.
-bool isOfTensorCores(const Symbol &callee, const CheckContext &context) {
-  const auto *external = callee.detailsIf<semantics::ProcEntityDetails>();
-  const auto &modules = context.program.context->intrinsicModulesScope();
-  return external && !external->HasExplicitInterface() &&
-         callee.name().ToString().rfind("wmma", 0) == 0 &&
-         modules.find(parser::CharBlock("wmma", 4)) != modules.end();
-}
-
 bool isStatementFunction(const Symbol &callee) {
   const auto *details = callee.detailsIf<semantics::SubprogramDetails>();
   return details && details->stmtFunction();
@@ -72,7 +63,7 @@ void suggest(Diagnostic &found, const std::string &name) {
 void check(CheckContext &context, const ProcedureCall &call) {
   const Symbol &callee = *call.callee;
   if (callee.has<semantics::ProcBindingDetails>() || isStatementFunction(callee) ||
-      isOfLanguage(callee) || context.isUnknown(callee) || isOfTensorCores(callee, context))
+      isOfLanguage(callee) || context.isUnknown(callee))
     return;
   if (isKernel(&callee)) {
     Diagnostic &found = context.report(Diag::KernelCalledOnDevice, call.place, call.name);

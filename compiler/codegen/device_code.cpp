@@ -11,6 +11,7 @@
 #include "codegen/emit.h"
 #include "codegen/group_operations.h"
 #include "codegen/libdevice.h"
+#include "codegen/matrix_operations.h"
 #include "codegen/narrow_stores.h"
 #include "codegen/pipeline_copies.h"
 #include "codegen/random_state.h"
@@ -112,6 +113,7 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
   placeRandomStates(module, facts);
   defineCacheHints(module, /*forGpu=*/true);
   definePipelineCopies(module, /*forGpu=*/true);
+  defineMatrixOperations(module, /*forGpu=*/true);
   defineGridBarrier(module);
   padSharedVariables(module);
   mapToLibdevice(module, options.fastMath);
@@ -141,6 +143,8 @@ void fitToGpu(Module &module, const Gpu &gpu) {
     expandWarpReductions(module);
   if (gpu.number < firstGpuWithPipelineCopies)
     expandPipelineCopies(module);
+  if (gpu.number < firstGpuWithDoubleMatrices)
+    trapAtDoubleMatrices(module);
   if (gpu.number >= firstGpuWithClusters)
     return;
   trapAtClusters(module);

@@ -14,6 +14,7 @@
 #include "codegen/device_output.h"
 #include "codegen/group_operations.h"
 #include "codegen/host_kernel_body.h"
+#include "codegen/matrix_operations.h"
 #include "codegen/pass_runner.h"
 #include "codegen/pipeline_copies.h"
 #include "codegen/random_state.h"
@@ -101,7 +102,8 @@ void addUsers(const Value &value, std::set<Function *> &users) {
 void inlineThreadDependent(Module &module, ArrayRef<Function *> kernels) {
   std::set<Function *> dependent;
   for (Function &function : module)
-    if (function.getName().starts_with("llvm.nvvm.") || function.getName() == gridBarrier)
+    if (StringRef name = function.getName();
+        name.starts_with("llvm.nvvm.") || name == gridBarrier || name == matrixOperation)
       addUsers(function, dependent);
   for (GlobalVariable &variable : module.globals())
     if (variable.getAddressSpace() == sharedSpace)
@@ -251,6 +253,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   placeRandomStates(module, facts);
   defineCacheHints(module, /*forGpu=*/false);
   definePipelineCopies(module, /*forGpu=*/false);
+  defineMatrixOperations(module, /*forGpu=*/false);
   flattenAddressSpaces(module);
   replaceLibdevice(module);
   std::vector<Function *> kernels;

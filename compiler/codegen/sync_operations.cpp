@@ -1,6 +1,7 @@
 // The NVVM intrinsics that synchronise, one row each.
 #include "codegen/sync_operations.h"
 #include "codegen/group_operations.h"
+#include "codegen/matrix_operations.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -38,6 +39,8 @@ std::optional<SyncOperation> syncOperation(const CallBase &call) {
   };
   if (call.getCalledFunction() && call.getCalledFunction()->getName() == gridBarrier)
     return SyncOperation{CUFRT_GRID_BARRIER};
+  if (call.getCalledFunction() && call.getCalledFunction()->getName() == matrixOperation)
+    return warp(CUFRT_MATRIX);
   switch (call.getIntrinsicID()) {
   case Intrinsic::nvvm_barrier_cta_sync_aligned_all:
   case Intrinsic::nvvm_barrier_cta_sync_all:

@@ -90,7 +90,8 @@ std::unique_ptr<llvm::TargetMachine> hostTarget(int level, const HostCodeOptions
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   options.UseInitArray = true;
   std::unique_ptr<llvm::TargetMachine> target =
-      make(hostTriple, processorName(host.cpu), featuresOf(host), options, level, codeModel(host.codeModel));
+      make(hostTriple, processorName(host.cpu), featuresOf(host), options, level,
+           codeModel(host.codeModel));
   target->setLargeDataThreshold(largeData);
   return target;
 }

@@ -178,11 +178,21 @@ std::string subjectOf(const Diagnostic &diagnostic, std::string_view reason) {
   return {};
 }
 
-// Our module wmma is without the names of tensor cores, which all begin like it.
-bool isOfTensorCores(const Diagnostic &diagnostic, const FlangProgram &program) {
-  const auto &modules = program.context->intrinsicModulesScope();
-  return diagnostic.message.find("'wmma") != std::string::npos &&
-         modules.find(Fortran::parser::CharBlock("wmma", 4)) != modules.end();
+// The module whose file was not found, or an empty name.
+std::string missingModule(const Diagnostic &diagnostic) {
+  constexpr std::string_view begin = "Cannot parse module file for module '",
+                             end = "' was not found";
+  if (diagnostic.message.rfind(begin, 0) != 0 || !endsWith(diagnostic.message, end))
+    return {};
+  return diagnostic.message.substr(begin.size(),
+                                   diagnostic.message.find('\'', begin.size()) - begin.size());
+}
+
+// Modules of nvfortran's that this compiler does not have.
+bool isUnsupportedModule(std::string_view name) {
+  static constexpr std::string_view names[] = {"cublasxt", "cutensor", "cutensorex", "nvlamath",
+                                               "nvshmem"};
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 // What flang only warns of, or says badly, since its own back end accepts it, and ours does not.
@@ -197,8 +207,8 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
     ours.report(Diag::DeviceUsesHostData, diagnostic.range, name);
   else if (auto branch = cufKernelBranch(diagnostic.message))
     ours.report(*branch, diagnostic.range);
-  else if (isOfTensorCores(diagnostic, program))
-    ours.report(Diag::ModuleUnsupported, diagnostic.range, "wmma (tensor cores)");
+  else if (name = missingModule(diagnostic); isUnsupportedModule(name))
+    ours.report(Diag::ModuleUnsupported, diagnostic.range, name);
   else
     return;
   Diagnostic better = ours.list().front();
@@ -325,37 +335,6 @@ void dropRepeatedMistakes(std::vector<Diagnostic> &list, const FlangProgram &pro
   list.erase(std::remove_if(list.begin(), list.end(), follows), list.end());
 }
 
-// Tensor cores are one thing that is not there, wherever a program names a part of them: the first
-// message stays, of all that is said of the statements which do.
-class TensorCores {
-public:
-  TensorCores(const std::vector<Found> &found, const FlangProgram &program) {
-    for (const Found &f : found)
-      if (isOne(f.diagnostic))
-        lines.insert({f.diagnostic.range.file, f.diagnostic.range.line});
-    text.add(shownPath(program.path), program.source);
-  }
-
-  bool drops(const Diagnostic &d) {
-    if (lines.empty() || (isOne(d) && !std::exchange(reported, true)))
-      return false;
-    return lines.count({d.range.file, d.range.line}) || (d.code == "CUF1309" && isNamedOn(d.range));
-  }
-
-private:
-  static bool isOne(const Diagnostic &d) { return d.code == "CUF0244"; }
-  bool isNamedOn(const SourceRange &range) {
-    std::string line(text.line(range.file, range.line));
-    std::transform(line.begin(), line.end(), line.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-    return line.find("wmma") != std::string::npos;
-  }
-
-  std::set<std::pair<std::string, int>> lines; // that name them
-  SourceLines text;
-  bool reported = false;
-};
-
 } // namespace
 
 const std::string &userPath(const FlangProgram &program, const std::string &path) {
@@ -395,14 +374,6 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
     found.push_back({std::move(diagnostic), scopeAround(program, message)});
   }
   dropFollowers(found, program.context && usesPartialModules(program));
-  TensorCores cores(found, program);
-  found.erase(std::remove_if(found.begin(), found.end(),
-                             [&](const Found &f) { return cores.drops(f.diagnostic); }),
-              found.end());
-  auto &replaceable = program.replaceable;
-  replaceable.erase(std::remove_if(replaceable.begin(), replaceable.end(),
-                                   [&](const Replaceable &r) { return cores.drops(r.diagnostic); }),
-                    replaceable.end());
   std::vector<Diagnostic> list;
   std::optional<Mistakes> mistakes;
   constexpr std::string_view logicalComparison = "CUF1322"; // a warning that has a fix

@@ -1,8 +1,8 @@
 // Finds what not every GPU can do.
 //
-// Clusters of thread blocks are recorded with the first GPU that has them; the driver compares it
-// with -gpu. Barriers in shared memory and bulk copies, which flang lowers to PTX of its own, are
-// reported as not supported.
+// Clusters of thread blocks and tensor cores for real(8) are recorded with the first GPU that has
+// them; the driver compares it with -gpu. Barriers in shared memory and bulk copies, which flang
+// lowers to PTX of its own, are reported as not supported.
 #include "base/diag.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -19,7 +19,7 @@ namespace {
 
 using namespace mlir;
 
-constexpr int firstGpuWithClusters = 90;
+constexpr int firstGpuWithClusters = 90, firstGpuWithDoubleMatrices = 80;
 
 struct GpuFeatureCheck : PassWrapper<GpuFeatureCheck, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(GpuFeatureCheck)
@@ -30,10 +30,12 @@ struct GpuFeatureCheck : PassWrapper<GpuFeatureCheck, OperationPass<ModuleOp>> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function->hasAttr(cuf::getClusterDimsAttrName()))
-        require("cluster_dims", function);
+        require("cluster_dims", firstGpuWithClusters, function);
       function.walk([&](Operation *op) {
         if (llvm::StringRef name = clusterProcedure(op); !name.empty())
-          require(name, op);
+          require(name, firstGpuWithClusters, op);
+        if (isOnDoubleMatrices(op))
+          require("an operation on matrices of real(8)", firstGpuWithDoubleMatrices, op);
         if (llvm::StringRef name = unsupported(op); !name.empty())
           reportUnsupported(name, op);
       });
@@ -74,9 +76,17 @@ private:
     return isa<NVVM::InlinePtxOp>(op) ? "a procedure that is PTX in flang" : "";
   }
 
-  void require(llvm::StringRef what, Operation *op) {
+  // Of module wmma, whose procedures' names say the shape.
+  static bool isOnDoubleMatrices(Operation *op) {
+    auto call = dyn_cast<fir::CallOp>(op);
+    llvm::StringRef name =
+        call && call.getCallee() ? call.getCallee()->getLeafReference().getValue() : "";
+    return name.starts_with("_QPcufc_matrix_") && name.contains("_m8n8k4_r8");
+  }
+
+  void require(llvm::StringRef what, int firstGpu, Operation *op) {
     if (isFirst(op))
-      facts.features.push_back({what.str(), firstGpuWithClusters, toSourceRange(op->getLoc())});
+      facts.features.push_back({what.str(), firstGpu, toSourceRange(op->getLoc())});
   }
 
   void reportUnsupported(llvm::StringRef what, Operation *op) {

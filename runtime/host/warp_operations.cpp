@@ -1,5 +1,6 @@
 // See warp_operations.h.
 #include "host/warp_operations.h"
+#include "host/matrix_operations.h"
 
 #include <algorithm>
 #include <bit>
@@ -144,6 +145,8 @@ void complete(LaneFrames frames, int operation, uint32_t members, uint32_t recei
   case CUFRT_REDUCE_OR:
   case CUFRT_REDUCE_XOR:
     return members ? reduce(frames, operation, members) : void();
+  case CUFRT_MATRIX:
+    return operateOnMatrices(frames, members);
   default: // CUFRT_WARP_BARRIER has no result
     return;
   }
@@ -207,6 +210,8 @@ const char *operationName(int operation) {
   case CUFRT_REDUCE_OR:
   case CUFRT_REDUCE_XOR:
     return "reduction of the warp";
+  case CUFRT_MATRIX:
+    return "operation on matrices of the warp";
   case CUFRT_CLUSTER_BARRIER:
     return "barrier of the cluster";
   case CUFRT_GRID_BARRIER:

@@ -57,6 +57,7 @@ typedef enum cufrt_sync {
   CUFRT_REDUCE_OR,
   CUFRT_REDUCE_XOR,
   CUFRT_ACTIVE_MASK, // result: the lanes that are at the same place of the program
+  CUFRT_MATRIX,      // operand: the address of a cufrt_matrix_request
 } cufrt_sync;
 
 // The start of the memory that holds one thread of a kernel between two synchronising operations.
@@ -80,6 +81,29 @@ typedef void (*cufrt_run_block)(const cufrt_block *block, void **arguments);
 // `frame` is `frame_bytes` of memory, its header zeroed before the first call, aligned to 16.
 typedef int32_t (*cufrt_resume_thread)(const cufrt_block *block, void **arguments,
                                        cufrt_frame *frame, int32_t x, int32_t y, int32_t z);
+
+typedef enum cufrt_matrix {
+  CUFRT_MATRIX_LOAD_A = 1, // addresses: fragment, memory
+  CUFRT_MATRIX_LOAD_B,
+  CUFRT_MATRIX_LOAD_C,
+  CUFRT_MATRIX_STORE,    // addresses: memory, fragment
+  CUFRT_MATRIX_MULTIPLY, // addresses: d, a, b, c
+  CUFRT_MATRIX_PRODUCT,  // addresses: d, a, b
+} cufrt_matrix;
+
+// The values of wmmaColMajor and wmmaRowMajor.
+#define CUFRT_MATRIX_COLUMNS 0
+#define CUFRT_MATRIX_ROWS 1
+
+// One lane's part of an operation on matrices of m by k, k by n and m by n numbers.
+typedef struct cufrt_matrix_request {
+  int64_t operation; // a cufrt_matrix
+  int64_t m, n, k;
+  int64_t factor_kind, c_kind, d_kind; // bytes of a number of A and B, of C, of D
+  int64_t a_by_rows, b_by_rows;        // of a load or store: of the memory
+  int64_t stride;                      // of the memory, in numbers, from column to column or row to row
+  uint64_t address[4];
+} cufrt_matrix_request;
 
 typedef struct cufrt_kernel {
   const void *stub;    // address of the host function that stands for the kernel; key of a launch
