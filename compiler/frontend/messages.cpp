@@ -190,8 +190,7 @@ std::string missingModule(const Diagnostic &diagnostic) {
 
 // Modules of nvfortran's that this compiler does not have.
 bool isUnsupportedModule(std::string_view name) {
-  static constexpr std::string_view names[] = {"cublasxt", "cutensor", "cutensorex", "nvlamath",
-                                               "nvshmem"};
+  static constexpr std::string_view names[] = {"accel_lib", "openacc_cublas", "openacc_curand"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 

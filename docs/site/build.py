@@ -33,6 +33,7 @@ CONTENTS = [
     ("What a program spent its time on", "report.md"),
     ("Checks while a program runs", "checks.md"),
     ("MPI with device buffers", "mpi-buffers.md"),
+    ("Tensor cores", "tensor-cores.md"),
     ("Applications", "applications.md"),
     ("Modules that gfortran compiled", "gfortran-modules.md"),
     ("Migration from nvfortran", "migration.md"),
