@@ -216,9 +216,17 @@ def layer_function(table, row):
                   f"    return host({names});", "  }"]
     else:
         lines += [f"    return cufrt::{library}::{name}({names});", "  }"]
+    if changes_mode(table["library"], row):
+        lines += ["  ModeChange change;"]
     if row.get("scalars"):
         lines += [f"  ScalarPlace place(pointerMode, {row['dummies'][0]['name']}, {first_scalar(row)});"]
     return lines + [f"  return call.function<{function}>()({names});", "}"]
+
+
+def changes_mode(library, row):
+    """After it, what the layer knows of modes of handles may be wrong (runtime/libraries/scalar_place.h)."""
+    prefix, suffix = library.get("pointer_mode", ("", ""))
+    return prefix and row["name"] in [prefix + what + suffix for what in ("Create", "Destroy", "SetPointerMode")]
 
 
 def first_scalar(row):
