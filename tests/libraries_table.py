@@ -20,11 +20,12 @@ def main() -> None:
     counts: "dict[str, Counter]" = {}
     for (module, _), tests in library_coverage.callers(ROOT).items():
         covered = [device for device in devices if is_covered(tests, results[device])]
-        counts.setdefault(module, Counter()).update(["described", *covered])
-    print("| module | routines |" + "".join(f" called on {device} |" for device in devices))
-    print("|---|---|" + "---|" * len(devices))
+        called = ["called"] if tests else []
+        counts.setdefault(module, Counter()).update(["described", *called, *covered])
+    print("| module | routines | called by a program |" + "".join(f" called and passed on {device} |" for device in devices))
+    print("|---|---|---|" + "---|" * len(devices))
     for module, count in counts.items():
-        print(f"| {module} | {count['described']} |" + "".join(f" {count[device]} |" for device in devices))
+        print(f"| {module} | {count['described']} | {count['called']} |" + "".join(f" {count[device]} |" for device in devices))
 
 
 if __name__ == "__main__":

@@ -46,6 +46,7 @@ struct Region {
   bool wasOpened;
   Region *nextOpen;
   size_t holds; // calls of holdOpen that letClose has not undone
+  bool isBehindOpen;
 };
 
 using Regions = std::map<char *, Region>; // by the address of the first page
@@ -194,6 +195,12 @@ void closeAll(Arena &arena) {
   arena.spent += Clock::now() - start;
 }
 
+void closeBehind(Region &region) {
+  if (region.isBehindOpen)
+    mprotect(pagesOf(region) + region.pages, pageBytes, PROT_NONE);
+  region.isBehindOpen = false;
+}
+
 void removeFromOpen(Arena &arena, const Region &region) {
   for (Region **link = &arena.firstOpen; *link; link = &(*link)->nextOpen)
     if (*link == &region) {
@@ -223,7 +230,7 @@ void *allocateInArena(size_t bytes, HostAccess access) {
   if (!at)
     return nullptr;
   char *start = at + pages - roundUp(bytes, startAlignment);
-  Region region{pages, start, bytes, access, false, false, false, nullptr, 0};
+  Region region{pages, start, bytes, access, false, false, false, nullptr, 0, false};
   if (access == HostAccess::allowed && !open(all, at, region))
     return nullptr;
   all.next = at + pages + pageBytes;
@@ -242,6 +249,7 @@ void freeInArena(void *start) {
   Region &region = found->second;
   if (region.isOpen)
     removeFromOpen(all, region);
+  closeBehind(region);
   if (region.wasOpened) // a new mapping in place of the old one gives the memory back
     mapInaccessible(found->first, region.pages, MAP_FIXED);
   region.isOpen = false;
@@ -300,8 +308,26 @@ void letClose(const void *address) {
   auto found = regionBefore(all.regions, address);
   if (found == all.regions.end() || found->second.holds == 0)
     return; // freed meanwhile
-  if (--found->second.holds == 0 && workers.load(std::memory_order_relaxed) == 0)
+  if (--found->second.holds > 0)
+    return;
+  closeBehind(found->second);
+  if (workers.load(std::memory_order_relaxed) == 0)
     closeAll(all);
+}
+
+bool openBehindHeld(const void *address) {
+  Arena &all = arena();
+  if (!isInArena(address))
+    return false;
+  std::lock_guard lock(all.mutex);
+  auto found = regionBefore(all.regions, address);
+  if (found == all.regions.end() || found->second.holds == 0 || found->second.isBehindOpen)
+    return false;
+  char *behind = found->first + found->second.pages;
+  if (address < behind || address >= behind + pageBytes)
+    return false;
+  found->second.isBehindOpen = mprotect(behind, pageBytes, PROT_READ) == 0;
+  return found->second.isBehindOpen;
 }
 
 DeviceWork::DeviceWork() {

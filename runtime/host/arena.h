@@ -52,6 +52,12 @@ bool openDeviceMemory(const void *address);
 bool holdOpen(const void *address);
 void letClose(const void *address);
 
+// For the handler of faults, in any thread: kernels of OpenBLAS (cgemv_n, zdotc with a stride) load
+// an element behind the last one of an array and do not use it. Makes the page behind an allocation
+// that is held open readable until it is let close. False if that cannot be why the access failed,
+// as when it writes.
+bool openBehindHeld(const void *address);
+
 // For a function that is about to use the memory anyway; saves the fault.
 inline void expectAccess(const void *address) {
   if (isInArena(address))

@@ -85,6 +85,8 @@ void onFault(int signal, siginfo_t *info, void *context) {
   bool isAccess = (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0;
   if (isAccess && (guarded || isInDeviceWork()) && openDeviceMemory(info->si_addr))
     return; // and try again
+  if (isAccess && openBehindHeld(info->si_addr))
+    return;
   if (guarded && info->si_code > 0) {
     bool hasAddress = isAccess && info->si_code != SI_KERNEL;
     guarded->fault = {signal, hasAddress, info->si_addr,

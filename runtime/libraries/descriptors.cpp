@@ -50,4 +50,11 @@ TextOf::TextOf(const CFI_cdesc_t *argument) {
   text.assign(start, end);
 }
 
+void fillWords(char *words, const char *text) {
+  constexpr size_t room = 128;
+  size_t length = text ? std::min(std::strlen(text), room) : 0;
+  std::memcpy(words, text, length);
+  std::memset(words + length, ' ', room - length);
+}
+
 } // namespace cufrt::libraries

@@ -29,6 +29,8 @@ public:
 private:
   std::string text;
 };
+// Puts text into a character variable of 128, behind it blanks.
+void fillWords(char *words, const char *text);
 inline TextOf textOf(const CFI_cdesc_t *argument) { return TextOf(argument); }
 
 } // namespace cufrt::libraries

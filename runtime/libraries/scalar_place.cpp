@@ -1,5 +1,6 @@
 // See scalar_place.h. Most scalars are constants or local variables; for these the driver, which
-// takes a tenth of a microsecond, is not asked.
+// takes a tenth of a microsecond, is not asked. Nor is the library for the mode of the handle that
+// this thread has used last, which it takes a lock to answer.
 #include "libraries/scalar_place.h"
 #include "core/foreign_access.h"
 
@@ -14,6 +15,15 @@ enum Mode : int { onHost = 0, onDevice = 1 };
 
 using Get = int (*)(void *handle, int *mode);
 using Set = int (*)(void *handle, int mode);
+
+std::atomic<unsigned> changes{0}; // of handles and modes, in all threads
+
+struct KnownMode {
+  const void *handle = nullptr;
+  unsigned changes = 0;
+  int mode = onHost;
+};
+thread_local KnownMode known;
 
 void *found(Entry &entry) {
   void *address = entry.address.load(std::memory_order_acquire);
@@ -31,11 +41,25 @@ bool isSurelyOnHost(const void *scalar) {
   return (at >= frame && at < frame + (1 << 20)) || (at >= &__executable_start && at < &_end);
 }
 
+// False for a wrong handle.
+bool findMode(PointerMode &functions, void *handle, int &mode) {
+  unsigned now = changes.load(std::memory_order_acquire);
+  if (known.handle != handle || known.changes != now || !handle) {
+    if (reinterpret_cast<Get>(found(functions.get))(handle, &mode) != 0)
+      return false;
+    known = {handle, now, mode};
+  }
+  mode = known.mode;
+  return true;
+}
+
 } // namespace
+
+ModeChange::~ModeChange() { changes.fetch_add(1, std::memory_order_release); }
 
 ScalarPlace::ScalarPlace(PointerMode &functions, void *handle, const void *scalar)
     : functions(functions), handle(handle) {
-  if (reinterpret_cast<Get>(found(functions.get))(handle, &before) != 0 || !scalar)
+  if (!scalar || !findMode(functions, handle, before))
     return; // the call itself reports a wrong handle
   bool sure = isSurelyOnHost(scalar);
   if (sure && before == onHost)

@@ -15,6 +15,17 @@ struct PointerMode {
   Entry get, set;
 };
 
+// The mode of a handle is asked for once and remembered, until one of these lives: in calls that
+// make or free handles, or set a mode. A library that the program links may change the mode of a
+// handle too, and must set it back before it returns, as cuBLAS's users do.
+class ModeChange {
+public:
+  ModeChange() = default;
+  ~ModeChange();
+  ModeChange(const ModeChange &) = delete;
+  ModeChange &operator=(const ModeChange &) = delete;
+};
+
 class ScalarPlace {
 public:
   ScalarPlace(PointerMode &functions, void *handle, const void *scalar);

@@ -6,7 +6,8 @@ import re
 import sys
 from pathlib import Path
 
-from . import api_coverage
+from .macros import expanded
+from .programs import source_files
 
 GENERATE = Path(__file__).resolve().parents[2] / "compiler/tables/generate"
 
@@ -33,12 +34,27 @@ def partly_called() -> "set[str]":
     return {name for name in libraries_table.names() if libraries_table.load(name)["library"].get("partly_called")}
 
 
+def programs(root: Path) -> "dict[str, str]":
+    """As api_coverage's, with what macros stand for; the ranks' programs of tests/mpi too."""
+    texts = {}
+    for folder in ("run", "mpi"):
+        for path in sorted((root / "tests" / folder).glob("*")):
+            if files := source_files(path):
+                text = "\n".join(expanded(file) for file in files)
+                texts[f"{folder}/{path.name}"] = re.sub(r"![^\n]*", "", text).lower()
+    return texts
+
+
 def callers(root: Path) -> "dict[tuple[str, str], list[str]]":
-    """By module and name: the programs that use the module, itself or through another, and call the routine."""
-    texts = {test: text for test, text in api_coverage.programs(root).items() if test.startswith("run/")}
+    """By module and name: the programs that call the routine. Of a module without handles that has the names of one with
+    handles, calls are those whose first argument is none."""
+    texts = programs(root)
+    words = {test: set(re.findall(r"\w+", text)) for test, text in texts.items()}
     found = {}
     for module, routines in names().items():
+        rest = r"\b *(?:\( *(?!handle\b)|$)" if module == "cublas" else r"\b *(?:\(|$)"
         for name in routines:
-            pattern = re.compile(rf"\b{name.lower()}\b *(\(|$)", re.MULTILINE)
-            found[module, name] = [test for test, text in texts.items() if pattern.search(text)]
+            pattern = re.compile(rf"\b{name.lower()}{rest}", re.MULTILINE)
+            found[module, name] = [test for test, text in texts.items()
+                                   if name.lower() in words[test] and pattern.search(text)]
     return found

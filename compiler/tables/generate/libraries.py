@@ -91,7 +91,7 @@ def bodies(row):
 
 def interfaces(table):
     generics = {}
-    for row in table["routine"]:
+    for row in [row for row in table["routine"] if not gives_words(row)]:
         generics.setdefault(shown_name(row), []).extend(bodies(row))
     lines = []
     for generic, specifics in generics.items():
@@ -123,7 +123,8 @@ def module_source(table):
             initial = f" = {part['initial']}" if "initial" in part else ""
             lines.append(f"  {part['type']}{private} :: {part['name']}{extent}{initial}")
         lines.append("end type")
-    lines += constant_lines(typed) + interfaces(table) + comparisons(table)
+    procedures = [line for row in table["routine"] if gives_words(row) for line in words_function(row)]
+    lines += constant_lines(typed) + interfaces(table) + comparisons(table, procedures)
     return "\n".join(lines + [f"end module {library['name']}", ""])
 
 
@@ -132,16 +133,31 @@ def constant_lines(blocks):
             for block in blocks for v in block["values"]]
 
 
-def comparisons(table):
-    """Operators == and /= of types with `operators`, which hold a number alone."""
+def gives_words(row):
+    return row.get("result") == "words"
+
+
+def words_function(row):
+    """The module's own function: one that is called from C cannot have characters as its result."""
+    name, dummies = row["name"], ", ".join(dummy["name"] for dummy in row["dummies"])
+    declared = [line for dummy in row["dummies"] for line in declaration(dummy)]
+    return [f"function {name}({dummies}) result(cufrt_words)", *declared, "character(128) :: cufrt_words", "interface",
+            f"  subroutine cufrt_words_{name}({dummies}, cufrt_words) &", f'    bind(c, name="cufrt_words_{name}")', "    import",
+            *("    " + line for line in declared), "    character(1), intent(out) :: cufrt_words(128)", "  end subroutine",
+            "end interface", f"call cufrt_words_{name}({dummies}, cufrt_words)", "end function"]
+
+
+def comparisons(table, procedures):
+    """The module's procedures, among them operators == and /= of types with `operators`, which hold a number alone."""
     names = [row["name"] for row in table["type"] if row.get("operators")]
     lines = []
     for operator, word in (("==", "equal"), ("/=", "differ")):
         if names:
-            procedures = ", ".join(f"cufrt_{word}_{name}" for name in names)
-            lines += [f"interface operator({operator})", f"  module procedure {procedures}", "end interface",
-                      f"private :: {procedures}"]
-    lines += ["contains"] if names else []
+            compared = ", ".join(f"cufrt_{word}_{name}" for name in names)
+            lines += [f"interface operator({operator})", f"  module procedure {compared}", "end interface",
+                      f"private :: {compared}"]
+    lines += ["contains"] if names or procedures else []
+    lines += procedures
     for name in names:
         for operator, word in (("==", "equal"), ("/=", "differ")):
             lines += [f"elemental logical function cufrt_{word}_{name}(a, b)", f"  type({name}), intent(in) :: a, b",
@@ -216,9 +232,17 @@ def layer_function(table, row):
                   f"    return host({names});", "  }"]
     else:
         lines += [f"    return cufrt::{library}::{name}({names});", "  }"]
+    if changes_mode(table["library"], row):
+        lines += ["  ModeChange change;"]
     if row.get("scalars"):
         lines += [f"  ScalarPlace place(pointerMode, {row['dummies'][0]['name']}, {first_scalar(row)});"]
     return lines + [f"  return call.function<{function}>()({names});", "}"]
+
+
+def changes_mode(library, row):
+    """After it, what the layer knows of modes of handles may be wrong (runtime/libraries/scalar_place.h)."""
+    prefix, suffix = library.get("pointer_mode", ("", ""))
+    return prefix and row["name"] in [prefix + what + suffix for what in ("Create", "Destroy", "SetPointerMode")]
 
 
 def first_scalar(row):
@@ -245,6 +269,14 @@ def address_entries(table, row):
     names, types = ", ".join(d["name"] for d in row["dummies"]), ", ".join(fortran_parameters(table, row))
     return [f'extern "C" {joined(result_type(table, row), address_label(row, count))}({types}) {{ return {entry(row)}({names}); }}'
             for count in range(1, len(alternatives(row)))]
+
+
+def words_entry(table, row):
+    if not gives_words(row):
+        return []
+    names = ", ".join(d["name"] for d in row["dummies"])
+    return [f'extern "C" void cufrt_words_{row["name"]}({parameters(table, row)}, char *words) {{',
+            f"  fillWords(words, cufrt_lib_{row['name']}({names}));", "}"]
 
 
 def fortran_parameters(table, row):
@@ -284,7 +316,7 @@ def layer_source(table):
             lines += weak_forward(table, row)
         else:
             lines += layer_function(table, row) + weak_name(table, row)
-        lines += fortran_entry(table, row) + address_entries(table, row) + [""]
+        lines += fortran_entry(table, row) + address_entries(table, row) + words_entry(table, row) + [""]
     return "\n".join(lines)
 
 

@@ -24,6 +24,7 @@ PLAIN = {
     "c_devptr": ("type(c_devptr)", "void *"),
     "stream_handle": ("integer(cuda_stream_kind)", "void *"),
     "raw": ("type(*)", "void"),
+    "words": ("character(128)", "const char *"),  # of results: text that C returns, padded with blanks
     "letter": ("character(1)", "char"),
 }
 

@@ -279,6 +279,29 @@ Status denseGet(void *description, int64_t *rows, int64_t *columns, int64_t *lea
   return ok;
 }
 
+// By status, from 0 on: the constant's name and what it means.
+constexpr const char *statusTexts[][2] = {
+    {"CUSPARSE_STATUS_SUCCESS", "success"},
+    {"CUSPARSE_STATUS_NOT_INITIALIZED", "the handle was not created, or was destroyed"},
+    {"CUSPARSE_STATUS_ALLOC_FAILED", "no memory for the library's own data"},
+    {"CUSPARSE_STATUS_INVALID_VALUE", "an argument is out of its range"},
+    {"CUSPARSE_STATUS_ARCH_MISMATCH", "the device lacks a feature that the routine needs"},
+    {"CUSPARSE_STATUS_MAPPING_ERROR", "memory of the device could not be accessed"},
+    {"CUSPARSE_STATUS_EXECUTION_FAILED", "work on the device failed"},
+    {"CUSPARSE_STATUS_INTERNAL_ERROR", "an operation inside the library failed"},
+    {"CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED",
+     "the routine does not take matrices of this type"},
+    {"CUSPARSE_STATUS_ZERO_PIVOT", "a pivot is zero"},
+    {"CUSPARSE_STATUS_NOT_SUPPORTED", "the routine does not support these arguments"},
+    {"CUSPARSE_STATUS_INSUFFICIENT_RESOURCES", "memory or another resource does not suffice"},
+};
+
+template <int column>
+const char *statusText(int status) {
+  bool isKnown = status >= 0 && status < static_cast<int>(std::size(statusTexts));
+  return isKnown ? statusTexts[status][column] : "unknown status";
+}
+
 } // namespace
 
 std::span<const HostFunction> descriptions() {
@@ -287,6 +310,8 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseDestroy", (destroy<contexts, notInitialized>)),
       CUFRT_ROW("cusparseGetVersion", getVersion),
       CUFRT_ROW("cusparseGetProperty", getProperty),
+      CUFRT_ROW("cusparseGetErrorName", statusText<0>),
+      CUFRT_ROW("cusparseGetErrorString", statusText<1>),
       CUFRT_ROW("cusparseSetStream", setStream),
       CUFRT_ROW("cusparseGetStream", getStream),
       CUFRT_ROW("cusparseSetPointerMode", setPointerMode),

@@ -46,21 +46,33 @@ Status operandsOf(void *handle, int opA, int opB, void *a, void *b, void *c, int
   return opA == plain && opB == plain ? ok : notSupported;
 }
 
+int64_t lengthOfRow(const SparseMatrix &matrix, int64_t row) {
+  return indexAt(matrix.offsets, matrix.offsetType, row + 1) -
+         indexAt(matrix.offsets, matrix.offsetType, row);
+}
+
+int64_t productsOf(const SparseMatrix &a, const SparseMatrix &b) {
+  int64_t products = 0;
+  int64_t elements = indexAt(a.offsets, a.offsetType, a.rows) - a.base;
+  for (int64_t k = 0; k < elements; ++k)
+    products += lengthOfRow(b, indexAt(a.indices, a.indexType, k) - a.base);
+  return products;
+}
+
 Status estimate(void *handle, int opA, int opB, const void *, void *a, void *b, const void *,
                 void *c, int type, int, void *steps, size_t *size, void *buffer) {
   Operands operands;
   if (Status status = operandsOf(handle, opA, opB, a, b, c, type, operands))
     return status;
-  if (!size || !allSteps().find(steps))
+  Steps *made = allSteps().find(steps);
+  if (!size || !made)
     return invalidValue;
-  if (!buffer)
+  if (!buffer) {
     *size = 16;
-  return ok;
-}
-
-int64_t lengthOfRow(const SparseMatrix &matrix, int64_t row) {
-  return indexAt(matrix.offsets, matrix.offsetType, row + 1) -
-         indexAt(matrix.offsets, matrix.offsetType, row);
+    return ok;
+  }
+  return run(handle, true, {type},
+             [=](auto *) { made->products = productsOf(*operands.a, *operands.b); });
 }
 
 template <typename T>

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <ctime>
 #include <functional>
+#include <iterator>
 #include <unistd.h>
 
 namespace cufrt::libraries::nccl {
@@ -310,6 +311,19 @@ int ncclRecv(void *recvbuff, size_t count, int datatype, int peer, void *comm, v
   if (!isRank(known(comm), peer) || !bytesOf(datatype))
     return invalidArgument;
   return message(known(comm), false, recvbuff, count, datatype, peer, stream);
+}
+
+const char *ncclGetErrorString(int code) {
+  static const char *const texts[] = {"no error",
+                                      "a CUDA function failed",
+                                      "a function of the system failed",
+                                      "an operation inside the library failed",
+                                      "an argument is not right",
+                                      "the library was called in a way that it does not allow",
+                                      "another process ended, or the network failed",
+                                      "the work has begun and has not ended"};
+  bool isKnown = code >= 0 && code < static_cast<int>(std::size(texts));
+  return isKnown ? texts[code] : "unknown result";
 }
 
 } // namespace cufrt::nccl
