@@ -151,6 +151,10 @@ private:
     if (static_cast<int>(given) == row.arguments)
       return true;
     bool ierror = row.ierror && static_cast<int>(given) == row.arguments - 1;
+    if (ierror && row.name == "MPI_Abort") {
+      context.report(MpiDiag::MpiAbortShort, place);
+      return true;
+    }
     context.report(MpiDiag::MpiArgumentCount, place, row.name, row.arguments, given,
                    ierror ? "; the last one is 'ierror'" : "");
     return false;

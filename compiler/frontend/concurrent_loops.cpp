@@ -20,6 +20,7 @@
 #include "flang/Parser/tools.h"
 #include "frontend/concurrent_masks.h"
 #include "frontend/messages.h"
+#include "frontend/nested_statements.h"
 #include "frontend/statement_visitor.h"
 
 namespace cufc {
@@ -42,16 +43,6 @@ void setDepth(Directive &directive, size_t depth) {
   using Constant = parser::Constant<common::Indirection<parser::Expr>>;
   std::get<0>(directive.t) = parser::ScalarIntConstantExpr{
       parser::Integer<Constant>{Constant{common::Indirection<parser::Expr>{std::move(value)}}}};
-}
-
-// The number in do(2), if it is a literal.
-size_t depthOf(const Directive &directive) {
-  const auto &number = std::get<0>(directive.t);
-  const auto *literal =
-      number ? std::get_if<parser::LiteralConstant>(&number->thing.thing.thing.value().u) : nullptr;
-  const auto *integer = literal ? std::get_if<parser::IntLiteralConstant>(&literal->u) : nullptr;
-  std::string text = integer ? std::get<0>(integer->t).ToString() : "";
-  return text.size() == 1 ? static_cast<size_t>(text[0] - '0') : 0;
 }
 
 parser::LoopControl::Concurrent *concurrentControl(parser::DoConstruct &loop) {

@@ -4,8 +4,10 @@
 // are not known before the launch.
 #include "frontend/cuf_kernel_branches.h"
 #include "base/diag.h"
+#include "base/language_diag.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/message.h"
+#include "flang/Parser/tools.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/statement_visitor.h"
 #include <set>
@@ -24,9 +26,11 @@ constexpr Wrong leavesLoops{"branch out of the parallel loops", Diag::CufKernelE
     jumpsOut{"GO TO out of the loop body", Diag::CufKernelJump},
     returns{"RETURN in the loop body", Diag::CufKernelReturn},
     dependsOnOuter{"bounds that depend on an outer parallel loop", Diag::CufKernelBounds},
-    hasMask{"mask of a parallel DO CONCURRENT", Diag::CufKernelMask};
-constexpr const Wrong *all[] = {&leavesLoops, &skipsIterations, &jumpsOut,
-                                &returns,     &dependsOnOuter,  &hasMask};
+    hasMask{"mask of a parallel DO CONCURRENT", Diag::CufKernelMask},
+    standsBetween{"statement between the parallel loops that is more than a scalar's value",
+                  LanguageDiag::ValueBetweenLoops};
+constexpr const Wrong *all[] = {&leavesLoops,    &skipsIterations, &jumpsOut,     &returns,
+                                &dependsOnOuter, &hasMask,         &standsBetween};
 
 void say(semantics::SemanticsContext &context, parser::CharBlock place, const Wrong &wrong) {
   context.Say(place, parser::MessageFixedText{wrong.message, std::string_view(wrong.message).size(),
@@ -140,6 +144,37 @@ private:
   const std::set<const semantics::Symbol *> &variables;
 };
 
+// Of assignments that stood in front of the innermost loop (nested_statements.h) those that are not
+// a scalar's value alone.
+class MovedStatements : public StatementVisitor {
+public:
+  MovedStatements(semantics::SemanticsContext &context, const char *innermost)
+      : context(context), innermost(innermost) {}
+
+  using StatementVisitor::Pre;
+  bool Pre(const parser::AssignmentStmt &assignment) {
+    const parser::Name &target = parser::GetFirstName(std::get<parser::Variable>(assignment.t));
+    isMoved = source.begin() < innermost;
+    if (isMoved && target.symbol && target.symbol->Rank() > 0)
+      say(context, source, standsBetween);
+    return isMoved;
+  }
+  void Post(const parser::AssignmentStmt &) { isMoved = false; }
+  using StatementVisitor::Post;
+  bool Pre(const parser::FunctionReference &call) {
+    const parser::Name &name = parser::GetFirstName(call);
+    if (isMoved && name.symbol && !name.symbol->attrs().test(semantics::Attr::INTRINSIC) &&
+        !semantics::IsPureProcedure(*name.symbol))
+      say(context, source, standsBetween);
+    return true;
+  }
+
+private:
+  semantics::SemanticsContext &context;
+  const char *innermost;
+  bool isMoved = false;
+};
+
 class Kernels : public StatementVisitor {
 public:
   explicit Kernels(semantics::SemanticsContext &context) : context(context) {}
@@ -178,6 +213,9 @@ private:
       inside.labels.insert(*end.label);
     Branches branches(context, constructName(*loop), std::move(inside.labels));
     parser::Walk(*body, branches);
+    const auto &opening = std::get<parser::Statement<parser::NonLabelDoStmt>>(loop->t);
+    MovedStatements moved(context, opening.source.begin());
+    parser::Walk(*body, moved);
   }
 
   // Adds the loop's variable to those of the loops around it.

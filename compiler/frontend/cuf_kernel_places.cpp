@@ -7,6 +7,9 @@
 #include "flang/Parser/tools.h"
 #include "frontend/concurrent_loops.h"
 #include "frontend/messages.h"
+#include "frontend/nested_statements.h"
+#include <algorithm>
+#include <string_view>
 
 namespace cufc {
 namespace {
@@ -41,6 +44,7 @@ public:
       if (isDirectiveAlone(*directive))
         moveToLoop(block, directive);
       part = spreadConcurrentLoop(block, directive, program, diagnostics);
+      nestStatements(block, directive);
     }
   }
 
@@ -57,8 +61,52 @@ private:
     block.splice(loop, block, directive);
   }
 
+  // The loop is in the construct, or its neighbour.
+  void nestStatements(parser::Block &block, parser::Block::iterator directive) {
+    auto *kernel = const_cast<parser::CUFKernelDoConstruct *>(
+        parser::Unwrap<parser::CUFKernelDoConstruct>(*directive));
+    if (!kernel)
+      return;
+    auto &own = std::get<std::optional<parser::DoConstruct>>(kernel->t);
+    auto next = std::next(directive);
+    auto *loop = own ? &*own
+                 : next != block.end()
+                     ? const_cast<parser::DoConstruct *>(parser::Unwrap<parser::DoConstruct>(*next))
+                     : nullptr;
+    auto depth = depthOf(std::get<parser::CUFKernelDoConstruct::Directive>(kernel->t));
+    if (loop && depth > 1)
+      moveIntoInnermostLoop(*loop, depth, program, diagnostics);
+  }
+
   const FlangProgram &program;
   Diagnostics &diagnostics;
+};
+
+// Names that modules of CUDA libraries have, as procedures of a module or as interfaces.
+bool isOfLibrary(const std::string &name) {
+  constexpr std::string_view prefixes[] = {"cuda",     "cufft",  "cublas", "cusolver",
+                                           "cusparse", "curand", "nccl",   "nvtx"};
+  return std::any_of(std::begin(prefixes), std::end(prefixes), [&](std::string_view prefix) {
+    return name.compare(0, prefix.size(), prefix) == 0;
+  });
+}
+
+// Programs add generic names to routines of CUDA libraries, which are module procedures in
+// nvfortran's modules and interfaces here.
+class GenericNames {
+public:
+  template <typename T>
+  bool Pre(T &) {
+    return true;
+  }
+  template <typename T>
+  void Post(T &) {}
+  void Post(parser::ProcedureStmt &statement) {
+    const auto &names = std::get<std::list<parser::Name>>(statement.t);
+    if (std::any_of(names.begin(), names.end(),
+                    [](const parser::Name &name) { return isOfLibrary(name.ToString()); }))
+      std::get<parser::ProcedureStmt::Kind>(statement.t) = parser::ProcedureStmt::Kind::Procedure;
+  }
 };
 
 } // namespace
@@ -66,6 +114,8 @@ private:
 void moveDirectivesToLoops(FlangProgram &program, Diagnostics &diagnostics) {
   Directives directives(program, diagnostics);
   parser::Walk(*program.parsing->parseTree(), directives);
+  GenericNames generics;
+  parser::Walk(*program.parsing->parseTree(), generics);
 }
 
 } // namespace cufc

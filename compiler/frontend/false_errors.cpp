@@ -2,6 +2,7 @@
 #include "frontend/false_errors.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/message.h"
+#include "flang/Parser/tools.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
@@ -203,6 +204,16 @@ bool isNoLimit(const parser::Message &message, size_t place, const Statements &s
          says(message, "may not be associated in a device subprogram");
 }
 
+// Whether a message tells that a program unit calls a routine of the BLAS by itself, for which
+// another one has the interface in module cublas. It is the same routine.
+bool isOfHostRoutine(const std::string &text, parser::Provenance place,
+                     const FlangProgram &program) {
+  if (text.find("BIND(C) procedure assembly name conflicts with non BIND(C)") != 0)
+    return false;
+  auto position = program.sources.GetSourcePosition(place);
+  return position && std::filesystem::path(*position->path).filename() == "cublas.mod";
+}
+
 bool isFalse(const parser::Message &message, const FlangProgram &program,
              const Statements &statements) {
   std::string text = message.ToString();
@@ -215,6 +226,8 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
     return true;
   if (needsOnlyDescriptor(text, place, statements) || isReadByIntrinsic(text, program) ||
       isNoLimit(message, place, statements))
+    return true;
+  if (isOfHostRoutine(text, provenance->start(), program))
     return true;
   if (text == "device data not allowed in I/O statements")
     return true; // of PRINT; what sets device data is an error of checks/device_variables.cpp
@@ -270,18 +283,52 @@ bool isOfBounds(const parser::Message &message, const FlangProgram &program) {
   return false;
 }
 
+// Where arguments of C_LOC begin that are data and not expressions.
+class AddressedData : public StatementVisitor {
+public:
+  explicit AddressedData(const parser::AllCookedSources &cooked) : cooked(cooked) {}
+
+  using StatementVisitor::Pre;
+  bool Pre(const parser::FunctionReference &call) {
+    const auto &arguments = std::get<std::list<parser::ActualArgSpec>>(call.v.t);
+    if (parser::GetFirstName(call).ToString() != "c_loc" || arguments.size() != 1)
+      return true;
+    const auto *value = std::get_if<common::Indirection<parser::Expr>>(
+        &std::get<parser::ActualArg>(arguments.front().t).u);
+    if (value && std::holds_alternative<common::Indirection<parser::Designator>>(value->value().u))
+      if (auto range = cooked.GetProvenanceRange(value->value().source))
+        places.insert(range->start().offset());
+    return true;
+  }
+  std::set<std::size_t> places;
+
+private:
+  const parser::AllCookedSources &cooked;
+};
+
+bool isOfAddressedData(const parser::Message &message, const FlangProgram &program) {
+  AddressedData data(program.cooked);
+  parser::Walk(*program.parsing->parseTree(), data);
+  auto range = message.GetProvenanceRange(program.cooked);
+  return range && data.places.count(range->start().offset()) != 0;
+}
+
 // A constant subscript out of bounds is wrong only if it is reached, and other compilers let it
-// pass: a warning (CUF1318), as flang has it where the array's extent is not declared here.
-bool isDoubtfulSubscript(const std::string &text) {
+// pass: a warning (CUF1318), as flang has it where the array's extent is not declared here. The
+// address of a variable without TARGET is that of its memory as well (CUF1312).
+bool isDoubtful(const parser::Message &message, const FlangProgram &program) {
+  std::string text = message.ToString();
+  if (text.find("C_LOC() argument must be a data pointer or target") != std::string::npos)
+    return isOfAddressedData(message, program);
   return text.find("subscript ") != std::string::npos &&
          (text.find(" is less than lower ") != std::string::npos ||
           text.find(" is greater than upper ") != std::string::npos);
 }
 
-bool makeWarnings(std::list<parser::Message> &messages) {
+bool makeWarnings(std::list<parser::Message> &messages, const FlangProgram &program) {
   bool any = false;
   for (parser::Message &message : messages)
-    if (message.IsFatal() && isDoubtfulSubscript(message.ToString())) {
+    if (message.IsFatal() && isDoubtful(message, program)) {
       message.set_severity(parser::Severity::Warning);
       any = true;
     }
@@ -302,7 +349,7 @@ bool dropFalseErrors(FlangProgram &program) {
             isOfChoiceBuffer(message, program) || isOfBounds(message, program));
   });
   bool anyErrors = list.size() != before;
-  anyErrors |= makeWarnings(list);
+  anyErrors |= makeWarnings(list, program);
   dropFalseWarnings(program);
   return anyErrors;
 }

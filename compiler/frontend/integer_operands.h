@@ -14,5 +14,10 @@ namespace cufc {
 std::vector<Edit> testsOfIntegerOperands(FlangProgram &program, const std::string &path,
                                          Diagnostics &diagnostics);
 
+// The same for NOT of a logical value, which is .not. there, and for elements of arrays that may
+// have gaps as the begin of an array without.
+std::vector<Edit> mendedOperands(FlangProgram &program, const std::string &path,
+                                 Diagnostics &diagnostics);
+
 } // namespace cufc
 #endif // CUFC_FRONTEND_INTEGER_OPERANDS_H

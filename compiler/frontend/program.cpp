@@ -111,6 +111,7 @@ std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics)
           parenthesesForFunctions(*impl, settings.path, diagnostics),
           testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics),
           testsOfIntegerOperands(*impl, settings.path, diagnostics),
+          mendedOperands(*impl, settings.path, diagnostics),
           renamesOfHiddenNames(impl->context->messages(), *impl, settings.path, diagnostics)})
       wanted.insert(wanted.end(), more.begin(), more.end());
   std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {

@@ -2,6 +2,19 @@
 #include "cudafor/copy_arguments.h"
 
 namespace cufrt::cudafor {
+namespace {
+
+// An array whose elements are made of smaller ones, such as a complex one beside a real one, counts
+// in those.
+void takeSmallerElements(Operand &operand, size_t bytes) {
+  if (bytes == 0 || operand.elementBytes <= bytes || operand.elementBytes % bytes != 0)
+    return;
+  size_t elements;
+  if (multiply(operand.elements, operand.elementBytes / bytes, elements))
+    operand = {operand.address, bytes, elements, operand.isAddress};
+}
+
+} // namespace
 
 bool operandsOf(const CFI_cdesc_t *dst, const CFI_cdesc_t *src, Operand &to, Operand &from) {
   if (!operandOf(dst, to) || !operandOf(src, from))
@@ -10,6 +23,8 @@ bool operandsOf(const CFI_cdesc_t *dst, const CFI_cdesc_t *src, Operand &to, Ope
     to = inBytes(to);
     from = inBytes(from);
   }
+  takeSmallerElements(to, from.elementBytes);
+  takeSmallerElements(from, to.elementBytes);
   return to.elementBytes == from.elementBytes;
 }
 

@@ -99,8 +99,9 @@ def interfaces(table):
         lines.append("interface" if alone else f"interface {generic}")
         lines += ["  " + line for _, body in specifics for line in body] + ["end interface"]
     for row in table["routine"]:
-        if "joins" in row:
-            lines += [f"interface {row['joins']}", f"  procedure {row['name']}", "end interface"]
+        joins = row.get("joins", [])
+        for other in [joins] if isinstance(joins, str) else joins:
+            lines += [f"interface {other}", f"  procedure {row['name']}", "end interface"]
     return lines + libraries_blas.plain_interfaces(table, fortran_type)
 
 
