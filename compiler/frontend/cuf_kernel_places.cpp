@@ -6,6 +6,7 @@
 #include "flang/Parser/parse-tree.h"
 #include "flang/Parser/tools.h"
 #include "frontend/concurrent_loops.h"
+#include "frontend/kernel_nests.h"
 #include "frontend/messages.h"
 
 namespace cufc {
@@ -25,7 +26,8 @@ bool isLoop(const parser::ExecutionPartConstruct &part) {
 class Directives {
 public:
   Directives(const FlangProgram &program, Diagnostics &diagnostics)
-      : program(program), diagnostics(diagnostics) {}
+      : program(program), diagnostics(diagnostics),
+        scalars(scalarNames(*program.parsing->parseTree())) {}
 
   template <typename T>
   bool Pre(T &) {
@@ -40,6 +42,7 @@ public:
         continue;
       if (isDirectiveAlone(*directive))
         moveToLoop(block, directive);
+      joinNest(block, directive);
       part = spreadConcurrentLoop(block, directive, program, diagnostics);
     }
   }
@@ -57,8 +60,21 @@ private:
     block.splice(loop, block, directive);
   }
 
+  void joinNest(const parser::Block &block, parser::Block::iterator directive) {
+    auto *kernel = parser::Unwrap<parser::CUFKernelDoConstruct>(*directive);
+    auto &own = std::get<std::optional<parser::DoConstruct>>(kernel->t);
+    auto next = std::next(directive);
+    parser::DoConstruct *loop = own                   ? &*own
+                                : next != block.end() ? parser::Unwrap<parser::DoConstruct>(*next)
+                                                      : nullptr;
+    if (loop)
+      joinLoops(*loop, depthOf(std::get<parser::CUFKernelDoConstruct::Directive>(kernel->t)),
+                scalars);
+  }
+
   const FlangProgram &program;
   Diagnostics &diagnostics;
+  const std::set<std::string> scalars;
 };
 
 } // namespace

@@ -99,8 +99,8 @@ def interfaces(table):
         lines.append("interface" if alone else f"interface {generic}")
         lines += ["  " + line for _, body in specifics for line in body] + ["end interface"]
     for row in table["routine"]:
-        if "joins" in row:
-            lines += [f"interface {row['joins']}", f"  procedure {row['name']}", "end interface"]
+        for joined_name in row.get("joins", []):
+            lines += [f"interface {joined_name}", f"  procedure {row['name']}", "end interface"]
     return lines + libraries_blas.plain_interfaces(table, fortran_type)
 
 
