@@ -4,6 +4,7 @@
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/symbol.h"
+#include "frontend/left_out_code.h"
 #include "frontend/name_suggestions.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/variable_values.h"
@@ -75,7 +76,7 @@ bool isOfChoiceBuffers(const parser::Message &message) {
 
 class Warnings {
 public:
-  explicit Warnings(FlangProgram &program) : program(program), places(program) {}
+  explicit Warnings(FlangProgram &program) : program(program), places(program), leftOut(program) {}
 
   // Procedures of MPI have other interfaces in mpi_f08 than in mpi, and none with mpif.h.
   bool isFalse(const parser::Message &message) {
@@ -127,7 +128,7 @@ private:
     if (!values)
       values.emplace(*program.parsing->parseTree());
     if (!values->isMentioned(*symbol))
-      return !unused;
+      return !unused || leftOut.names(symbol->owner(), name);
     if (!values->isRead(*symbol) || values->mayBeDefined(*symbol))
       return true;
     if (unused)
@@ -148,6 +149,7 @@ private:
 
   FlangProgram &program;
   Places places;
+  LeftOutCode leftOut;
   std::optional<VariableValues> values; // made when asked for
 };
 

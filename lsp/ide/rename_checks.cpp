@@ -95,16 +95,33 @@ bool hasErrors(const Analysis &analysis) {
 
 // The procedure or main program that a symbol is local to.
 const ScopeInfo *procedureOf(SymbolRef symbol) {
-  if (symbol.info().scope <= 0)
-    return nullptr;
-  const ScopeInfo &scope = symbol.file->analysis->scopes[static_cast<size_t>(symbol.info().scope)];
-  bool procedure = scope.kind == ScopeKind::Subprogram || scope.kind == ScopeKind::MainProgram;
-  return procedure ? &scope : nullptr;
+  const Analysis &analysis = *symbol.file->analysis;
+  int scope = symbol.info().kind == SymbolKind::Label
+                  ? scopeAround(analysis, symbol.info().declared)
+                  : symbol.info().scope;
+  for (; scope > 0; scope = analysis.scopes[static_cast<size_t>(scope)].parent) {
+    const ScopeInfo &row = analysis.scopes[static_cast<size_t>(scope)];
+    if (row.kind == ScopeKind::Subprogram || row.kind == ScopeKind::MainProgram)
+      return &row;
+  }
+  return nullptr;
 }
 
-// Whether a word may be the keyword of an argument.
-bool isKeyword(const Document &document, const TextRange &word) {
+bool standsFirst(const Statement &statement, const TextRange &word) {
+  const Statement::Place &first = statement.places.front();
+  return first.line == word.begin.line && first.column == word.begin.column;
+}
+
+// Whether a word may be the keyword of an argument: "name =" in a list.
+bool isKeyword(const Document &document, const Statement &statement, const TextRange &word) {
+  if (statement.places.empty() || standsFirst(statement, word))
+    return false;
   std::string_view line = document.line(word.end.line);
+  std::string_view before = line.substr(0, static_cast<size_t>(word.begin.column) - 1);
+  size_t last = before.find_last_not_of(" \t");
+  if (last != std::string_view::npos && before[last] != '(' && before[last] != ',' &&
+      before[last] != '&')
+    return false;
   std::string_view behind =
       line.substr(std::min(line.size(), static_cast<size_t>(word.end.column) - 1));
   size_t next = behind.find_first_not_of(" \t");
@@ -146,7 +163,7 @@ void checkUnknownPlaces(Renaming &renaming, const SourceFile &file) {
   forEachStatementOf(renaming, file, [&](const Statement &statement) {
     forEachWord(statement, [&](const std::string &word, const TextRange &range) {
       if (word == renaming.oldName && where.contains(range.begin) && !known.contains(range.begin) &&
-          (!keywords || isKeyword(document, range)))
+          (!keywords || isKeyword(document, statement, range)))
         renaming.refuse("it is not known what '" + renaming.oldName + "' means at " +
                         placeText({file.path, range}) +
                         ", behind an error or left out by the preprocessor");
