@@ -4,10 +4,12 @@
 //
 // Left out: whatever others may need. A module hands on what it uses unless it is PRIVATE; cudafor
 // and its like are named for their effect; the interface of a procedure that is passed, bound to a
-// type or specific to a generic name is not its own.
+// type or specific to a generic name is not its own; code that the preprocessor leaves out uses it
+// in another build.
 #include "base/hazard.h"
 #include "checks/hazard_checks.h"
 #include "checks/mentions.h"
+#include "frontend/left_out_code.h"
 #include <algorithm>
 
 namespace cufc {
@@ -20,7 +22,7 @@ using semantics::Symbol;
 class Unused {
 public:
   Unused(CheckContext &context, Diagnostics &diagnostics)
-      : context(context), diagnostics(diagnostics), mentions(context),
+      : context(context), diagnostics(diagnostics), mentions(context), leftOut(context.program),
         path(rangeOf(context.program,
                      CharBlock{context.program.parsing->cooked().AsCharBlock().begin(), size_t{1}})
                  .file) {}
@@ -38,7 +40,7 @@ public:
 private:
   // ---- variables and dummies
 
-  bool isUnused(const DeclaredEntity &entity) const {
+  bool isUnused(const DeclaredEntity &entity) {
     const Symbol &symbol = *entity.name->symbol;
     const auto *object = symbol.detailsIf<semantics::ObjectEntityDetails>();
     if (!object || mentions.has(symbol) || object->commonBlock() ||
@@ -51,7 +53,8 @@ private:
       for (const semantics::EquivalenceObject &member : set)
         if (&member.symbol == &symbol)
           return false;
-    return !semantics::IsDummy(symbol) || ownsInterface(symbol.owner().symbol());
+    return (!semantics::IsDummy(symbol) || ownsInterface(symbol.owner().symbol())) &&
+           !leftOut.names(symbol.owner(), symbol.name().ToString());
   }
 
   bool ownsInterface(const Symbol *procedure) const {
@@ -94,8 +97,11 @@ private:
   // ---- USE
 
   // What the scope got from the module under a name that is used.
-  bool usesAny(const UsedModule &use) const {
+  bool usesAny(const UsedModule &use) {
     const Symbol *module = use.use->moduleName.symbol;
+    for (const std::string &word : leftOut.wordsIn(*use.scope))
+      if (module->scope() && module->scope()->find(CharBlock(word)) != module->scope()->end())
+        return true;
     for (const auto &[name, symbol] : *use.scope)
       if (mentions.has(*symbol) && comesFrom(*symbol, *module))
         return true;
@@ -172,9 +178,10 @@ private:
       }
   }
 
-  bool isUnusedName(const semantics::Scope &scope, const parser::Name &name) const {
+  bool isUnusedName(const semantics::Scope &scope, const parser::Name &name) {
     auto found = scope.find(name.source);
-    if (found == scope.end() || mentions.has(*found->second))
+    if (found == scope.end() || mentions.has(*found->second) ||
+        leftOut.names(scope, name.ToString()))
       return false;
     const auto *generic = found->second->GetUltimate().detailsIf<semantics::GenericDetails>();
     return !generic || generic->kind().IsName();
@@ -261,6 +268,7 @@ private:
   CheckContext &context;
   Diagnostics &diagnostics;
   Mentions mentions;
+  LeftOutCode leftOut;
   std::string path;
 };
 

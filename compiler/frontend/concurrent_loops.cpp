@@ -227,6 +227,15 @@ void spread(parser::DoConstruct &loop, Controls &&controls,
 
 } // namespace
 
+size_t depthOf(const Directive &directive) {
+  const auto &number = std::get<0>(directive.t);
+  const auto *literal =
+      number ? std::get_if<parser::LiteralConstant>(&number->thing.thing.thing.value().u) : nullptr;
+  const auto *integer = literal ? std::get_if<parser::IntLiteralConstant>(&literal->u) : nullptr;
+  std::string text = integer ? std::get<0>(integer->t).ToString() : "";
+  return text.size() == 1 ? static_cast<size_t>(text[0] - '0') : 0;
+}
+
 parser::Block::iterator spreadConcurrentLoop(parser::Block &block,
                                              parser::Block::iterator directive,
                                              const FlangProgram &program,

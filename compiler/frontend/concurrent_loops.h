@@ -16,5 +16,8 @@ Fortran::parser::Block::iterator spreadConcurrentLoop(Fortran::parser::Block &bl
                                                       const FlangProgram &program,
                                                       Diagnostics &diagnostics);
 
+// The number in do(2), if it is a literal; otherwise 0.
+std::size_t depthOf(const Fortran::parser::CUFKernelDoConstruct::Directive &directive);
+
 } // namespace cufc
 #endif // CUFC_FRONTEND_CONCURRENT_LOOPS_H

@@ -8,8 +8,6 @@
 #include "frontend/concurrent_loops.h"
 #include "frontend/messages.h"
 #include "frontend/nested_statements.h"
-#include <algorithm>
-#include <string_view>
 
 namespace cufc {
 namespace {
@@ -82,40 +80,11 @@ private:
   Diagnostics &diagnostics;
 };
 
-// Names that modules of CUDA libraries have, as procedures of a module or as interfaces.
-bool isOfLibrary(const std::string &name) {
-  constexpr std::string_view prefixes[] = {"cuda",     "cufft",  "cublas", "cusolver",
-                                           "cusparse", "curand", "nccl",   "nvtx"};
-  return std::any_of(std::begin(prefixes), std::end(prefixes), [&](std::string_view prefix) {
-    return name.compare(0, prefix.size(), prefix) == 0;
-  });
-}
-
-// Programs add generic names to routines of CUDA libraries, which are module procedures in
-// nvfortran's modules and interfaces here.
-class GenericNames {
-public:
-  template <typename T>
-  bool Pre(T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(T &) {}
-  void Post(parser::ProcedureStmt &statement) {
-    const auto &names = std::get<std::list<parser::Name>>(statement.t);
-    if (std::any_of(names.begin(), names.end(),
-                    [](const parser::Name &name) { return isOfLibrary(name.ToString()); }))
-      std::get<parser::ProcedureStmt::Kind>(statement.t) = parser::ProcedureStmt::Kind::Procedure;
-  }
-};
-
 } // namespace
 
 void moveDirectivesToLoops(FlangProgram &program, Diagnostics &diagnostics) {
   Directives directives(program, diagnostics);
   parser::Walk(*program.parsing->parseTree(), directives);
-  GenericNames generics;
-  parser::Walk(*program.parsing->parseTree(), generics);
 }
 
 } // namespace cufc

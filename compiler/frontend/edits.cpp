@@ -1,5 +1,6 @@
 // See edits.h.
 #include "frontend/edits.h"
+#include "frontend/included_edits.h"
 #include <filesystem>
 
 namespace cufc {
@@ -11,7 +12,7 @@ std::optional<Edit> insertion(const FlangProgram &program, const std::string &pa
   std::error_code ignored;
   if (!position || !std::filesystem::equivalent(*position->path, path, ignored))
     return std::nullopt;
-  int column = program.rewrite.originalColumn(position->line, position->column);
+  int column = originalColumn(program, *position->path, position->line, position->column);
   return Edit{position->line, column + offset, std::move(text)};
 }
 

@@ -4,6 +4,7 @@
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/symbol.h"
+#include "frontend/left_out_code.h"
 #include "frontend/name_suggestions.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/variable_values.h"
@@ -17,7 +18,7 @@ namespace {
 
 using namespace Fortran;
 
-// Indices of DO CONCURRENT and FORALL, and where kernels are launched.
+// Indices of DO CONCURRENT and FORALL, where kernels are launched and procedures of MPI called.
 class Places : public StatementVisitor {
 public:
   explicit Places(const FlangProgram &program) : cooked(program.cooked) {
@@ -30,22 +31,32 @@ public:
     indices.insert(std::get<parser::Name>(control.t).ToString());
   }
   bool Pre(const parser::CallStmt &call) {
-    auto place = call.chevrons ? cooked.GetProvenanceRange(source) : std::nullopt;
+    const auto *name =
+        std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call.call.t).u);
+    std::string callee = name ? name->ToString() : "";
+    bool mpi = callee.compare(0, 4, "mpi_") == 0 || callee.compare(0, 5, "pmpi_") == 0;
+    auto place = call.chevrons || mpi ? cooked.GetProvenanceRange(source) : std::nullopt;
     if (place)
-      launches[place->start().offset()] = place->start().offset() + place->size();
+      (mpi ? mpiCalls : launches)[place->start().offset()] =
+          place->start().offset() + place->size();
     return false;
   }
 
-  bool isLaunch(size_t place) const {
-    auto next = launches.upper_bound(place);
-    return next != launches.begin() && place < std::prev(next)->second;
-  }
+  bool isLaunch(size_t place) const { return isIn(launches, place); }
+  bool isMpiCall(size_t place) const { return isIn(mpiCalls, place); }
 
   std::set<std::string> indices;
 
 private:
+  using Statements = std::map<size_t, size_t>; // first to one past the last character
+
+  static bool isIn(const Statements &statements, size_t place) {
+    auto next = statements.upper_bound(place);
+    return next != statements.begin() && place < std::prev(next)->second;
+  }
+
   const parser::AllCookedSources &cooked;
-  std::map<size_t, size_t> launches; // first to one past the last character of their statements
+  Statements launches, mpiCalls;
 };
 
 // Whether a message or one that explains it says something.
@@ -56,9 +67,16 @@ bool says(const parser::Message &message, std::string_view words) {
   return false;
 }
 
+// Two calls of MPI without an interface, whose buffers are of two types.
+bool isOfChoiceBuffers(const parser::Message &message) {
+  return (says(message, "Reference to the procedure 'mpi_") ||
+          says(message, "Reference to the procedure 'pmpi_")) &&
+         says(message, "incompatible dummy data object");
+}
+
 class Warnings {
 public:
-  explicit Warnings(FlangProgram &program) : program(program), places(program) {}
+  explicit Warnings(FlangProgram &program) : program(program), places(program), leftOut(program) {}
 
   // Procedures of MPI have other interfaces in mpi_f08 than in mpi, and none with mpif.h.
   bool isFalse(const parser::Message &message) {
@@ -66,7 +84,12 @@ public:
         says(message, "is not known to be contiguous on its first dimension") ||
         says(message, "may not be associated in a device subprogram") ||
         says(message, "The external interface 'mpi_") ||
-        says(message, "The external interface 'pmpi_"))
+        says(message, "The external interface 'pmpi_") || isOfChoiceBuffers(message))
+      return true;
+    // What other compilers or later standards make of it is no mistake here.
+    if (says(message, "may be reallocated to a different length under the new Fortran 202X") ||
+        says(message, "is required by some other compilers") ||
+        says(message, "Type of Cray pointee '"))
       return true;
     if (!message.usageWarning())
       return false;
@@ -78,6 +101,8 @@ public:
       return true;
     case common::UsageWarning::NonTargetPassedToTarget:
       return isLaunch(message);
+    case common::UsageWarning::CUDAUsage: // buffers of MPI may be device data
+      return says(message, "should be passed via an explicit interface") && isOfMpi(message);
     default:
       return false;
     }
@@ -103,7 +128,7 @@ private:
     if (!values)
       values.emplace(*program.parsing->parseTree());
     if (!values->isMentioned(*symbol))
-      return !unused;
+      return !unused || leftOut.names(symbol->owner(), name);
     if (!values->isRead(*symbol) || values->mayBeDefined(*symbol))
       return true;
     if (unused)
@@ -117,8 +142,14 @@ private:
     return place && places.isLaunch(place->start().offset());
   }
 
+  bool isOfMpi(const parser::Message &message) const {
+    auto place = message.GetProvenanceRange(program.cooked);
+    return place && places.isMpiCall(place->start().offset());
+  }
+
   FlangProgram &program;
   Places places;
+  LeftOutCode leftOut;
   std::optional<VariableValues> values; // made when asked for
 };
 

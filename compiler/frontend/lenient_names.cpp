@@ -91,4 +91,43 @@ std::vector<Edit> renamesOfHiddenNames(parser::Messages &messages, const FlangPr
   return std::move(uses.edits);
 }
 
+namespace {
+
+// Procedures that the file defines, and lists of MODULE PROCEDURE in interface blocks.
+class GenericNames {
+public:
+  template <typename T>
+  bool Pre(T &) {
+    return true;
+  }
+  template <typename T>
+  void Post(T &) {}
+  bool Pre(parser::SubroutineStmt &statement) {
+    defined.insert(std::get<parser::Name>(statement.t).ToString());
+    return false;
+  }
+  bool Pre(parser::FunctionStmt &statement) {
+    defined.insert(std::get<parser::Name>(statement.t).ToString());
+    return false;
+  }
+  bool Pre(parser::ProcedureStmt &statement) {
+    lists.push_back(&statement);
+    return false;
+  }
+
+  std::set<std::string> defined;
+  std::vector<parser::ProcedureStmt *> lists;
+};
+
+} // namespace
+
+void takeProceduresInGenericNames(FlangProgram &program) {
+  GenericNames names;
+  parser::Walk(*program.parsing->parseTree(), names);
+  for (parser::ProcedureStmt *list : names.lists)
+    for (const parser::Name &name : std::get<std::list<parser::Name>>(list->t))
+      if (!names.defined.count(name.ToString()))
+        std::get<parser::ProcedureStmt::Kind>(list->t) = parser::ProcedureStmt::Kind::Procedure;
+}
+
 } // namespace cufc

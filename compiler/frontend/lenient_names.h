@@ -18,5 +18,9 @@ std::vector<Edit> renamesOfHiddenNames(Fortran::parser::Messages &messages,
                                        const FlangProgram &program, const std::string &path,
                                        Diagnostics &diagnostics);
 
+// MODULE PROCEDURE in an interface block may name any procedure, as other compilers have it: those
+// of the CUDA libraries' modules are external ones with interfaces.
+void takeProceduresInGenericNames(FlangProgram &program);
+
 } // namespace cufc
 #endif // CUFC_FRONTEND_LENIENT_NAMES_H

@@ -7,6 +7,7 @@
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_codes.h"
+#include "frontend/included_edits.h"
 #include "frontend/name_suggestions.h"
 #include "frontend/partial_interfaces.h"
 #include "frontend/replaceable.h"
@@ -52,8 +53,8 @@ SourceRange sourceRange(const FlangProgram &program,
       result.endLine = end->line;
       result.endColumn = end->column + 1;
     }
-  result.column = program.rewrite.originalColumn(result.line, result.column);
-  result.endColumn = program.rewrite.originalColumn(result.endLine, result.endColumn);
+  result.column = originalColumn(program, *begin->path, result.line, result.column);
+  result.endColumn = originalColumn(program, *begin->path, result.endLine, result.endColumn);
   return result;
 }
 

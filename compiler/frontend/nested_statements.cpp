@@ -150,13 +150,4 @@ void moveIntoInnermostLoop(parser::DoConstruct &outermost, std::size_t depth,
   innermost.splice(innermost.begin(), moved);
 }
 
-std::size_t depthOf(const parser::CUFKernelDoConstruct::Directive &directive) {
-  const auto &number = std::get<0>(directive.t);
-  const auto *literal =
-      number ? std::get_if<parser::LiteralConstant>(&number->thing.thing.thing.value().u) : nullptr;
-  const auto *integer = literal ? std::get_if<parser::IntLiteralConstant>(&literal->u) : nullptr;
-  std::string text = integer ? std::get<0>(integer->t).ToString() : "";
-  return text.size() == 1 ? static_cast<std::size_t>(text[0] - '0') : 0;
-}
-
 } // namespace cufc

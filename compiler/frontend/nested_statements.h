@@ -15,8 +15,5 @@ namespace cufc {
 void moveIntoInnermostLoop(Fortran::parser::DoConstruct &outermost, std::size_t depth,
                            const FlangProgram &program, Diagnostics &diagnostics);
 
-// The number in do(2) of a directive, if it is a literal of one digit.
-std::size_t depthOf(const Fortran::parser::CUFKernelDoConstruct::Directive &directive);
-
 } // namespace cufc
 #endif // CUFC_FRONTEND_NESTED_STATEMENTS_H

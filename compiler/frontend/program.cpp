@@ -20,6 +20,7 @@
 #include "frontend/flang_setup.h"
 #include "frontend/foreign_uses.h"
 #include "frontend/ieee_calls.h"
+#include "frontend/included_edits.h"
 #include "frontend/initial_values.h"
 #include "frontend/integer_operands.h"
 #include "frontend/kernel_prefixes.h"
@@ -59,10 +60,25 @@ void Program::restart() {
 
 Program::~Program() = default;
 
+static bool areSame(const std::vector<Edit> &one, const std::vector<Edit> &other) {
+  return std::equal(
+      one.begin(), one.end(), other.begin(), other.end(), [](const Edit &a, const Edit &b) {
+        return std::tie(a.line, a.column, a.text) == std::tie(b.line, b.column, b.text);
+      });
+}
+
 bool Program::analyse(Diagnostics &diagnostics) {
+  auto isNew = [&](const Diagnostic &one) { // a file may be included several times
+    return std::none_of(
+        diagnostics.list().begin(), diagnostics.list().end(), [&](const Diagnostic &other) {
+          return std::tie(one.code, one.message, one.range.file, one.range.line,
+                          one.range.column) == std::tie(other.code, other.message, other.range.file,
+                                                        other.range.line, other.range.column);
+        });
+  };
   auto add = [&](const std::vector<Diagnostic> &list) {
     for (const Diagnostic &diagnostic : list)
-      if (settings.warnings || diagnostic.severity == Severity::Error)
+      if ((settings.warnings || diagnostic.severity == Severity::Error) && isNew(diagnostic))
         diagnostics.add(diagnostic);
   };
   for (int attempt = 0;; ++attempt) {
@@ -71,6 +87,8 @@ bool Program::analyse(Diagnostics &diagnostics) {
     std::vector<Edit> wanted;
     if (settings.cuda && impl->context && attempt == 0)
       wanted = wantedEdits(!good, ofEdits);
+    if (areSame(wanted, edits))
+      wanted.clear();
     if (wanted.empty() && good && prefixes->evaluate(*impl, found)) {
       restart();
       continue;
@@ -99,21 +117,29 @@ static FrontendOptions besides(FrontendOptions settings) {
 bool Program::hasSymbols() const { return impl->context != nullptr; }
 
 std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics) {
-  std::vector<Edit> wanted = editsForLaunchOperands(*impl, settings.path);
-  std::vector<Edit> values = assignInitialValues(*impl, settings.path);
-  wanted.insert(wanted.end(), values.begin(), values.end());
-  std::vector<Edit> addresses = addressesOfArguments(*impl, settings.path, hasErrors);
-  wanted.insert(wanted.end(), addresses.begin(), addresses.end());
-  if (hasErrors)
-    for (const std::vector<Edit> &more :
-         {parenthesesForIeeeCalls(*impl, settings.path), namesForPointerCalls(*impl, settings.path),
-          extentsOfSharedArrays(*impl, settings.path),
-          parenthesesForFunctions(*impl, settings.path, diagnostics),
-          testsOfIntegers(impl->context->messages(), *impl, settings.path, diagnostics),
-          testsOfIntegerOperands(*impl, settings.path, diagnostics),
-          mendedOperands(*impl, settings.path, diagnostics),
-          renamesOfHiddenNames(impl->context->messages(), *impl, settings.path, diagnostics)})
+  auto editsIn = [&](const std::string &path) {
+    std::vector<Edit> wanted = editsForLaunchOperands(*impl, path);
+    auto add = [&](const std::vector<Edit> &more) {
       wanted.insert(wanted.end(), more.begin(), more.end());
+    };
+    add(assignInitialValues(*impl, path));
+    add(addressesOfArguments(*impl, path, hasErrors));
+    if (!hasErrors)
+      return wanted;
+    add(parenthesesForIeeeCalls(*impl, path));
+    add(namesForPointerCalls(*impl, path));
+    add(extentsOfSharedArrays(*impl, path));
+    add(parenthesesForFunctions(*impl, path, diagnostics));
+    add(testsOfIntegers(impl->context->messages(), *impl, path, diagnostics));
+    add(testsOfIntegerOperands(*impl, path, diagnostics));
+    add(mendedOperands(*impl, path, diagnostics));
+    add(renamesOfHiddenNames(impl->context->messages(), *impl, path, diagnostics));
+    return wanted;
+  };
+  std::vector<Edit> wanted = editsIn(settings.path);
+  const std::vector<Edit> included = editsOfIncludedFiles(
+      *impl, settings.fixedForm, languageIn(settings.macros).fixedColumns, editsIn);
+  wanted.insert(wanted.end(), included.begin(), included.end());
   std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
     return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
   });
@@ -136,6 +162,7 @@ bool Program::check(Diagnostics &diagnostics) {
   if (settings.cuda) {
     moveDirectivesToLoops(program, diagnostics);
     readTexturesAsDeviceData(program, diagnostics);
+    takeProceduresInGenericNames(program);
     hidden.emplace(program);
   }
   typeConstructorsOfLiterals(*program.parsing->parseTree(), *program.context);
@@ -328,6 +355,9 @@ std::vector<std::string> Program::filesRead() const {
     if (std::find(files.begin(), files.end(), path) == files.end())
       files.push_back(path);
   }
+  for (const std::string &path : includedFilesIn(impl->rewrite))
+    if (std::find(files.begin(), files.end(), path) == files.end())
+      files.push_back(path);
   for (const std::string &path : foreignModulesOf(*this).files)
     files.push_back(pathOfModuleFile(settings, path));
   return files;

@@ -5,6 +5,7 @@
 #include "base/source_text.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
+#include "frontend/included_edits.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/messages.h"
 #include "frontend/program.h"
@@ -23,17 +24,6 @@ namespace cufc {
 namespace {
 
 constexpr int longestLine = 10000;
-
-// Drops what lies beyond the columns that fixed form reads.
-void cutLines(std::string &text, size_t columns) {
-  std::string result;
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = std::min(text.find('\n', begin), text.size());
-    result.append(text, begin, std::min(end - begin, columns)).append("\n");
-    begin = end + 1;
-  }
-  text = std::move(result);
-}
 
 // Both are sorted; what closes blocks comes after what is part of a statement.
 std::vector<Edit> merged(const std::vector<Edit> &edits, const std::vector<Edit> &closers) {
@@ -147,6 +137,15 @@ bool Program::prescan(Diagnostics &diagnostics) {
 bool Program::parseOnce(Diagnostics &diagnostics) {
   if (!prescan(diagnostics))
     return false;
+  if (settings.cuda && edits.empty()) { // spellings in included files that flang does not parse
+    edits = editsOfIncludedFiles(*impl, settings.fixedForm, columnsOf(settings),
+                                 [](const std::string &) { return std::vector<Edit>(); });
+    if (!edits.empty()) {
+      restart();
+      if (!prescan(diagnostics))
+        return false;
+    }
+  }
   Fortran::parser::Parsing &parsing = *impl->parsing;
   parsing.Parse(llvm::nulls());
   if (!parsing.messages().AnyFatalError() && parsing.parseTree() && parsing.consumedWholeFile())

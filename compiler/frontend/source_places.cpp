@@ -1,5 +1,6 @@
 // See source_places.h.
 #include "frontend/source_places.h"
+#include "frontend/included_edits.h"
 #include "frontend/messages.h"
 #include <algorithm>
 #include <cctype>
@@ -57,6 +58,8 @@ SourcePlaces::SourcePlaces(const FlangProgram &program, const std::string &path,
     lines.push_back(end + 1);
   for (const Insertion &insertion : program.rewrite.insertions)
     editedLines.insert(insertion.line);
+  if (!includedFilesIn(program.rewrite).empty())
+    editedLines.insert(0); // stands for all lines of included files
 }
 
 bool SourcePlaces::isOurs(parser::CharBlock text) const {
@@ -82,8 +85,8 @@ SourcePlaces::Point SourcePlaces::point(parser::Provenance provenance) const {
   result.file = fileIndex(userPath(program, *position->path));
   result.line = position->line;
   result.column = position->column;
-  if (result.file == 0 && editedLines.count(result.line))
-    result.column = program.rewrite.originalColumn(result.line, result.column);
+  if (editedLines.count(result.file == 0 ? result.line : 0))
+    result.column = originalColumn(program, *position->path, result.line, result.column);
   return result;
 }
 

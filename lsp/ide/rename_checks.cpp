@@ -93,6 +93,42 @@ bool hasErrors(const Analysis &analysis) {
                      [](const Diagnostic &d) { return d.severity == Severity::Error; });
 }
 
+// The procedure or main program that a symbol is local to.
+const ScopeInfo *procedureOf(SymbolRef symbol) {
+  const Analysis &analysis = *symbol.file->analysis;
+  int scope = symbol.info().kind == SymbolKind::Label
+                  ? scopeAround(analysis, symbol.info().declared)
+                  : symbol.info().scope;
+  for (; scope > 0; scope = analysis.scopes[static_cast<size_t>(scope)].parent) {
+    const ScopeInfo &row = analysis.scopes[static_cast<size_t>(scope)];
+    if (row.kind == ScopeKind::Subprogram || row.kind == ScopeKind::MainProgram)
+      return &row;
+  }
+  return nullptr;
+}
+
+bool standsFirst(const Statement &statement, const TextRange &word) {
+  const Statement::Place &first = statement.places.front();
+  return first.line == word.begin.line && first.column == word.begin.column;
+}
+
+// Whether a word may be the keyword of an argument: "name =" in a list.
+bool isKeyword(const Document &document, const Statement &statement, const TextRange &word) {
+  if (statement.places.empty() || standsFirst(statement, word))
+    return false;
+  std::string_view line = document.line(word.end.line);
+  std::string_view before = line.substr(0, static_cast<size_t>(word.begin.column) - 1);
+  size_t last = before.find_last_not_of(" \t");
+  if (last != std::string_view::npos && before[last] != '(' && before[last] != ',' &&
+      before[last] != '&')
+    return false;
+  std::string_view behind =
+      line.substr(std::min(line.size(), static_cast<size_t>(word.end.column) - 1));
+  size_t next = behind.find_first_not_of(" \t");
+  return next != std::string_view::npos && behind[next] == '=' && behind.substr(next, 2) != "==" &&
+         behind.substr(next, 2) != "=>";
+}
+
 // Places of the old name without any occurrence, where code may mean the symbol and nobody knows:
 // behind errors, in branches that the preprocessor leaves out.
 void checkUnknownPlaces(Renaming &renaming, const SourceFile &file) {
@@ -110,19 +146,24 @@ void checkUnknownPlaces(Renaming &renaming, const SourceFile &file) {
   for (const RenameSite &site : renaming.sites)
     if (site.location.path == file.path)
       known.insert(site.location.range.begin);
-  // A local name means nothing outside of its procedure.
+  // A local name means nothing outside of its procedure, but that callers may name a dummy.
   const SymbolInfo &info = renaming.symbol.info();
+  const bool isOwn = renaming.symbol.file == &file;
   TextRange where = document.all();
   where.end.line += 1;
-  if (renaming.symbol.file == &file && info.scope > 0) {
-    const ScopeInfo &scope = analysis.scopes[static_cast<size_t>(info.scope)];
-    std::optional<TextRange> range = file.now(scope.place);
-    if (range && (scope.kind == ScopeKind::Subprogram || scope.kind == ScopeKind::MainProgram))
+  bool keywords = false;
+  if (const ScopeInfo *scope = procedureOf(renaming.symbol)) {
+    std::optional<TextRange> range = file.now(scope->place);
+    if (isOwn && range)
       where = *range;
+    if (!isOwn && info.dummyOf < 0)
+      return;
+    keywords = !isOwn;
   }
   forEachStatementOf(renaming, file, [&](const Statement &statement) {
     forEachWord(statement, [&](const std::string &word, const TextRange &range) {
-      if (word == renaming.oldName && where.contains(range.begin) && !known.contains(range.begin))
+      if (word == renaming.oldName && where.contains(range.begin) && !known.contains(range.begin) &&
+          (!keywords || isKeyword(document, statement, range)))
         renaming.refuse("it is not known what '" + renaming.oldName + "' means at " +
                         placeText({file.path, range}) +
                         ", behind an error or left out by the preprocessor");

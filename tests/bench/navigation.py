@@ -4,11 +4,13 @@
 The resolver reads declarations by regular expressions and follows Fortran's scope rules (19.5): the procedure, its
 hosts, and modules by USE with ONLY and renames. It knows free form without components, statement functions and
 preprocessor conditions around declarations; what it cannot resolve, and names with several declarations in a scope
-(generic procedures, conditions), is left out, as are intrinsic procedures and keywords. A definition is right if it
+(generic procedures, conditions), is left out, as are intrinsic procedures, keywords, and names that an ASSOCIATE or a
+DO CONCURRENT of the same procedure gives to something of its own (19.4). Dummies in interface bodies may lead to those of
+the procedure. A definition is right if it
 leads to the line where the resolver finds the declaration; references, if they hold the place itself and the
 declaration; hover, if it is there.
 
-Usage: navigation.py CUFLS FOLDER... [--places 200] [--seed 1] [--rows]
+Usage: navigation.py CUFLS FOLDER... [--places 200] [--seed 1] [--rows] [--flags-from make]
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -210,14 +213,40 @@ class Resolver:
         return None
 
 
+def construct_names(text: str, file: File) -> "set[tuple[int, str]]":
+    """Names that constructs make, with the first line of the procedure."""
+    found = set()
+    for statement, lines in statements(text):
+        head = re.match(rf"\s*(?:{NAME}\s*:)?\s*(?:associate|do\s+concurrent)\b(.*)", statement, re.I)
+        for name in re.findall(rf"({NAME})\s*=", head[1], re.I) if head else ():
+            found.add((file.scope_at(lines[0]).line, name.lower()))
+    return found
+
+
+def unclosed(text: str) -> "dict[int, int]":
+    """How many parentheses are open where a line that goes on a statement begins."""
+    open_at = {}
+    for statement, lines in statements(text):
+        depth, last = 0, -1
+        for character, line in zip(statement, lines):
+            if line != last:
+                open_at[line], last = depth, line
+            depth += (character == "(") - (character == ")")
+    return open_at
+
+
 def candidates(path: Path, text: str, resolver: Resolver) -> "list[tuple[Path, int, int, str, tuple[Path, int]]]":
     found = []
+    own, open_at = construct_names(text, resolver.files[path]), unclosed(text)
     for number, line in enumerate(text.splitlines()):
         if line.startswith("#"):
             continue
         for match in re.finditer(rf"(?<![\w.%]){NAME}", bare(line), re.I):
             before = line[:match.start()].rstrip()
-            if before.endswith("%") or re.match(r"\s*=(?!=)", line[match.end():]) and before.count("(") > before.count(")"):
+            depth = open_at.get(number, 0) + before.count("(") - before.count(")")
+            if before.endswith("%") or (re.match(r"\s*=(?!=)", line[match.end():]) and depth > 0):
+                continue
+            if (resolver.files[path].scope_at(number).line, match[0].lower()) in own:
                 continue
             target = resolver.resolve(path, number, match[0].lower())
             if target and target[1] >= 0 and not re.match(r"\s*(end|use|type\s*[,:]|public|private)\b", line, re.I):
@@ -237,6 +266,8 @@ def measure(cufls: str, original: Path, arguments: argparse.Namespace) -> Counte
         os.environ["XDG_CACHE_HOME"] = scratch + "/cache"
         folder = Path(scratch) / original.name
         shutil.copytree(original, folder, ignore=shutil.ignore_patterns(".git", "*.mod", "*.o"))
+        if arguments.flags_from:
+            subprocess.run([cufls, "flags", f"--from={arguments.flags_from}"], cwd=folder, check=False, capture_output=True)
         texts = {}
         for path in sorted(folder.rglob("*")):
             if path.suffix in (".f90", ".F90", ".cuf", ".CUF") and path.is_file():
@@ -244,15 +275,18 @@ def measure(cufls: str, original: Path, arguments: argparse.Namespace) -> Counte
                 path.write_text(texts[path])
         resolver = Resolver(texts)
         every = [row for path, text in texts.items() for row in candidates(path, text, resolver)]
-        chosen = sorted(random.Random(arguments.seed).sample(every, min(arguments.places, len(every))), key=lambda row: str(row[0]))
+        chance = random.Random(arguments.seed)
+        chance.shuffle(every)
         client = Client([cufls], cwd=folder)
         client.initialize(folder, {"experimental": {"inactiveRegions": True}})
         result: Counter = Counter()
-        opened = None
-        for path, line, column, name, target in chosen:
-            if path != opened:
+        opened: "set[Path]" = set()
+        for path, line, column, name, target in every:
+            if result["places"] >= arguments.places:
+                break
+            if path not in opened:
                 client.open(path, texts[path])
-                opened = path
+                opened.add(path)
                 client.request("textDocument/diagnostic", {"textDocument": {"uri": path.as_uri()}}, 300)
             if is_inactive(client, path, line):
                 result["inactive"] += 1
@@ -264,7 +298,9 @@ def measure(cufls: str, original: Path, arguments: argparse.Namespace) -> Counte
             references = client.request("textDocument/references", ask | {"context": {"includeDeclaration": True}}, 300) or []
             used = {(p["uri"], p["range"]["start"]["line"]) for p in references}
             wanted = (target[0].as_uri(), target[1])
-            right = {"definition": wanted in places, "references": wanted in used and (path.as_uri(), line) in used,
+            body = resolver.files[path].scope_at(line)
+            inner = bool(body.parent and body.parent.kind == "interface" and bool(places))
+            right = {"definition": wanted in places or inner, "references": wanted in used and (path.as_uri(), line) in used,
                      "hover": bool(client.request("textDocument/hover", ask, 300))}
             result["places"] += 1
             for what, good in right.items():
@@ -284,6 +320,7 @@ def main() -> None:
     parser.add_argument("--places", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rows", action="store_true")
+    parser.add_argument("--flags-from", default="", help="what `cufls flags --from` is told")
     arguments = parser.parse_args()
     for folder in arguments.folders:
         result = measure(str(Path(arguments.cufls).resolve()), folder.resolve(), arguments)

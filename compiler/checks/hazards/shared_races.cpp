@@ -21,6 +21,7 @@ struct Past {
   Access access;
   std::vector<const Statement *> path;       // the statements around it, itself last
   std::vector<const Expression *> selectors; // conditions on the thread's index around it
+  std::vector<const Expression *> holding;   // conditions that are true there
   bool single = false;                       // a single thread does it
   bool carried = false;                      // in an earlier iteration
 };
@@ -126,7 +127,11 @@ private:
       }
       State own = before;
       int barriersBefore = barriers;
+      if (branch.condition)
+        holding.push_back(&*branch.condition);
       bool goesOn = block(branch.body, own);
+      if (branch.condition)
+        holding.pop_back();
       bool waits = barriers != barriersBefore;
       if (waits && uniform && !anyBarrier)
         after.clear(); // the branch without one is taken where none is needed
@@ -181,7 +186,7 @@ private:
   }
 
   void add(Access access, State &state) {
-    Past now{std::move(access), path, selectors, singles > 0, false};
+    Past now{std::move(access), path, selectors, holding, singles > 0, false};
     for (const Past &past : state)
       if (past.access.element->variable == now.access.element->variable && isRace(past, now)) {
         report(past, now);
@@ -212,12 +217,67 @@ private:
       bool same = one[i] == other[i];
       equal &= same;
       threads |= left.thread || right.thread;
-      apart |= !same && (isApart(one[i] - other[i]) || (!left.thread && !right.thread));
+      apart |= !same && (isApart(one[i] - other[i]) || (!left.thread && !right.thread) ||
+                         areDisjoint(one[i], past.holding, other[i], now.holding));
     }
     const Past &writer = past.access.write ? past : now, &reader = past.access.write ? now : past;
     if (equal)
       return !threads && writer.single && !reader.single;
     return !apart && (threads || (writer.single && !reader.single));
+  }
+
+  struct Range {
+    long long low, high;
+  };
+
+  // Whether the conditions around two accesses keep their subscripts apart, as where
+  // "if (i > n-5) s(i-n+1) = s(i)" fills the margin of a tile.
+  bool areDisjoint(const Polynomial &one, const std::vector<const Expression *> &whereOne,
+                   const Polynomial &other, const std::vector<const Expression *> &whereOther) {
+    std::optional<Range> first = rangeOf(one, whereOne), second = rangeOf(other, whereOther);
+    return first && second && (first->high < second->low || second->high < first->low);
+  }
+
+  // Of a thread's index and a constant.
+  std::optional<Range> rangeOf(const Polynomial &subscript,
+                               const std::vector<const Expression *> &conditions) {
+    for (int axis = 0; axis < 3; ++axis) {
+      Polynomial thread = Polynomial::atom(values.thread(axis));
+      std::optional<long long> shift = (subscript - thread).asConstant();
+      if (!shift)
+        continue;
+      Range range{1, size[static_cast<size_t>(axis)].value_or(1024)};
+      for (const Expression *condition : conditions)
+        narrow(*condition, thread, range);
+      return Range{range.low + *shift, range.high + *shift};
+    }
+    return {};
+  }
+
+  void narrow(const Expression &condition, const Polynomial &thread, Range &range) {
+    if (condition.kind != Expression::Kind::Operation || condition.operands.size() != 2)
+      return;
+    const Expression &left = condition.operands[0], &right = condition.operands[1];
+    if (condition.name == ".and.") {
+      narrow(left, thread, range);
+      narrow(right, thread, range);
+      return;
+    }
+    Polynomial difference = values.of(left) - values.of(right);
+    std::optional<long long> below = (thread - difference).asConstant(),
+                             above = (thread + difference).asConstant();
+    if (!below && !above)
+      return;
+    long long limit = below ? *below : *above;
+    bool strict = condition.name == "<" || condition.name == ">";
+    bool less = condition.name == "<" || condition.name == "<=";
+    bool greater = condition.name == ">" || condition.name == ">=";
+    if (condition.name == "==")
+      range = {std::max(range.low, limit), std::min(range.high, limit)};
+    else if (below ? less : greater)
+      range.high = std::min(range.high, limit - (strict ? 1 : 0));
+    else if (below ? greater : less)
+      range.low = std::max(range.low, limit + (strict ? 1 : 0));
   }
 
   // Whether two subscripts with this difference never meet: it is a multiple of the block's size.
@@ -297,7 +357,7 @@ private:
   Extents size;
   std::vector<const Statement *> path;
   std::vector<Loop> loops; // around the statement
-  std::vector<const Expression *> selectors;
+  std::vector<const Expression *> selectors, holding;
   size_t singles = 0;
   int barriers = 0;
   const Statement *carrier = nullptr; // the loop that is walked a second time

@@ -1,6 +1,6 @@
 // A COMMON block becomes a module with its variables; wherever the block was declared, the module
-// is used instead. All declarations must have the same names, types and shapes, so that nothing
-// rests on the order in storage.
+// is used instead, with renames where its variables had other names. All declarations must have the
+// same types and shapes, so that nothing rests on the order in storage.
 #include "base/source_text.h"
 #include "ide/refactor/declarations.h"
 #include <algorithm>
@@ -12,7 +12,8 @@ struct CommonUse {
   const SourceFile *file = nullptr;
   int scope = -1;
   UnitAround unit;
-  std::vector<std::string> members; // "real(4) :: a(10)" in order
+  std::vector<std::string> names;
+  std::vector<std::pair<std::string, std::string>> members; // types and shapes, in this order, too
   std::vector<int> symbols;
 };
 
@@ -45,10 +46,11 @@ public:
 
 private:
   std::string lookIn(const SourceFile &file) {
-    const std::vector<ScopeInfo> &scopes = file.analysis->scopes;
     for (const SymbolInfo &symbol : file.analysis->symbols)
-      if (symbol.kind == SymbolKind::BlockData && symbol.module.empty())
-        return because(Refusal::CommonData, symbol.name);
+      if (symbol.kind == SymbolKind::BlockData && symbol.module.empty() &&
+          mayInitialise(file, symbol))
+        return because(Refusal::CommonData, name);
+    const std::vector<ScopeInfo> &scopes = file.analysis->scopes;
     for (size_t i = 0; i < scopes.size(); ++i) {
       ScopeKind kind = scopes[i].kind;
       if (kind != ScopeKind::Subprogram && kind != ScopeKind::MainProgram &&
@@ -66,6 +68,12 @@ private:
     return {};
   }
 
+  bool mayInitialise(const SourceFile &file, const SymbolInfo &blockData) const {
+    std::optional<TextRange> now = file.now(blockData.definition);
+    return !now || blockData.definition.file != 0 ||
+           withoutBlanksAt(file.document.slice(*now)).find("/" + name + "/") != std::string::npos;
+  }
+
   std::string lookAt(const RoutineText &text) {
     std::vector<size_t> statements;
     for (size_t i = 0; i < std::min(text.contains, text.pieces.size()); ++i)
@@ -74,7 +82,7 @@ private:
     if (statements.empty())
       return {};
     const SourceFile &file = text.context.file;
-    CommonUse use{&file, text.unit.scope, text.unit, {}, {}};
+    CommonUse use{&file, text.unit.scope, text.unit, {}, {}, {}};
     for (size_t piece : statements) {
       const std::string &whole = text.pieces[piece].text;
       if (std::count(whole.begin(), whole.end(), '/') != 2)
@@ -102,7 +110,8 @@ private:
       });
       if (!plain || !names || text.isNamedBy({"equivalence", "data", "save", "namelist"}, symbol))
         return because(Refusal::CommonData, row.name);
-      use.members.push_back(row.type + " :: " + lowerCase(row.name) + row.shape);
+      use.names.push_back(lowerCase(row.name));
+      use.members.emplace_back(row.type, row.shape);
     }
     if (!uses.empty() && use.members != uses[0].members)
       return because(Refusal::CommonDiffers, name, text.pieces[statements[0]].first,
@@ -132,18 +141,23 @@ private:
     }
     bool none = text.scope().symbol < 0;
     SpecificationPart part = text.specification();
+    std::string statement = part.indentation + "use " + module;
+    const std::vector<std::string> &names = uses.empty() ? use.names : uses[0].names;
+    for (size_t i = 0; i < names.size(); ++i)
+      if (use.names[i] != names[i])
+        statement += ", " + use.names[i] + " => " + names[i];
     if (none && part.lastUse < 1)
-      list.push_back(linesAbove(1, part.indentation + "use " + module));
+      list.push_back(linesAbove(1, statement));
     else
-      list.push_back(
-          linesBelow(text.context.document(), part.lastUse, part.indentation + "use " + module));
+      list.push_back(linesBelow(text.context.document(), part.lastUse, statement));
     return {};
   }
 
   void addModule() {
     std::string text = "module " + module + "\n  implicit none";
-    for (const std::string &member : uses[0].members)
-      text += "\n  " + member;
+    for (size_t i = 0; i < uses[0].names.size(); ++i)
+      text +=
+          "\n  " + uses[0].members[i].first + " :: " + uses[0].names[i] + uses[0].members[i].second;
     text += "\nend module " + module;
     edits[context.file.path].push_back(linesAbove(1, text));
   }
