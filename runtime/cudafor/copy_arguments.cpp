@@ -4,14 +4,18 @@
 namespace cufrt::cudafor {
 namespace {
 
-// An array whose elements are made of smaller ones, such as a complex one beside a real one, counts
-// in those.
-void takeSmallerElements(Operand &operand, size_t bytes) {
-  if (bytes == 0 || operand.elementBytes <= bytes || operand.elementBytes % bytes != 0)
+bool isComplexOf(CFI_type_t complex, CFI_type_t real) {
+  return (complex == CFI_type_float_Complex && real == CFI_type_float) ||
+         (complex == CFI_type_double_Complex && real == CFI_type_double);
+}
+
+// A complex array beside a real one of its kind counts in real numbers.
+void takeParts(Operand &operand, const CFI_cdesc_t *array, const CFI_cdesc_t *other) {
+  if (!isComplexOf(array->type, other->type))
     return;
-  size_t elements;
-  if (multiply(operand.elements, operand.elementBytes / bytes, elements))
-    operand = {operand.address, bytes, elements, operand.isAddress};
+  operand.elementBytes /= 2;
+  if (operand.elements != SIZE_MAX)
+    operand.elements *= 2;
 }
 
 } // namespace
@@ -23,8 +27,8 @@ bool operandsOf(const CFI_cdesc_t *dst, const CFI_cdesc_t *src, Operand &to, Ope
     to = inBytes(to);
     from = inBytes(from);
   }
-  takeSmallerElements(to, from.elementBytes);
-  takeSmallerElements(from, to.elementBytes);
+  takeParts(to, dst, src);
+  takeParts(from, src, dst);
   return to.elementBytes == from.elementBytes;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <dlfcn.h>
 #include <glob.h>
+#include <initializer_list>
+#include <string_view>
 #include <vector>
 
 namespace cufrt::report::cupti {
@@ -26,6 +28,13 @@ void openedFrom(const std::string &file, void *&library) {
     library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string path;
+  for (std::string_view part : parts)
+    path += part;
+  return path;
+}
+
 // All of one version before any of another.
 void *openVersion(const std::string &name) {
   void *library = nullptr;
@@ -33,13 +42,13 @@ void *openVersion(const std::string &name) {
   for (const std::string &toolkit : toolkitFolders())
     for (const char *folder :
          {"/lib64/", "/extras/CUPTI/lib64/", "/lib/", "/targets/x86_64-linux/lib/"})
-      openedFrom(toolkit + folder + name, library);
+      openedFrom(joined({toolkit, folder, name}), library);
   for (const std::string &prefix : pythonPrefixes())
     for (const char *folder : {"/lib/python3*/site-packages", "/lib/python3*/dist-packages",
                                "/lib/python3/dist-packages"})
       for (const char *package : {"/nvidia/*/lib/", "/nvidia/*/extras/CUPTI/lib64/"})
         for (const std::string &file :
-             library ? std::vector<std::string>() : filesLike(prefix + folder + package + name))
+             library ? std::vector<std::string>() : filesLike(joined({prefix, folder, package, name})))
           openedFrom(file, library);
   return library;
 }

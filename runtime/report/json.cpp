@@ -3,6 +3,7 @@
 #include "report/data.h"
 #include "report/names.h"
 
+#include <cmath>
 #include <initializer_list>
 #include <utility>
 
@@ -64,7 +65,7 @@ std::string bandwidthOf(const Tally &tally) {
   if (tally.timed == 0 || tally.nanoseconds == 0)
     return "null";
   double value = static_cast<double>(tally.timedBytes) / static_cast<double>(tally.nanoseconds);
-  auto millionths = static_cast<int64_t>(value * 1e6 + 0.5);
+  int64_t millionths = std::llround(value * 1e6);
   return decimal(millionths / 1'000'000, millionths % 1'000'000, 6);
 }
 

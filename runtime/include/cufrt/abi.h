@@ -101,7 +101,7 @@ typedef struct cufrt_matrix_request {
   int64_t m, n, k;
   int64_t factor_kind, c_kind, d_kind; // bytes of a number of A and B, of C, of D
   int64_t a_by_rows, b_by_rows;        // of a load or store: of the memory
-  int64_t stride;                      // of the memory, in numbers, from column to column or row to row
+  int64_t stride; // of the memory, in numbers, from column to column or row to row
   uint64_t address[4];
 } cufrt_matrix_request;
 
