@@ -251,7 +251,7 @@ private:
                          .Default(CmpInst::FCMP_UNE);
     unsigned kind = kindOf(words[2]);
     bool isNumber = words[0] == "comparenumber";
-    Value *number = isNumber ? numberAt(argument(2), kind, 0) : nullptr;
+    Value *number = isNumber ? converted(argument(2), words[4], kind) : nullptr;
     for (unsigned i = 0; i < count(3); ++i) {
       Value *right = number ? number : numberAt(argument(2), kind, i);
       Value *holds = builder.CreateFCmp(predicate, numberAt(argument(1), kind, i), right);
@@ -269,7 +269,7 @@ private:
   void merge() {
     unsigned kind = kindOf(words[1]);
     bool isNumber = words[0] == "mergenumber";
-    Value *number = isNumber ? numberAt(argument(1), kind, 0) : nullptr;
+    Value *number = isNumber ? converted(argument(1), words[3], kind) : nullptr;
     SmallVector<Value *> chosen; // all are read before the first is written
     for (unsigned i = 0; i < count(2); ++i)
       chosen.push_back(builder.CreateSelect(maskAt(argument(3), i),

@@ -6,8 +6,8 @@
 //   cufc_matrix_store_m16n16k16_r4_row(memory, fragment, stride)
 //   cufc_matrix_multiply_m16n16k16_r2_col_row_r4_r2(d, a, b, c), and cufc_matrix_product_... (d, a,
 //   b) cufc_matrix_fill_r4_8_i4(fragment, number) cufc_matrix_compare_lt_r4_8(result, fragment,
-//   fragment), cufc_matrix_comparenumber_... cufc_matrix_all_8(mask), _any_8, _count_8
-//   cufc_matrix_merge_r4_8(target, true, false, mask), cufc_matrix_mergenumber_...
+//   fragment), cufc_matrix_comparenumber_lt_r4_8_i4 cufc_matrix_all_8(mask), _any_8, _count_8
+//   cufc_matrix_merge_r4_8(target, true, false, mask), cufc_matrix_mergenumber_r4_8_i4
 //
 // A fragment is the part of a matrix that one lane of the warp holds, an array of numbers.
 #ifndef CUFC_CODEGEN_MATRIX_OPERATIONS_H

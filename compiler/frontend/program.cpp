@@ -67,6 +67,20 @@ static bool areSame(const std::vector<Edit> &one, const std::vector<Edit> &other
       });
 }
 
+// A statement between the loops of a CUF kernel that cannot move there is an error, and no warning.
+static std::vector<Diagnostic> withoutDoubles(const std::vector<Diagnostic> &list) {
+  auto isError = [&](const Diagnostic &warning) {
+    return std::any_of(list.begin(), list.end(), [&](const Diagnostic &other) {
+      return other.code == "CUF0290" && other.range.file == warning.range.file &&
+             other.range.line == warning.range.line;
+    });
+  };
+  std::vector<Diagnostic> kept;
+  std::copy_if(list.begin(), list.end(), std::back_inserter(kept),
+               [&](const Diagnostic &one) { return one.code != "CUF0287" || !isError(one); });
+  return kept;
+}
+
 bool Program::analyse(Diagnostics &diagnostics) {
   auto isNew = [&](const Diagnostic &one) { // a file may be included several times
     return std::none_of(
@@ -97,7 +111,8 @@ bool Program::analyse(Diagnostics &diagnostics) {
     good &= !found.hasErrors() && syntaxErrors.empty();
     if (wanted.empty()) {
       std::vector<Diagnostic> all = syntaxErrors;
-      all.insert(all.end(), found.list().begin(), found.list().end());
+      for (Diagnostic &diagnostic : withoutDoubles(found.list()))
+        all.push_back(std::move(diagnostic));
       restoreSpelling(all, settings.path, impl->source);
       for (Diagnostic &diagnostic : all)
         diagnostics.add(std::move(diagnostic));

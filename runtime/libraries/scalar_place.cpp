@@ -77,4 +77,14 @@ ScalarPlace::~ScalarPlace() {
     reinterpret_cast<Set>(found(functions.set))(handle, before);
 }
 
+AlignedNumber::AlignedNumber(const cufrt_complex8 *given, cufrt_complex8 *written)
+    : chosen(const_cast<cufrt_complex8 *>(given)) {
+  bool isAligned = reinterpret_cast<uintptr_t>(given) % 16 == 0;
+  if (isAligned || (!isSurelyOnHost(given) && placeOf(given).home != Home::host))
+    return;
+  copy = *given;
+  chosen = &copy;
+  target = written;
+}
+
 } // namespace cufrt::libraries

@@ -5,6 +5,7 @@
 #define CUFRT_LIBRARIES_SCALAR_PLACE_H
 
 #include "libraries/call.h"
+#include "libraries/types.h"
 
 namespace cufrt::libraries {
 
@@ -38,6 +39,29 @@ private:
   void *const handle;
   int before = 0;
   bool isChanged = false;
+};
+
+// A complex number of the program's, which is aligned as its parts are. CUDA's libraries read and
+// write it as one of 16 bytes, so a number in host memory that does not lie so is given as a copy.
+class AlignedNumber {
+public:
+  explicit AlignedNumber(const cufrt_complex8 *given) : AlignedNumber(given, nullptr) {}
+  explicit AlignedNumber(cufrt_complex8 *given) : AlignedNumber(given, given) {}
+  ~AlignedNumber() {
+    if (target)
+      *target = copy;
+  }
+  AlignedNumber(const AlignedNumber &) = delete;
+  AlignedNumber &operator=(const AlignedNumber &) = delete;
+
+  cufrt_complex8 *address() { return chosen; }
+
+private:
+  AlignedNumber(const cufrt_complex8 *given, cufrt_complex8 *written);
+
+  cufrt_complex8 *chosen;
+  cufrt_complex8 *target = nullptr;
+  alignas(16) cufrt_complex8 copy{};
 };
 
 } // namespace cufrt::libraries

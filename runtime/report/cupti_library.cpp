@@ -47,8 +47,8 @@ void *openVersion(const std::string &name) {
     for (const char *folder : {"/lib/python3*/site-packages", "/lib/python3*/dist-packages",
                                "/lib/python3/dist-packages"})
       for (const char *package : {"/nvidia/*/lib/", "/nvidia/*/extras/CUPTI/lib64/"})
-        for (const std::string &file :
-             library ? std::vector<std::string>() : filesLike(joined({prefix, folder, package, name})))
+        for (const std::string &file : library ? std::vector<std::string>()
+                                               : filesLike(joined({prefix, folder, package, name})))
           openedFrom(file, library);
   return library;
 }

@@ -235,9 +235,13 @@ def layer_function(table, row):
         lines += [f"    return cufrt::{library}::{name}({names});", "  }"]
     if changes_mode(table["library"], row):
         lines += ["  ModeChange change;"]
+    wide = []
     if row.get("scalars"):
         lines += [f"  ScalarPlace place(pointerMode, {row['dummies'][0]['name']}, {first_scalar(row)});"]
-    return lines + [f"  return call.function<{function}>()({names});", "}"]
+        wide = [d["name"] for d in row["dummies"] if d.get("memory") == "any" and "cufrt_complex8 *" in c_type(table, d)]
+    lines += [f"  AlignedNumber {dummy}Aligned({dummy});" for dummy in wide]
+    given = ", ".join(f"{d['name']}Aligned.address()" if d["name"] in wide else d["name"] for d in row["dummies"])
+    return lines + [f"  return call.function<{function}>()({given});", "}"]
 
 
 def changes_mode(library, row):

@@ -92,8 +92,8 @@ typedef enum cufrt_matrix {
 } cufrt_matrix;
 
 // The values of wmmaColMajor and wmmaRowMajor.
-#define CUFRT_MATRIX_COLUMNS 0
-#define CUFRT_MATRIX_ROWS 1
+#define CUFRT_MATRIX_ROWS 0
+#define CUFRT_MATRIX_COLUMNS 1
 
 // One lane's part of an operation on matrices of m by k, k by n and m by n numbers.
 typedef struct cufrt_matrix_request {
