@@ -1,5 +1,6 @@
 // File access through the C library, so that errors come back as errno and nothing throws.
 #include "base/files.h"
+#include "base/stale_folders.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -61,7 +62,8 @@ std::string directoryOf(std::string_view path) {
 
 TemporaryFolder::TemporaryFolder() {
   std::error_code error;
-  std::string name = (std::filesystem::temp_directory_path(error) / "cufc-XXXXXX").string();
+  std::string name =
+      (std::filesystem::temp_directory_path(error) / (ownFolderPrefix() + "XXXXXX")).string();
   if (!error && mkdtemp(name.data()))
     folder = name;
 }

@@ -9,6 +9,7 @@
 #include "frontend/kernel_prefixes.h"
 #include "frontend/messages.h"
 #include "frontend/program.h"
+#include "frontend/type_parameters.h"
 #include "source/conditional_lines.h"
 #include "source/language_options.h"
 #include "source/recovery.h"
@@ -141,6 +142,15 @@ bool Program::parseOnce(Diagnostics &diagnostics) {
     edits = editsOfIncludedFiles(*impl, settings.fixedForm, columnsOf(settings),
                                  [](const std::string &) { return std::vector<Edit>(); });
     if (!edits.empty()) {
+      restart();
+      if (!prescan(diagnostics))
+        return false;
+    }
+  }
+  if (settings.cuda) {
+    std::vector<Edit> moved = typeParametersFirst(*impl, settings.path);
+    if (!moved.empty()) {
+      edits = merged(edits, moved);
       restart();
       if (!prescan(diagnostics))
         return false;

@@ -1,6 +1,7 @@
 // Each TCP connection is served by a process of its own, so clients share nothing but the caches
 // and cannot disturb each other.
 #include "server/serve.h"
+#include "base/stale_folders.h"
 #include "server/channel.h"
 #include "server/server.h"
 #include <asio/ip/tcp.hpp>
@@ -60,6 +61,7 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
       [&](bool) { server.disconnected(); });
   channel->start();
   loop.run();
+  removeStaleFolders(); // of servers that were killed
   return status;
 }
 

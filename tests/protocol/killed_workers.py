@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Ends every process of the server but the server itself, again and again while somebody types, also those that were
-started a moment ago: afterwards the server says what is wrong with the newest text."""
+started a moment ago: afterwards the server says what is wrong with the newest text. Then also the server, whose folders the next
+one removes."""
 
 from __future__ import annotations
 
@@ -29,7 +30,41 @@ def kill_workers(server: int) -> int:
     return len(victims)
 
 
+def leftovers() -> None:
+    """A server that is killed leaves its temporary folders; the next one that ends removes them, and no others."""
+    with tempfile.TemporaryDirectory() as folder:
+        temporary, path = Path(folder) / "tmp", Path(folder) / "p.cuf"
+        temporary.mkdir()
+        (temporary / "cufc-of-somebody").mkdir()
+        path.write_text(TEXT.format(1))
+
+        def started() -> Client:
+            client = Client([str(CUFLS), f"--log-file={folder}/log"], env={**os.environ, "TMPDIR": str(temporary)})
+            client.initialize(path.parent, {})
+            client.open(path, TEXT.format(1))
+            client.request("textDocument/diagnostic", {"textDocument": {"uri": path.as_uri()}})
+            return client
+
+        first = started()
+        all_of_it = processes(first.process.pid)
+        for pid in all_of_it:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        first.process.wait()
+        assert len(list(temporary.iterdir())) > 1, "a killed server leaves folders"
+        end = time.monotonic() + 30
+        while any(Path(f"/proc/{pid}").exists() for pid in all_of_it) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert started().stop() == 0
+        while len(left := [entry.name for entry in temporary.iterdir()]) > 1 and time.monotonic() < end:
+            time.sleep(0.05)
+        assert left == ["cufc-of-somebody"], left
+
+
 def main() -> int:
+    leftovers()
     killed, longest, version = 0, 0.0, 1
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "p.cuf"

@@ -121,7 +121,7 @@ export class Session {
     this.kill();
     await wait(200);
     if (process.env.KEEP) return console.log(this.folder);
-    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 30 }); // processes of extensions end later
   }
 
   kill() {
