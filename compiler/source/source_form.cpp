@@ -26,6 +26,8 @@ std::optional<SourceForm> sourceForm(std::string_view path) {
       {".FOR", {FileKind::Fortran, true, false, true}},
       {".cu", {FileKind::CudaC, false, true, true}},
       {".c", {FileKind::C, false, false, true}},
+      {".s", {FileKind::C}}, // the C compiler assembles
+      {".S", {FileKind::C}},
       {".o", {FileKind::Linkable}},
       {".a", {FileKind::Linkable}},
       {".so", {FileKind::Linkable}},

@@ -257,6 +257,10 @@ def files(work: Folder) -> None:
     shown = work.run(CUFC, "-###", "a.F90", "-o", "none", "-Bstatic", "-lz", "-rpath", "/opt/lib")
     expect("-Wl,-Bstatic -lz -Wl,-rpath,/opt/lib -Wl,-Bdynamic" in shown and not (work.path / "none").exists(), f"-###\n{shown}")
     expect(work.run(CUFC, "-dumpmachine").startswith("x86_64"), "-dumpmachine")
+    work.write("seven.s", ".globl seven_\nseven_: movl $7, %eax\n ret\n")
+    work.write("call.f90", "integer, external :: seven\nprint *, seven()\nend\n")
+    work.run(CUFC, "call.f90", "seven.s", "-o", "seven")
+    expect(work.run("./seven").strip() == "7", "a source in assembly language")
 
 
 @step
