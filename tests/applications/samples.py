@@ -35,7 +35,7 @@ from workspace import Toolchain, Workspace
 FOLDER = Path(__file__).resolve().parent
 COMPILERS = ["nvfortran", "pgf90", "pgfortran"]
 PASSED = r"(?i)\btest(s)? passed|\bpassed\b"
-FAILED = r"(?i)\bfailed\b|mismatch|\bNaN\b|did not pass"
+FAILED = r"(?i)(?<!\b0 tests )\bfailed\b|mismatch|\bNaN\b|did not pass"
 GPU_DIRECTIVES = {"openacc": "its data come to the device by OpenACC directives",
                   "target": "its data come to the device by OpenMP target directives"}
 
