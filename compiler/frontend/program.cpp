@@ -112,7 +112,8 @@ bool Program::analyse(Diagnostics &diagnostics) {
     if (wanted.empty()) {
       std::vector<Diagnostic> all = syntaxErrors;
       for (Diagnostic &diagnostic : withoutDoubles(found.list()))
-        all.push_back(std::move(diagnostic));
+        if (settings.warnings || diagnostic.severity == Severity::Error)
+          all.push_back(std::move(diagnostic));
       restoreSpelling(all, settings.path, impl->source);
       for (Diagnostic &diagnostic : all)
         diagnostics.add(std::move(diagnostic));

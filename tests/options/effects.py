@@ -257,6 +257,9 @@ def files(work: Folder) -> None:
     shown = work.run(CUFC, "-###", "a.F90", "-o", "none", "-Bstatic", "-lz", "-rpath", "/opt/lib")
     expect("-Wl,-Bstatic -lz -Wl,-rpath,/opt/lib -Wl,-Bdynamic" in shown and not (work.path / "none").exists(), f"-###\n{shown}")
     expect(work.run(CUFC, "-dumpmachine").startswith("x86_64"), "-dumpmachine")
+    between = "integer :: i\nreal, device :: a(9)\n!$cuf kernel do <<<*, *>>>\ni = 0\ndo i = 1, 9\na(i) = i\nend do\nend\n"
+    expect("warning" in work.compile(between, "-c", "-o", "a.o"), "a warning of ours")
+    expect(work.compile(between, "-c", "-w", "-o", "a.o") == "", "-w: no warnings of ours")
     work.write("seven.s", ".globl seven_\nseven_: movl $7, %eax\n ret\n")
     work.write("call.f90", "integer, external :: seven\nprint *, seven()\nend\n")
     work.run(CUFC, "call.f90", "seven.s", "-o", "seven")
