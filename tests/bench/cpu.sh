@@ -1,0 +1,43 @@
+#!/bin/bash
+# Speed of kernels on the CPU: builds cpu/kernels.cuf with cufc and its OpenMP twin with gfortran, runs them in
+# turns and prints for each kernel the ratio of the best times gfortran/cufc (above 1: cufc is faster).
+#
+#   [CUFC=path] [GFORTRAN=path] [ROUNDS=3] [THREADS=N] [FLAGS=...] tests/bench/cpu.sh [n m repetitions]
+#
+# n is the length of vectors, m the side of meshes (a multiple of 16); `tests/bench/cpu.sh 20000 64 2` is a short run.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cufc=${CUFC:-$here/../../build/bin/cufc}
+export CUF_DEVICE=host CUF_HOST_THREADS=${THREADS:-$(nproc)} OMP_NUM_THREADS=${THREADS:-$(nproc)}
+
+(cd "$work" && "$cufc" -O3 ${FLAGS:-} -gpu=host "$here/cpu/kernels.cuf" -o kernels.cufc)
+(cd "$work" && "${GFORTRAN:-gfortran}" -O3 -march=native -fopenmp "$here/cpu/twins.f90" -o kernels.gfortran)
+for ((round = 1; round <= ${ROUNDS:-3}; ++round)); do
+  for compiler in cufc gfortran; do
+    "$work/kernels.$compiler" "$@" 2>"$work/errors" | sed "s/^ */$compiler /" || { cat "$work/errors" >&2; exit 1; }
+  done
+done >"$work/lines"
+
+python3 - "$work/lines" <<'PYTHON'
+import math, sys
+
+best, values = {}, {}
+for line in open(sys.argv[1]):
+    compiler, kind, name, milliseconds, value = line.split()
+    times = best.setdefault(name, {})
+    times[compiler] = min(times.get(compiler, math.inf), float(milliseconds))
+    values.setdefault(name, {})[compiler] = float(value)
+wrong = []
+print(f"{'kernel':<18}{'cufc ms':>12}{'gfortran ms':>14}{'gfortran/cufc':>16}")
+for name, times in best.items():
+    print(f"{name:<18}{times['cufc']:>12.4f}{times['gfortran']:>14.4f}{times['gfortran'] / times['cufc']:>16.3f}")
+    ours, twin = values[name]["cufc"], values[name]["gfortran"]
+    if abs(ours - twin) > 1e-5 * max(1, abs(twin)) and name != "forces":  # single precision, another order
+        wrong.append(name)
+ratios = [times["gfortran"] / times["cufc"] for times in best.values()]
+print(f"geometric mean of {len(ratios)}: {math.exp(sum(map(math.log, ratios)) / len(ratios)):.3f}")
+if wrong:
+    sys.exit("results differ: " + ", ".join(wrong))
+PYTHON
