@@ -9,8 +9,10 @@
 namespace cufc_device {
 namespace {
 
-// The second number of a pair that normal distributions are made of.
+// The second number of a pair that normal distributions are made of. `used` belongs to Philox:
+// there it fills a gap, so that a state is as large as its type in Fortran.
 struct Kept {
+  uint32_t used;
   int32_t which, whichDouble; // 0 for none, 1 of the normal, 2 of the lognormal distribution
   float number;
   double numberDouble;
@@ -22,7 +24,7 @@ struct Xorwow {
 };
 
 struct Philox {
-  uint32_t counter[4], output[4], key[2], used;
+  uint32_t counter[4], output[4], key[2];
   Kept kept;
 };
 
@@ -38,6 +40,10 @@ struct Sobol32 {
 struct Sobol64 {
   uint64_t i, x, c, vectors[64];
 };
+
+// tables/curand_device.toml has the sizes in words.
+static_assert(sizeof(Xorwow) == 48 && sizeof(Philox) == 64 && sizeof(Mrg) == 48);
+static_assert(sizeof(Sobol32) == 140 && sizeof(Sobol64) == 536);
 
 // ------------------------------------------------------------------------------------- XORWOW
 
@@ -150,9 +156,9 @@ void count(Philox &state, int word, uint64_t number) {
 }
 
 void skipAhead(Philox &state, uint64_t number) {
-  state.used += static_cast<uint32_t>(number & 3);
-  number = (number >> 2) + (state.used >> 2);
-  state.used &= 3;
+  state.kept.used += static_cast<uint32_t>(number & 3);
+  number = (number >> 2) + (state.kept.used >> 2);
+  state.kept.used &= 3;
   count(state, 0, number);
   makeOutput(state);
 }
@@ -171,11 +177,11 @@ void start(Philox &state, uint64_t seed, uint64_t sequence, uint64_t offset) {
 }
 
 uint32_t next(Philox &state) {
-  uint32_t number = state.output[state.used++ & 3];
-  if (state.used == 4) {
+  uint32_t number = state.output[state.kept.used++ & 3];
+  if (state.kept.used == 4) {
     count(state, 0, 1);
     makeOutput(state);
-    state.used = 0;
+    state.kept.used = 0;
   }
   return number;
 }

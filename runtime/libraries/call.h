@@ -63,6 +63,13 @@ public:
     return reinterpret_cast<Function>(known ? known : find());
   }
 
+  // The value of a variable of the library, which is an address; null for a number without a name.
+  template <size_t count>
+  void *value(const char *const (&names)[count], int number) {
+    bool isKnown = number > 0 && static_cast<size_t>(number) < count;
+    return isKnown ? *static_cast<void **>(entry.library.function(names[number])) : nullptr;
+  }
+
 private:
   void *find();
 

@@ -55,11 +55,15 @@ def body(row, state, kinds):
     name = row["specific"] + state["label"] + suffix
     dummies = dummies_for(row, state)
     plain = "_plain" if len(dummies) < len(row["dummies"]) else ""
-    entry = "_".join(["cufrt_curand"] + ([row["entry"]] if row["entry"] else []) + [state["tag"]]) + plain + suffix
+    entry = "_".join(["cufrt_curand"] + ([row["entry"]] if row.get("entry") else []) + [state["tag"]]) + plain + suffix
     result = {"bits": f"integer({bits(state)})"}.get(row.get("result"), row.get("result"))
     kind = f"{result} function" if result else "subroutine"
-    lines = [f"attributes(device) {kind} {name}({', '.join(d['name'] for d in dummies)}) &",
-             f"  bind(c, name='{entry}')", "  import"]
+    head = f"attributes(device) {kind} {name}({', '.join(d['name'] for d in dummies)})"
+    if "width" in row:  # what C may call has no array as its result: the name is the procedure's own
+        lines = [head.replace(f"{result} function", "function"), "  import", f"  {result} :: {name}({row['width']})"]
+        kind = "function"
+    else:
+        lines = [head + " &", f"  bind(c, name='{entry}')", "  import"]
     given = iter(kinds)
     for dummy in dummies:
         declared = dummy_type(dummy, state, next(given) if dummy.get("type") == "integer" else 0)
@@ -89,6 +93,10 @@ def usage(row, names):
     return f"{'x = ' if 'result' in row else 'call '}{row['name']}({', '.join(names)})"
 
 
+def shown_result(row):
+    return row.get("result", "") + (f" :: ({row['width']})" if "width" in row else "")
+
+
 def shown_type(dummy):
     return {None: "a state", "integer": "integer(4) or integer(8)", "bits": "integer(4), or integer(8) with states of 64 bits",
             "vectors": "integer(4) :: (32), or integer(8) :: (64)"}.get(dummy.get("type"), dummy.get("type"))
@@ -104,7 +112,7 @@ def entries():
                "usage": [usage(row, names)], "summary": row["summary"], "forms": [names],
                "arguments": [{"name": d["name"], "type": shown_type(d), "intent": "in" if "type" in d else "inout",
                               "about": d["about"]} for d in row["dummies"]],
-               "result": row.get("result", ""), "description": labels(table, row)}
+               "result": shown_result(row), "description": labels(table, row)}
     for state in table["state"]:
         yield {"name": state["name"], "kind": "type", "module": "curand_device", "usage": [f"type({state['name']})"],
                "summary": state["about"], "description": "It may lie in device memory or be a variable of a thread."}
@@ -117,7 +125,9 @@ def labels(table, row):
 def page(table):
     lines = [f"<!-- {NOTICE} -->", "# curand_device", "", table["about"], "",
              "The bits, and uniform numbers of single precision, are the same on a GPU and on the CPU, and those of cuRAND's functions "
-             "for C; numbers of normal distributions may differ in their last digits.", "", *example("cudalib-curand_device")]
+             "for C; numbers of normal distributions may differ in their last digits. Numbers of Poisson's distribution are those of cuRAND for "
+             "means below 64, above 4000, and of Sobol sequences, but for rounding; otherwise the distribution is the same. There is no "
+             "MTGP32: its states are made by the host for a whole block.", "", *example("cudalib-curand_device")]
     for row in table["routine"]:
         lines += [f"## {row['name']}", "", row["summary"], "", "```fortran", usage(row, [d["name"] for d in row["dummies"]]), "```", "",
                   "| argument | type | |", "|---|---|---|"]

@@ -150,7 +150,7 @@ def words_function(row):
 
 def comparisons(table, procedures):
     """The module's procedures, among them operators == and /= of types with `operators`, which hold a number alone."""
-    names = [row["name"] for row in table["type"] if row.get("operators")]
+    names = {row["name"]: row["components"][0]["name"] for row in table["type"] if row.get("operators")}
     lines = []
     for operator, word in (("==", "equal"), ("/=", "differ")):
         if names:
@@ -159,10 +159,10 @@ def comparisons(table, procedures):
                       f"private :: {compared}"]
     lines += ["contains"] if names or procedures else []
     lines += procedures
-    for name in names:
+    for name, part in names.items():
         for operator, word in (("==", "equal"), ("/=", "differ")):
             lines += [f"elemental logical function cufrt_{word}_{name}(a, b)", f"  type({name}), intent(in) :: a, b",
-                      f"  cufrt_{word}_{name} = a%member {operator} b%member", "end function"]
+                      f"  cufrt_{word}_{name} = a%{part} {operator} b%{part}", "end function"]
     return lines
 
 
@@ -235,12 +235,20 @@ def layer_function(table, row):
         lines += [f"    return cufrt::{library}::{name}({names});", "  }"]
     if changes_mode(table["library"], row):
         lines += ["  ModeChange change;"]
+    symbols = {row["name"]: row["symbols"] for row in table["type"] if "symbols" in row}
+    named = {d["name"]: symbols[d["type"]] for d in row["dummies"] if d["type"] in symbols}
+    for dummy, values in named.items():
+        listed = ", ".join(f'"{value}"' for value in values)
+        lines += [f"  static constexpr const char *{dummy}Names[] = {{{listed}}};"]
+    function = f"{result_type(table, row)} (*)({', '.join('void *' if d['name'] in named else c_type(table, d) for d in row['dummies'])})"
     wide = []
     if row.get("scalars"):
         lines += [f"  ScalarPlace place(pointerMode, {row['dummies'][0]['name']}, {first_scalar(row)});"]
         wide = [d["name"] for d in row["dummies"] if d.get("memory") == "any" and "cufrt_complex8 *" in c_type(table, d)]
     lines += [f"  AlignedNumber {dummy}Aligned({dummy});" for dummy in wide]
-    given = ", ".join(f"{d['name']}Aligned.address()" if d["name"] in wide else d["name"] for d in row["dummies"])
+    forms = {**{name: f"{name}Aligned.address()" for name in wide},
+             **{name: f"call.value({name}Names, {name})" for name in named}}
+    given = ", ".join(forms.get(d["name"], d["name"]) for d in row["dummies"])
     return lines + [f"  return call.function<{function}>()({given});", "}"]
 
 
@@ -261,6 +269,8 @@ def weak_forward(table, row):
 
 
 def weak_name(table, row):
+    if any("symbols" in kind for kind in table["type"] if kind["name"] in {d["type"] for d in row["dummies"]}):
+        return []  # C has another value
     if "symbol" in row and row["symbol"] != row["name"]:
         names = {row["symbol"], row["name"]}
     else:

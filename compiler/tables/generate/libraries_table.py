@@ -16,6 +16,7 @@ PLAIN = {
     "unsigned": ("integer(4)", "unsigned"),
     "long": ("integer(8)", "long long"),
     "size": ("integer(8)", "size_t"),
+    "real2": ("real(2)", "unsigned short"),
     "real4": ("real(4)", "float"),
     "real8": ("real(8)", "double"),
     "complex4": ("complex(4)", "cufrt_complex4"),
@@ -40,7 +41,7 @@ DESCRIPTORS = {
     "text": ("character(*)", "", "const char *", "textOf"),
 }
 
-LETTERS = {"S": ("real4", "real4"), "D": ("real8", "real8"), "C": ("complex4", "real4"), "Z": ("complex8", "real8")}
+LETTERS = {"H": ("real2", "real2"), "S": ("real4", "real4"), "D": ("real8", "real8"), "C": ("complex4", "real4"), "Z": ("complex8", "real8")}
 MEMORY = {"device": ("device", ""), "host": ("", ""), "any": ("", "dm")}
 
 

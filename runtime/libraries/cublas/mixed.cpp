@@ -152,6 +152,54 @@ Status gemmBatchedEx(void *handle, Operation ta, Operation tb, int m, int n, int
   });
 }
 
+// All of half precision, with sums in it as compute type 64 has them.
+Status hgemm(void *handle, Operation ta, Operation tb, int m, int n, int k, const void *alpha,
+             const void *a, int lda, const void *b, int ldb, const void *beta, void *c, int ldc) {
+  return gemmEx(handle, ta, tb, m, n, k, alpha, a, Data::half, lda, b, Data::half, ldb, beta, c,
+                Data::half, ldc, 64, -1);
+}
+Status hgemmBatched(void *handle, Operation ta, Operation tb, int m, int n, int k,
+                    const void *alpha, const void *const *a, int lda, const void *const *b, int ldb,
+                    const void *beta, void *const *c, int ldc, int batches) {
+  return gemmBatchedEx(handle, ta, tb, m, n, k, alpha, a, Data::half, lda, b, Data::half, ldb, beta,
+                       c, Data::half, ldc, batches, 64, -1);
+}
+Status hgemmStrided(void *handle, Operation ta, Operation tb, int m, int n, int k,
+                    const void *alpha, const void *a, int lda, long long strideA, const void *b,
+                    int ldb, long long strideB, const void *beta, void *c, int ldc,
+                    long long strideC, int batches) {
+  return gemmStridedEx(handle, ta, tb, m, n, k, alpha, a, Data::half, lda, strideA, b, Data::half,
+                       ldb, strideB, beta, c, Data::half, ldc, strideC, batches, 64, -1);
+}
+
+// The groups one after the other. The addresses of their matrices lie in device memory, what
+// belongs to a group in host memory.
+Status gemmGroupedEx(void *handle, const Operation *ta, const Operation *tb, const int *m,
+                     const int *n, const int *k, const void *alpha, const void *const *a, int aType,
+                     const int *lda, const void *const *b, int bType, const int *ldb,
+                     const void *beta, void *const *c, int cType, const int *ldc, int groups,
+                     const int *sizes, int compute) {
+  if (groups < 0)
+    return invalidValue;
+  int scale = scaleType(compute, cType);
+  Status status = ok;
+  int64_t first = 0;
+  for (int i = 0; i < groups && status == ok; first += sizes[i++])
+    status =
+        gemmBatchedEx(handle, ta[i], tb[i], m[i], n[i], k[i], shifted(alpha, scale, i), a + first,
+                      aType, lda[i], b + first, bType, ldb[i], shifted(beta, scale, i), c + first,
+                      cType, ldc[i], sizes[i], compute, -1);
+  return status;
+}
+template <int type, int compute>
+Status gemmGrouped(void *handle, const Operation *ta, const Operation *tb, const int *m,
+                   const int *n, const int *k, const void *alpha, const void *const *a,
+                   const int *lda, const void *const *b, const int *ldb, const void *beta,
+                   void *const *c, const int *ldc, int groups, const int *sizes) {
+  return gemmGroupedEx(handle, ta, tb, m, n, k, alpha, a, type, lda, b, type, ldb, beta, c, type,
+                       ldc, groups, sizes, compute);
+}
+
 // cublasSgemmEx and cublasCgemmEx: alpha and beta are of the letter's type.
 template <typename T>
 Status gemmOfTypes(void *handle, Operation ta, Operation tb, int m, int n, int k, In<T> alpha,
@@ -225,6 +273,12 @@ std::span<const HostFunction> mixed() {
       CUFRT_ROW("cublasGemmEx", gemmEx),
       CUFRT_ROW("cublasGemmStridedBatchedEx", gemmStridedEx),
       CUFRT_ROW("cublasGemmBatchedEx", gemmBatchedEx),
+      CUFRT_ROW("cublasHgemm", hgemm),
+      CUFRT_ROW("cublasHgemmBatched", hgemmBatched),
+      CUFRT_ROW("cublasHgemmStridedBatched", hgemmStrided),
+      CUFRT_ROW("cublasSgemmGroupedBatched", (gemmGrouped<Data::real32, 68>)),
+      CUFRT_ROW("cublasDgemmGroupedBatched", (gemmGrouped<Data::real64, 70>)),
+      CUFRT_ROW("cublasGemmGroupedBatchedEx", gemmGroupedEx),
       CUFRT_ROW("cublasSgemmEx", gemmOfTypes<float>),
       CUFRT_ROW("cublasCgemmEx", gemmOfTypes<ComplexFloat>),
       CUFRT_ROW("cublasDotEx", dotEx<false>),

@@ -20,6 +20,7 @@ namespace {
 // ncclResult_t.
 enum Result : int {
   ok = 0,
+  unhandledCudaError = 1,
   systemError = 2,
   invalidArgument = 4,
   invalidUsage = 5,
@@ -212,6 +213,25 @@ int ncclCommInitRank(void **comm, int nranks, cufrt_nccl_id commid, int rank) {
 int ncclCommFinalize(void *comm) { return known(comm) ? ok : invalidArgument; }
 int ncclCommDestroy(void *comm) { return communicators().destroy(comm) ? ok : invalidArgument; }
 int ncclCommAbort(void *comm) { return ncclCommDestroy(comm); }
+
+// All memory is alike here, so that nothing is to be done for an array that is known before.
+int ncclMemAlloc(void **ptr, size_t size) {
+  if (!ptr)
+    return invalidArgument;
+  return api().cudaMalloc(ptr, size) == success ? ok : unhandledCudaError;
+}
+int ncclMemFree(void *ptr) { return api().cudaFree(ptr) == success ? ok : unhandledCudaError; }
+int ncclCommRegister(void *comm, void *buff, size_t, void **handle) {
+  if (!known(comm) || !buff || !handle)
+    return invalidArgument;
+  *handle = buff;
+  return ok;
+}
+int ncclCommDeregister(void *comm, void *handle) {
+  return known(comm) && handle ? ok : invalidArgument;
+}
+// Messages of errors end the program or are in the results.
+const char *ncclGetLastError(void *) { return ""; }
 
 int ncclCommCount(void *comm, int *count) {
   if (!known(comm) || !count)
