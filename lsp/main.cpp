@@ -3,6 +3,7 @@
 // first.
 #include "codegen/targets.h"
 #include "commands/commands.h"
+#include "driver/caches.h"
 #include "driver/driver.h"
 #include <string_view>
 
@@ -10,6 +11,7 @@ int main(int argc, char **argv) {
   std::string_view name = argc > 0 ? argv[0] : "";
   name.remove_prefix(name.rfind('/') + 1); // npos + 1 is 0
   cufc::initialiseTargets();
+  cufc::keepTranslatedModules();
   std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
   return name.substr(0, 5) == "cufls" ? cufc::runCommand(arguments) : cufc::runDriver(arguments);
 }

@@ -1,9 +1,11 @@
 // Plain values as bytes, for other processes of the same program and for its own cache. Texts and
-// lists are written with their length, other values as they lie in memory.
+// lists are written with their length, other values as they lie in memory. A structure that has
+// texts or lists names its fields in a function `archiveFields(archive, value)`.
 #ifndef CUFC_BASE_ARCHIVE_H
 #define CUFC_BASE_ARCHIVE_H
 
 #include <cstring>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +46,17 @@ private:
   void put(const std::pair<A, B> &value) {
     put(value.first);
     put(value.second);
+  }
+  template <typename K, typename V>
+  void put(const std::map<K, V> &values) {
+    put(values.size());
+    for (const auto &value : values)
+      put(value);
+  }
+  template <typename T>
+    requires requires(ArchiveWriter &writer, const T &value) { archiveFields(writer, value); }
+  void put(const T &value) {
+    archiveFields(*this, value);
   }
 };
 
@@ -96,6 +109,21 @@ private:
   void get(std::pair<A, B> &value) {
     get(value.first);
     get(value.second);
+  }
+  template <typename K, typename V>
+  void get(std::map<K, V> &values) {
+    size_t size = 0;
+    get(size);
+    for (size_t i = 0; sound && i < size; ++i) {
+      std::pair<K, V> value;
+      get(value);
+      values.insert_or_assign(std::move(value.first), std::move(value.second));
+    }
+  }
+  template <typename T>
+    requires requires(ArchiveReader &reader, T &value) { archiveFields(reader, value); }
+  void get(T &value) {
+    archiveFields(*this, value);
   }
 
   std::string_view rest;

@@ -71,6 +71,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
   static const std::vector<DiagnosticInfo> rows = {
 #define CUF_DIAGNOSTIC(name, code, severity, group, text, ...)                                     \
   {#name, code, severity, #group, text},
+#include "tables/calls.def"
 #include "tables/command_line.def"
 #include "tables/diagnostics.def"
 #include "tables/flags.def"

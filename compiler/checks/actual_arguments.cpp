@@ -68,7 +68,7 @@ public:
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::Call &call) {
+  bool Pre(const parser::Call &call) override {
     const parser::Name &name = nameOf(std::get<parser::ProcedureDesignator>(call.t));
     const Symbol *procedure = interfaceOf(name.symbol);
     if (procedure)
@@ -78,7 +78,7 @@ public:
           check(*procedure, value->value());
     return true;
   }
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::CallStmt &call) override {
     if (call.typedCall && onHost())
       checkAssociated(*call.typedCall, call.call);
     return true;

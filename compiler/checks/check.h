@@ -37,10 +37,7 @@ public:
   // Adds where a symbol of this file is declared.
   void addDeclaration(Diagnostic &diagnostic, const Fortran::semantics::Symbol &symbol) const;
 
-  template <typename Visitor>
-  void walk(Visitor &visitor) {
-    Fortran::parser::Walk(*program.parsing->parseTree(), visitor);
-  }
+  void walk(StatementVisitor &visitor) { walkTree(*program.parsing->parseTree(), visitor); }
 
   const Fortran::parser::Program &tree() const { return *program.parsing->parseTree(); }
 

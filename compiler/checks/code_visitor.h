@@ -15,34 +15,36 @@ class CodeVisitor : public StatementVisitor {
 public:
   using StatementVisitor::Post;
   using StatementVisitor::Pre;
-  bool Pre(const Fortran::parser::MainProgram &unit) {
+  bool Pre(const Fortran::parser::MainProgram &unit) override {
     const auto &statement =
         std::get<std::optional<Fortran::parser::Statement<Fortran::parser::ProgramStmt>>>(unit.t);
     return open(statement ? statement->statement.v.symbol : nullptr);
   }
-  bool Pre(const Fortran::parser::SubroutineSubprogram &unit) {
+  bool Pre(const Fortran::parser::SubroutineSubprogram &unit) override {
     return open(unitName<Fortran::parser::SubroutineStmt>(unit));
   }
-  bool Pre(const Fortran::parser::FunctionSubprogram &unit) {
+  bool Pre(const Fortran::parser::FunctionSubprogram &unit) override {
     return open(unitName<Fortran::parser::FunctionStmt>(unit));
   }
-  bool Pre(const Fortran::parser::SeparateModuleSubprogram &unit) {
+  bool Pre(const Fortran::parser::SeparateModuleSubprogram &unit) override {
     using Statement = Fortran::parser::Statement<Fortran::parser::MpSubprogramStmt>;
     return open(std::get<Statement>(unit.t).statement.v.symbol);
   }
-  void Post(const Fortran::parser::MainProgram &) { units.pop_back(); }
-  void Post(const Fortran::parser::SubroutineSubprogram &) { units.pop_back(); }
-  void Post(const Fortran::parser::FunctionSubprogram &) { units.pop_back(); }
-  void Post(const Fortran::parser::SeparateModuleSubprogram &) { units.pop_back(); }
+  void Post(const Fortran::parser::MainProgram &) override { units.pop_back(); }
+  void Post(const Fortran::parser::SubroutineSubprogram &) override { units.pop_back(); }
+  void Post(const Fortran::parser::FunctionSubprogram &) override { units.pop_back(); }
+  void Post(const Fortran::parser::SeparateModuleSubprogram &) override { units.pop_back(); }
 
-  bool Pre(const Fortran::parser::InterfaceBlock &) { return false; }
-  bool Pre(const Fortran::parser::ExecutionPart &) { return ++executionParts > 0; }
-  void Post(const Fortran::parser::ExecutionPart &) { --executionParts; }
-  bool Pre(const Fortran::parser::CUFKernelDoConstruct &) { return ++cufKernels > 0; }
-  void Post(const Fortran::parser::CUFKernelDoConstruct &) { --cufKernels; }
+  bool Pre(const Fortran::parser::InterfaceBlock &) override { return false; }
+  bool Pre(const Fortran::parser::ExecutionPart &) override { return ++executionParts > 0; }
+  void Post(const Fortran::parser::ExecutionPart &) override { --executionParts; }
+  bool Pre(const Fortran::parser::CUFKernelDoConstruct &) override { return ++cufKernels > 0; }
+  void Post(const Fortran::parser::CUFKernelDoConstruct &) override { --cufKernels; }
   // The launch configuration is the host's.
-  bool Pre(const Fortran::parser::CUFKernelDoConstruct::Directive &) { return --cufKernels >= 0; }
-  void Post(const Fortran::parser::CUFKernelDoConstruct::Directive &) { ++cufKernels; }
+  bool Pre(const Fortran::parser::CUFKernelDoConstruct::Directive &) override {
+    return --cufKernels >= 0;
+  }
+  void Post(const Fortran::parser::CUFKernelDoConstruct::Directive &) override { ++cufKernels; }
 
 protected:
   // Null outside of procedures, and for a main program without a name.

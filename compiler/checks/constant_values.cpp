@@ -33,7 +33,7 @@ public:
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::AssignmentStmt &assignment) {
+  bool Pre(const parser::AssignmentStmt &assignment) override {
     const auto &variable = std::get<parser::Variable>(assignment.t);
     const auto *left = semantics::GetExpr(*context.program.context, variable);
     const auto *right =
@@ -43,17 +43,17 @@ public:
       define(*left, right);
     return true;
   }
-  bool Pre(const parser::Variable &variable) {
+  bool Pre(const parser::Variable &variable) override {
     if (&variable != assigned)
       if (const auto *typed = semantics::GetExpr(*context.program.context, variable))
         spoil(evaluate::GetFirstSymbol(*typed));
     return true;
   }
-  bool Pre(const parser::LoopControl::Bounds &bounds) {
+  bool Pre(const parser::LoopControl::Bounds &bounds) override {
     spoil(bounds.name.thing.symbol);
     return true;
   }
-  bool Pre(const parser::Call &call) {
+  bool Pre(const parser::Call &call) override {
     const parser::Name &name = nameOf(std::get<parser::ProcedureDesignator>(call.t));
     const auto *procedure =
         name.symbol ? name.symbol->GetUltimate().detailsIf<semantics::SubprogramDetails>()

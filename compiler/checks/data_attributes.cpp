@@ -69,12 +69,12 @@ void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
 }
 
 // Two places in memory for one variable: in its declaration, or by an ATTRIBUTES statement.
-class SeveralMemories : public StatementVisitor {
+class SeveralMemories : public ShallowVisitor {
 public:
   explicit SeveralMemories(CheckContext &context) : context(context) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::TypeDeclarationStmt &declaration) {
+  bool Pre(const parser::TypeDeclarationStmt &declaration) override {
     std::optional<common::CUDADataAttr> first;
     for (const auto &spec : std::get<std::list<parser::AttrSpec>>(declaration.t)) {
       const auto *attribute = std::get_if<common::CUDADataAttr>(&spec.u);
@@ -85,7 +85,7 @@ public:
     }
     return false;
   }
-  bool Pre(const parser::CUDAAttributesStmt &statement) {
+  bool Pre(const parser::CUDAAttributesStmt &statement) override {
     auto attribute = std::get<common::CUDADataAttr>(statement.t);
     for (const parser::Name &name : std::get<std::list<parser::Name>>(statement.t)) {
       auto earlier = semantics::GetCUDADataAttr(name.symbol);
@@ -94,7 +94,7 @@ public:
     }
     return false;
   }
-  bool Pre(const parser::ExecutionPart &) { return false; }
+  bool Pre(const parser::ExecutionPart &) override { return false; }
 
 private:
   bool report(const parser::TypeDeclarationStmt &declaration, common::CUDADataAttr one,

@@ -12,16 +12,16 @@ using namespace Fortran;
 
 class Allocations : public CodeVisitor {
 public:
-  explicit Allocations(CheckContext &context) : context(context) {}
+  explicit Allocations(CheckContext &context) : context(context) { skipsExpressions = true; }
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::AllocateStmt &) { return enter("ALLOCATE"); }
-  void Post(const parser::AllocateStmt &) { statement = nullptr; }
-  bool Pre(const parser::DeallocateStmt &) { return enter("DEALLOCATE"); }
-  void Post(const parser::DeallocateStmt &) { statement = nullptr; }
+  bool Pre(const parser::AllocateStmt &) override { return enter("ALLOCATE"); }
+  void Post(const parser::AllocateStmt &) override { statement = nullptr; }
+  bool Pre(const parser::DeallocateStmt &) override { return enter("DEALLOCATE"); }
+  void Post(const parser::DeallocateStmt &) override { statement = nullptr; }
 
-  bool Pre(const parser::AllocateObject &object) {
+  bool Pre(const parser::AllocateObject &object) override {
     const parser::Name &name = parser::GetLastName(object);
     if (!statement || !name.symbol)
       return false;
@@ -32,7 +32,7 @@ public:
       refuse(name, "a pointer");
     return false;
   }
-  bool Pre(const parser::AllocOpt &option) {
+  bool Pre(const parser::AllocOpt &option) override {
     if (statement && !std::holds_alternative<parser::StatOrErrmsg>(option.u))
       refuseOption(std::holds_alternative<parser::AllocOpt::Source>(option.u)   ? "SOURCE="
                    : std::holds_alternative<parser::AllocOpt::Mold>(option.u)   ? "MOLD="
@@ -40,7 +40,7 @@ public:
                                                                                 : "PINNED=");
     return true;
   }
-  bool Pre(const parser::StatOrErrmsg &option) {
+  bool Pre(const parser::StatOrErrmsg &option) override {
     if (statement)
       refuseOption(std::holds_alternative<parser::StatVariable>(option.u) ? "STAT=" : "ERRMSG=");
     return false;

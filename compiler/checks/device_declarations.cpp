@@ -12,11 +12,11 @@ using namespace Fortran;
 
 class DeviceDeclarations : public CodeVisitor {
 public:
-  explicit DeviceDeclarations(CheckContext &context) : context(context) {}
+  explicit DeviceDeclarations(CheckContext &context) : context(context) { skipsExpressions = true; }
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::SubroutineStmt &statement) {
+  bool Pre(const parser::SubroutineStmt &statement) override {
     size_t position = 0;
     for (const parser::DummyArg &dummy : std::get<std::list<parser::DummyArg>>(statement.t)) {
       if (std::holds_alternative<parser::Star>(dummy.u) && inDeviceProcedure())
@@ -27,20 +27,20 @@ public:
     checkNesting(std::get<parser::Name>(statement.t));
     return true;
   }
-  bool Pre(const parser::FunctionStmt &statement) {
+  bool Pre(const parser::FunctionStmt &statement) override {
     checkNesting(std::get<parser::Name>(statement.t));
     return true;
   }
-  bool Pre(const parser::MpSubprogramStmt &statement) {
+  bool Pre(const parser::MpSubprogramStmt &statement) override {
     checkNesting(statement.v);
     return true;
   }
-  bool Pre(const parser::EntryStmt &) {
+  bool Pre(const parser::EntryStmt &) override {
     if (inDeviceProcedure())
       context.report(Diag::DeviceStatement, source, "ENTRY");
     return true;
   }
-  bool Pre(const parser::EntityDecl &entity) {
+  bool Pre(const parser::EntityDecl &entity) override {
     const parser::Name &name = std::get<parser::ObjectName>(entity.t);
     const auto *object =
         name.symbol ? name.symbol->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
@@ -48,7 +48,7 @@ public:
       context.report(Diag::DeviceStatement, name.source, "a dummy argument of assumed rank");
     return true;
   }
-  bool Pre(const parser::InterfaceBody &) { return false; }
+  bool Pre(const parser::InterfaceBody &) override { return false; }
 
 private:
   // flang keeps no place of an asterisk: it follows the commas of the dummies before.

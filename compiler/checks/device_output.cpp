@@ -39,11 +39,11 @@ bool isPrint(const parser::WriteStmt &write) {
 
 class Output : public CodeVisitor {
 public:
-  explicit Output(CheckContext &context) : context(context) {}
+  explicit Output(CheckContext &context) : context(context) { skipsExpressions = true; }
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::PrintStmt &print) {
+  bool Pre(const parser::PrintStmt &print) override {
     if (!onDevice())
       return true;
     const auto &format = std::get<parser::Format>(print.t);
@@ -54,7 +54,7 @@ public:
                    "PRINT with a format");
     return false;
   }
-  bool Pre(const parser::WriteStmt &write) {
+  bool Pre(const parser::WriteStmt &write) override {
     if (!onDevice())
       return true;
     if (const parser::Variable *file = internalFile(write))
@@ -70,18 +70,18 @@ public:
       }
     return checkItems(write.items);
   }
-  bool Pre(const parser::ReadStmt &read) {
+  bool Pre(const parser::ReadStmt &read) override {
     if (const parser::Variable *file = internalFile(read); file && onDevice())
       return refuse(*file, "READ from an internal file");
     return refuse("READ");
   }
-  bool Pre(const parser::OpenStmt &) { return refuse("OPEN"); }
-  bool Pre(const parser::CloseStmt &) { return refuse("CLOSE"); }
-  bool Pre(const parser::InquireStmt &) { return refuse("INQUIRE"); }
-  bool Pre(const parser::RewindStmt &) { return refuse("REWIND"); }
-  bool Pre(const parser::BackspaceStmt &) { return refuse("BACKSPACE"); }
-  bool Pre(const parser::EndfileStmt &) { return refuse("ENDFILE"); }
-  bool Pre(const parser::PauseStmt &pause) {
+  bool Pre(const parser::OpenStmt &) override { return refuse("OPEN"); }
+  bool Pre(const parser::CloseStmt &) override { return refuse("CLOSE"); }
+  bool Pre(const parser::InquireStmt &) override { return refuse("INQUIRE"); }
+  bool Pre(const parser::RewindStmt &) override { return refuse("REWIND"); }
+  bool Pre(const parser::BackspaceStmt &) override { return refuse("BACKSPACE"); }
+  bool Pre(const parser::EndfileStmt &) override { return refuse("ENDFILE"); }
+  bool Pre(const parser::PauseStmt &pause) override {
     if (onDevice() && !pause.v) // flang refuses those with a code
       context.report(Diag::DeviceStatement, source, "PAUSE");
     return true;

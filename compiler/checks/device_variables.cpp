@@ -18,43 +18,43 @@ public:
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::LoopControl::Bounds &bounds) {
+  bool Pre(const parser::LoopControl::Bounds &bounds) override {
     const parser::Name &name = bounds.name.thing;
     if (onHost() && isOnlyOnDevice(name.symbol))
       refuse(name.source, *name.symbol, "the variable of a DO loop");
     return true;
   }
-  bool Pre(const parser::InputItem &item) {
+  bool Pre(const parser::InputItem &item) override {
     if (const auto *variable = std::get_if<parser::Variable>(&item.u))
       checkVariable(*variable, "an item of READ");
     return !std::holds_alternative<parser::Variable>(item.u);
   }
-  bool Pre(const parser::StatVariable &status) {
+  bool Pre(const parser::StatVariable &status) override {
     checkVariable(status.v.thing.thing, "set by this statement");
     return false;
   }
-  bool Pre(const parser::MsgVariable &message) {
+  bool Pre(const parser::MsgVariable &message) override {
     checkVariable(message.v.thing.thing, "set by this statement");
     return false;
   }
-  bool Pre(const parser::InquireSpec &) { return ++settingAll > 0; }
-  void Post(const parser::InquireSpec &) { --settingAll; }
-  bool Pre(const parser::ConnectSpec::Newunit &unit) {
+  bool Pre(const parser::InquireSpec &) override { return ++settingAll > 0; }
+  void Post(const parser::InquireSpec &) override { --settingAll; }
+  bool Pre(const parser::ConnectSpec::Newunit &unit) override {
     checkVariable(unit.v.thing.thing, "set by this statement");
     return false;
   }
-  bool Pre(const parser::IoUnit &unit) {
+  bool Pre(const parser::IoUnit &unit) override {
     if (const auto *variable = std::get_if<parser::Variable>(&unit.u))
       checkVariable(*variable, "an internal file");
     return !std::holds_alternative<parser::Variable>(unit.u);
   }
-  bool Pre(const parser::Variable &variable) {
+  bool Pre(const parser::Variable &variable) override {
     if (settingAll > 0)
       checkVariable(variable, "set by this statement");
     return true;
   }
 
-  bool Pre(const parser::PointerAssignmentStmt &assignment) {
+  bool Pre(const parser::PointerAssignmentStmt &assignment) override {
     if (assignment.typedAssignment && assignment.typedAssignment->v && onHost())
       checkPointer(assignment);
     return true;

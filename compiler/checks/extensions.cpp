@@ -17,7 +17,7 @@ public:
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::StopStmt &stop) {
+  bool Pre(const parser::StopStmt &stop) override {
     if (!inDeviceProcedure())
       return true;
     bool isError = std::get<parser::StopStmt::Kind>(stop.t) == parser::StopStmt::Kind::ErrorStop;
@@ -25,9 +25,9 @@ public:
     found.fixes.push_back(fixOf("replace it by RETURN", replace(context, source, "return")));
     return true;
   }
-  bool Pre(const parser::AllocateStmt &) { return report("ALLOCATE"); }
-  bool Pre(const parser::DeallocateStmt &) { return report("DEALLOCATE"); }
-  bool Pre(const parser::Substring &) { return report("a substring"); }
+  bool Pre(const parser::AllocateStmt &) override { return report("ALLOCATE"); }
+  bool Pre(const parser::DeallocateStmt &) override { return report("DEALLOCATE"); }
+  bool Pre(const parser::Substring &) override { return report("a substring"); }
 
 private:
   bool report(const char *what) {

@@ -25,19 +25,19 @@ const Symbol *deviceTarget(const Expression &left) {
 
 class Assignments : public CodeVisitor {
 public:
-  explicit Assignments(CheckContext &context) : context(context) {}
+  explicit Assignments(CheckContext &context) : context(context) { skipsExpressions = true; }
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::WhereStmt &) { return ++elementwise > 0; }
-  void Post(const parser::WhereStmt &) { --elementwise; }
-  bool Pre(const parser::WhereConstruct &) { return ++elementwise > 0; }
-  void Post(const parser::WhereConstruct &) { --elementwise; }
-  bool Pre(const parser::ForallStmt &) { return ++elementwise > 0; }
-  void Post(const parser::ForallStmt &) { --elementwise; }
-  bool Pre(const parser::ForallConstruct &) { return ++elementwise > 0; }
-  void Post(const parser::ForallConstruct &) { --elementwise; }
-  bool Pre(const parser::AssignmentStmt &assignment) {
+  bool Pre(const parser::WhereStmt &) override { return ++elementwise > 0; }
+  void Post(const parser::WhereStmt &) override { --elementwise; }
+  bool Pre(const parser::WhereConstruct &) override { return ++elementwise > 0; }
+  void Post(const parser::WhereConstruct &) override { --elementwise; }
+  bool Pre(const parser::ForallStmt &) override { return ++elementwise > 0; }
+  void Post(const parser::ForallStmt &) override { --elementwise; }
+  bool Pre(const parser::ForallConstruct &) override { return ++elementwise > 0; }
+  void Post(const parser::ForallConstruct &) override { --elementwise; }
+  bool Pre(const parser::AssignmentStmt &assignment) override {
     if (!onHost() || !executing())
       return true;
     const auto &variable = std::get<parser::Variable>(assignment.t);

@@ -48,7 +48,7 @@ public:
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::Name &name) {
+  bool Pre(const parser::Name &name) override {
     static constexpr const char *names[] = {"__builtin_threadidx", "__builtin_blockidx",
                                             "__builtin_blockdim", "__builtin_griddim"};
     if (!executing() || !onHost())

@@ -16,7 +16,7 @@ using semantics::Symbol;
 class Names : public StatementVisitor {
 public:
   using StatementVisitor::Pre;
-  bool Pre(const parser::Name &name) {
+  bool Pre(const parser::Name &name) override {
     found.push_back(&name);
     return false;
   }
@@ -29,31 +29,31 @@ public:
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::CUFKernelDoConstruct &kernel) {
+  bool Pre(const parser::CUFKernelDoConstruct &kernel) override {
     for (const parser::DoConstruct *loop : parallelLoops(kernel))
       if (const auto &control = loop->GetLoopControl())
         parallel.insert(&*control);
     return CodeVisitor::Pre(kernel);
   }
-  bool Pre(const parser::LoopControl &control) { return parallel.count(&control) == 0; }
-  bool Pre(const parser::Expr &expression) {
+  bool Pre(const parser::LoopControl &control) override { return parallel.count(&control) == 0; }
+  bool Pre(const parser::Expr &expression) override {
     if (onDevice())
       if (const auto *typed = semantics::GetExpr(*context.program.context, expression))
         check(expression, *typed);
     return !onDevice(); // its operands are part of it
   }
-  bool Pre(const parser::Variable &variable) {
+  bool Pre(const parser::Variable &variable) override {
     if (onDevice() && executing())
       if (const auto *typed = semantics::GetExpr(*context.program.context, variable))
         check(variable, *typed);
     return true;
   }
 
-  bool Pre(const parser::PointerAssignmentStmt &assignment) {
+  bool Pre(const parser::PointerAssignmentStmt &assignment) override {
     checkAssociation(std::get<parser::DataRef>(assignment.t));
     return true;
   }
-  bool Pre(const parser::PointerObject &object) { // of NULLIFY
+  bool Pre(const parser::PointerObject &object) override { // of NULLIFY
     checkAssociation(object);
     return true;
   }
@@ -66,7 +66,7 @@ private:
     if (!onDevice() || !executing())
       return;
     Names names;
-    parser::Walk(pointer, names);
+    walkTree(pointer, names);
     if (names.found.empty() || !names.found.front()->symbol)
       return;
     const parser::Name &name = *names.found.front();
@@ -87,7 +87,7 @@ private:
       if (!isOnHost(ultimate))
         continue;
       if (names.found.empty())
-        parser::Walk(node, names);
+        walkTree(node, names);
       for (const parser::Name *name : names.found)
         if (name->symbol && &name->symbol->GetUltimate() == &ultimate)
           return report(*name, ultimate);

@@ -20,19 +20,19 @@ public:
   explicit Images(CheckContext &context) : context(context) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::SyncAllStmt &) { return refuse("SYNC ALL"); }
-  bool Pre(const parser::SyncImagesStmt &) { return refuse("SYNC IMAGES"); }
-  bool Pre(const parser::SyncMemoryStmt &) { return refuse("SYNC MEMORY"); }
-  bool Pre(const parser::SyncTeamStmt &) { return refuse("SYNC TEAM"); }
-  bool Pre(const parser::FormTeamStmt &) { return refuse("FORM TEAM"); }
-  bool Pre(const parser::ChangeTeamStmt &) { return refuse("CHANGE TEAM"); }
-  bool Pre(const parser::EntityDecl &entity) {
+  bool Pre(const parser::SyncAllStmt &) override { return refuse("SYNC ALL"); }
+  bool Pre(const parser::SyncImagesStmt &) override { return refuse("SYNC IMAGES"); }
+  bool Pre(const parser::SyncMemoryStmt &) override { return refuse("SYNC MEMORY"); }
+  bool Pre(const parser::SyncTeamStmt &) override { return refuse("SYNC TEAM"); }
+  bool Pre(const parser::FormTeamStmt &) override { return refuse("FORM TEAM"); }
+  bool Pre(const parser::ChangeTeamStmt &) override { return refuse("CHANGE TEAM"); }
+  bool Pre(const parser::EntityDecl &entity) override {
     const auto &name = std::get<parser::ObjectName>(entity.t);
     if (isCoarray(name.symbol))
       context.report(Diag::ImagesUnsupported, name.source, "coarray '" + name.ToString() + "'");
     return true;
   }
-  bool Pre(const parser::Name &name) {
+  bool Pre(const parser::Name &name) override {
     static constexpr const char *intrinsics[] = {
         "this_image",     "num_images",  "image_index", "image_status", "failed_images",
         "stopped_images", "team_number", "get_team",    "co_broadcast", "co_max",

@@ -35,22 +35,22 @@ const char *forbidden(const parser::PrefixSpec &prefix, bool isKernel) {
   return nullptr;
 }
 
-class KernelForms : public StatementVisitor {
+class KernelForms : public ShallowVisitor {
 public:
   explicit KernelForms(CheckContext &context) : context(context) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::SubroutineStmt &statement) {
+  bool Pre(const parser::SubroutineStmt &statement) override {
     return check(std::get<Prefixes>(statement.t), std::get<parser::Name>(statement.t));
   }
-  bool Pre(const parser::FunctionStmt &statement) {
+  bool Pre(const parser::FunctionStmt &statement) override {
     const auto &prefixes = std::get<Prefixes>(statement.t);
     const auto &name = std::get<parser::Name>(statement.t);
     if (std::any_of(prefixes.begin(), prefixes.end(), isKernelPrefix))
       context.report(Diag::KernelFunction, name.source, name.source.ToString());
     return check(prefixes, name);
   }
-  bool Pre(const parser::ExecutionPart &) { return false; }
+  bool Pre(const parser::ExecutionPart &) override { return false; }
 
 private:
   bool check(const Prefixes &prefixes, const parser::Name &name) {

@@ -20,11 +20,11 @@ constexpr const char *names[] = {"x", "y", "z"};
 
 class Launches : public CodeVisitor {
 public:
-  explicit Launches(CheckContext &context) : context(context), values(context) {}
+  explicit Launches(CheckContext &context) : context(context), values(context) { skipsExpressions = true; }
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::CallStmt &call) override {
     if (!call.chevrons)
       return true;
     const auto &designator = std::get<parser::ProcedureDesignator>(call.call.t);
@@ -44,7 +44,7 @@ public:
       checkShared(callee, *bytes);
     return true;
   }
-  bool Pre(const parser::CUFKernelDoConstruct::Directive &directive) {
+  bool Pre(const parser::CUFKernelDoConstruct::Directive &directive) override {
     using Configuration = parser::CUFKernelDoConstruct::LaunchConfiguration;
     CodeVisitor::Pre(directive);
     const auto &configuration = std::get<std::optional<Configuration>>(directive.t);

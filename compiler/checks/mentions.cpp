@@ -14,23 +14,23 @@ public:
 
   using StatementVisitor::Post;
   using StatementVisitor::Pre;
-  void Post(const parser::Name &name) { mention(name, true); }
+  void Post(const parser::Name &name) override { mention(name, true); }
 
-  bool Pre(const parser::Keyword &) { return false; }
-  bool Pre(const parser::ProcedureDesignator &designator) {
+  bool Pre(const parser::Keyword &) override { return false; }
+  bool Pre(const parser::ProcedureDesignator &designator) override {
     if (const auto *name = std::get_if<parser::Name>(&designator.u)) {
       mention(*name, false);
       return false;
     }
     return true;
   }
-  bool Pre(const parser::InterfaceBody &) { return ++interfaces > 0; }
-  void Post(const parser::InterfaceBody &) { --interfaces; }
+  bool Pre(const parser::InterfaceBody &) override { return ++interfaces > 0; }
+  void Post(const parser::InterfaceBody &) override { --interfaces; }
 
   // Declarations
-  bool Pre(const parser::TypeDeclarationStmt &declaration) {
-    parser::Walk(std::get<parser::DeclarationTypeSpec>(declaration.t), *this);
-    parser::Walk(std::get<std::list<parser::AttrSpec>>(declaration.t), *this);
+  bool Pre(const parser::TypeDeclarationStmt &declaration) override {
+    walkTree(std::get<parser::DeclarationTypeSpec>(declaration.t), *this);
+    walkTree(std::get<std::list<parser::AttrSpec>>(declaration.t), *this);
     const auto &list = std::get<std::list<parser::EntityDecl>>(declaration.t);
     size_t position = 0;
     for (const parser::EntityDecl &entity : list) {
@@ -38,59 +38,64 @@ public:
       if (interfaces == 0 && name.symbol)
         mentions.entities.push_back({&name, source, position, list.size()});
       ++position;
-      parser::Walk(std::get<std::optional<parser::ArraySpec>>(entity.t), *this);
-      parser::Walk(std::get<std::optional<parser::CharLength>>(entity.t), *this);
-      parser::Walk(std::get<std::optional<parser::Initialization>>(entity.t), *this);
+      walkTree(std::get<std::optional<parser::ArraySpec>>(entity.t), *this);
+      walkTree(std::get<std::optional<parser::CharLength>>(entity.t), *this);
+      walkTree(std::get<std::optional<parser::Initialization>>(entity.t), *this);
     }
     return false;
   }
-  bool Pre(const parser::CUDAAttributesStmt &) { return false; }
-  bool Pre(const parser::IntentStmt &) { return false; }
-  bool Pre(const parser::OptionalStmt &) { return false; }
-  bool Pre(const parser::ValueStmt &) { return false; }
-  bool Pre(const parser::TargetStmt &) { return false; }
-  bool Pre(const parser::AllocatableStmt &) { return false; }
-  bool Pre(const parser::VolatileStmt &) { return false; }
-  bool Pre(const parser::AsynchronousStmt &) { return false; }
-  bool Pre(const parser::AccessStmt &) { return ++accesses > 0; }
-  void Post(const parser::AccessStmt &) { --accesses; }
+  bool Pre(const parser::CUDAAttributesStmt &) override { return false; }
+  bool Pre(const parser::IntentStmt &) override { return false; }
+  bool Pre(const parser::OptionalStmt &) override { return false; }
+  bool Pre(const parser::ValueStmt &) override { return false; }
+  bool Pre(const parser::TargetStmt &) override { return false; }
+  bool Pre(const parser::AllocatableStmt &) override { return false; }
+  bool Pre(const parser::VolatileStmt &) override { return false; }
+  bool Pre(const parser::AsynchronousStmt &) override { return false; }
+  bool Pre(const parser::AccessStmt &) override { return ++accesses > 0; }
+  void Post(const parser::AccessStmt &) override { --accesses; }
 
   // The index of an implied DO, DO CONCURRENT or FORALL is a variable of its own, which gets its
   // type from the one that has its name around it.
-  template <typename V, typename B>
-  bool Pre(const parser::LoopBounds<V, B> &bounds) {
-    if (const auto *name = parser::Unwrap<parser::Name>(bounds.name))
-      mentionAround(*name);
-    return true;
+  bool Pre(const parser::LoopControl::Bounds &bounds) override { return mentionIndex(bounds); }
+  bool Pre(const parser::AcImpliedDoControl::Bounds &bounds) override {
+    return mentionIndex(bounds);
   }
-  bool Pre(const parser::ConcurrentControl &control) {
+  bool Pre(const parser::DataImpliedDo::Bounds &bounds) override { return mentionIndex(bounds); }
+  bool Pre(const parser::ConcurrentControl &control) override {
     mentionAround(std::get<parser::Name>(control.t));
     return true;
   }
 
   // Heads and ends
-  bool Pre(const parser::SubroutineStmt &statement) {
-    parser::Walk(std::get<std::list<parser::PrefixSpec>>(statement.t), *this);
+  bool Pre(const parser::SubroutineStmt &statement) override {
+    walkTree(std::get<std::list<parser::PrefixSpec>>(statement.t), *this);
     return false;
   }
-  bool Pre(const parser::FunctionStmt &statement) {
-    parser::Walk(std::get<std::list<parser::PrefixSpec>>(statement.t), *this);
+  bool Pre(const parser::FunctionStmt &statement) override {
+    walkTree(std::get<std::list<parser::PrefixSpec>>(statement.t), *this);
     return false;
   }
-  bool Pre(const parser::EntryStmt &) { return false; }
-  bool Pre(const parser::MpSubprogramStmt &) { return false; }
-  bool Pre(const parser::EndSubroutineStmt &) { return false; }
-  bool Pre(const parser::EndFunctionStmt &) { return false; }
-  bool Pre(const parser::EndMpSubprogramStmt &) { return false; }
-  bool Pre(const parser::EndProgramStmt &) { return false; }
-  bool Pre(const parser::EndModuleStmt &) { return false; }
-  bool Pre(const parser::UseStmt &use) {
+  bool Pre(const parser::EntryStmt &) override { return false; }
+  bool Pre(const parser::MpSubprogramStmt &) override { return false; }
+  bool Pre(const parser::EndSubroutineStmt &) override { return false; }
+  bool Pre(const parser::EndFunctionStmt &) override { return false; }
+  bool Pre(const parser::EndMpSubprogramStmt &) override { return false; }
+  bool Pre(const parser::EndProgramStmt &) override { return false; }
+  bool Pre(const parser::EndModuleStmt &) override { return false; }
+  bool Pre(const parser::UseStmt &use) override {
     if (interfaces == 0 && !source.empty())
       mentions.uses.push_back({&use, source, &context.program.context->FindScope(source)});
     return false;
   }
 
 private:
+  template <typename Bounds>
+  bool mentionIndex(const Bounds &bounds) {
+    if (const auto *name = parser::Unwrap<parser::Name>(bounds.name))
+      mentionAround(*name);
+    return true;
+  }
   void mention(const parser::Name &name, bool refers) {
     const Symbol *symbol = name.symbol;
     bool isProcedure = symbol && symbol->GetUltimate().has<semantics::SubprogramDetails>();

@@ -92,7 +92,7 @@ public:
   explicit MpiCalls(CheckContext &context) : context(context) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::CallStmt &call) override {
     if (const ProcedureRef *reference = call.typedCall.get()) {
       const auto &designator = std::get<parser::ProcedureDesignator>(call.call.t);
       const auto &arguments = std::get<std::list<parser::ActualArgSpec>>(call.call.t);
@@ -100,7 +100,7 @@ public:
     }
     return true;
   }
-  bool Pre(const parser::FunctionReference &call) {
+  bool Pre(const parser::FunctionReference &call) override {
     if (const auto *name =
             std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call.v.t).u))
       if (name->symbol)

@@ -36,12 +36,12 @@ public:
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::OpenMPConstruct &) { return ++constructs > 0; }
-  void Post(const parser::OpenMPConstruct &) { --constructs; }
-  bool Pre(const parser::OpenMPThreadprivate &) { return ++constructs > 0; }
-  void Post(const parser::OpenMPThreadprivate &) { --constructs; }
+  bool Pre(const parser::OpenMPConstruct &) override { return ++constructs > 0; }
+  void Post(const parser::OpenMPConstruct &) override { --constructs; }
+  bool Pre(const parser::OpenMPThreadprivate &) override { return ++constructs > 0; }
+  void Post(const parser::OpenMPThreadprivate &) override { --constructs; }
 
-  bool Pre(const parser::Name &name) {
+  bool Pre(const parser::Name &name) override {
     const semantics::Symbol *symbol = name.symbol;
     const char *clause = constructs > 0 && symbol && !onDevice() ? copiedBy(*symbol) : nullptr;
     if (!clause || !isWrong(*symbol) || !reported.insert(symbol).second)

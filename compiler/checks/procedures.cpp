@@ -21,24 +21,28 @@ public:
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
   // What a statement function calls, the procedure calls that declares it.
-  bool Pre(const parser::StmtFunctionStmt &) { return ++statementFunctions > 0; }
-  void Post(const parser::StmtFunctionStmt &) { --statementFunctions; }
-  bool Pre(const parser::MainProgram &unit) { return CodeVisitor::Pre(unit) && begin(); }
-  bool Pre(const parser::SubroutineSubprogram &unit) { return CodeVisitor::Pre(unit) && begin(); }
-  bool Pre(const parser::FunctionSubprogram &unit) { return CodeVisitor::Pre(unit) && begin(); }
-  bool Pre(const parser::SeparateModuleSubprogram &unit) {
+  bool Pre(const parser::StmtFunctionStmt &) override { return ++statementFunctions > 0; }
+  void Post(const parser::StmtFunctionStmt &) override { --statementFunctions; }
+  bool Pre(const parser::MainProgram &unit) override { return CodeVisitor::Pre(unit) && begin(); }
+  bool Pre(const parser::SubroutineSubprogram &unit) override {
     return CodeVisitor::Pre(unit) && begin();
   }
-  void Post(const parser::MainProgram &unit) { end(unit); }
-  void Post(const parser::SubroutineSubprogram &unit) { end(unit); }
-  void Post(const parser::FunctionSubprogram &unit) { end(unit); }
-  void Post(const parser::SeparateModuleSubprogram &unit) { end(unit); }
+  bool Pre(const parser::FunctionSubprogram &unit) override {
+    return CodeVisitor::Pre(unit) && begin();
+  }
+  bool Pre(const parser::SeparateModuleSubprogram &unit) override {
+    return CodeVisitor::Pre(unit) && begin();
+  }
+  void Post(const parser::MainProgram &unit) override { end(unit); }
+  void Post(const parser::SubroutineSubprogram &unit) override { end(unit); }
+  void Post(const parser::FunctionSubprogram &unit) override { end(unit); }
+  void Post(const parser::SeparateModuleSubprogram &unit) override { end(unit); }
 
-  void Post(const parser::Name &name) {
+  void Post(const parser::Name &name) override {
     if (collecting() && name.symbol)
       current().data.insert(&name.symbol->GetUltimate());
   }
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::CallStmt &call) override {
     const auto &designator = std::get<parser::ProcedureDesignator>(call.call.t);
     const parser::Name &name = nameOf(designator);
     if (call.typedCall)
@@ -47,14 +51,14 @@ public:
       add(*name.symbol, name.source, call.chevrons.has_value());
     return true;
   }
-  bool Pre(const parser::AssignmentStmt &assignment) {
+  bool Pre(const parser::AssignmentStmt &assignment) override {
     if (assignment.typedAssignment && assignment.typedAssignment->v)
       if (const auto *defined =
               std::get_if<evaluate::ProcedureRef>(&assignment.typedAssignment->v->u))
         add(defined->proc(), source, false);
     return true;
   }
-  bool Pre(const parser::Expr &expression) {
+  bool Pre(const parser::Expr &expression) override {
     const auto *reference =
         std::get_if<common::Indirection<parser::FunctionReference>>(&expression.u);
     const parser::Name *name =
@@ -151,7 +155,7 @@ bool runsOnHost(const Symbol *procedure) {
 
 Procedures::Procedures(FlangProgram &program) {
   Collector collector(*program.context, list);
-  parser::Walk(*program.parsing->parseTree(), collector);
+  walkTree(*program.parsing->parseTree(), collector);
 }
 
 const Procedure *Procedures::find(const Symbol &symbol) const {

@@ -38,13 +38,13 @@ public:
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
-  bool Pre(const parser::Expr &expression) {
+  bool Pre(const parser::Expr &expression) override {
     if (const auto *typed =
             executing() ? semantics::GetExpr(*context.program.context, expression) : nullptr)
       check(*typed, expression.source);
     return false;
   }
-  bool Pre(const parser::Variable &variable) {
+  bool Pre(const parser::Variable &variable) override {
     if (const auto *typed = semantics::GetExpr(*context.program.context, variable))
       check(*typed, variable.GetSource());
     return true;

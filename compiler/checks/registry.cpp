@@ -1,6 +1,7 @@
 // The list of checks, and how they are run.
 #include "checks/check.h"
 #include "checks/fixes.h"
+#include "checks/generic_arguments.h"
 #include "checks/hazard_checks.h"
 #include "checks/mpi_checks.h"
 #include "checks/openmp.h"
@@ -33,13 +34,13 @@ bool isReplaced(const Replaceable &message, const std::vector<Diagnostic> &found
 }
 
 // Finds a USE of a module that flang could not read.
-struct MissingModules : StatementVisitor {
+struct MissingModules : ShallowVisitor {
   using StatementVisitor::Pre;
-  bool Pre(const Fortran::parser::UseStmt &use) {
+  bool Pre(const Fortran::parser::UseStmt &use) override {
     found |= !use.moduleName.symbol;
     return false;
   }
-  bool Pre(const Fortran::parser::ExecutionPart &) { return false; }
+  bool Pre(const Fortran::parser::ExecutionPart &) override { return false; }
   bool found = false;
 };
 
@@ -191,6 +192,7 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
     if (!lacksNames) // what uses a module may be what is missing
       checkUnused(context, found);
   }
+  checkGenericArguments(context, diagnostics);
   std::vector<Diagnostic> list = found.list();
   if (hazards)
     dropRepeated(list, diagnostics);

@@ -52,16 +52,16 @@ void checkVariable(CheckContext &context, const VariableValues &values,
 }
 
 // The scopes of BLOCK constructs in CUF kernels.
-class KernelBlocks : public StatementVisitor {
+class KernelBlocks : public ShallowVisitor {
 public:
   explicit KernelBlocks(const semantics::SemanticsContext &context) : context(context) {}
 
   using StatementVisitor::Post;
   using StatementVisitor::Pre;
-  bool Pre(const parser::CUFKernelDoConstruct &) { return ++kernels > 0; }
-  void Post(const parser::CUFKernelDoConstruct &) { --kernels; }
+  bool Pre(const parser::CUFKernelDoConstruct &) override { return ++kernels > 0; }
+  void Post(const parser::CUFKernelDoConstruct &) override { --kernels; }
   // flang counts this statement as part of the scope, and the opening one as part of that around.
-  bool Pre(const parser::Statement<parser::EndBlockStmt> &statement) {
+  bool Pre(const parser::Statement<parser::EndBlockStmt> &statement) override {
     if (kernels > 0)
       scopes.insert(&context.FindScope(statement.source));
     return true;

@@ -8,6 +8,7 @@
 #include "codegen/address_spaces.h"
 #include "codegen/argument_facts.h"
 #include "codegen/cache_hints.h"
+#include "codegen/described_arrays.h"
 #include "codegen/emit.h"
 #include "codegen/group_operations.h"
 #include "codegen/libdevice.h"
@@ -15,6 +16,8 @@
 #include "codegen/narrow_stores.h"
 #include "codegen/pipeline_copies.h"
 #include "codegen/random_state.h"
+#include "codegen/shared_addresses.h"
+#include "codegen/spread_counters.h"
 #include "codegen/targets.h"
 #include "codegen/warp_intrinsics.h"
 #include "llvm/ADT/StringSet.h"
@@ -129,7 +132,17 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
   keepVisible(module, facts, options.relocatable);
   markManaged(module, facts);
   applyArgumentFacts(module, *target, facts);
+  if (options.optimisation > 0) {
+    readDescriptorsOnce(module, facts);
+    hideSpreadCounters(module);
+  }
   optimise(module, *target, options.optimisation);
+  if (options.optimisation > 0) {
+    markReadOnlyArrays(module, facts);
+    if (!options.largeArrays)
+      shareAddresses(module, *target);
+    placeDescribedArrays(module, facts);
+  }
   return true;
 }
 

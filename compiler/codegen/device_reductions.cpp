@@ -18,8 +18,8 @@ namespace {
 
 using namespace llvm;
 
-// NAME, TYPE, BYTES and COMBINE are replaced. The result is true in one thread of the grid, once
-// the value in the workspace is complete.
+// NAME, TYPE, BYTES, COMBINE and GATHER are replaced. The result is true in one thread of the grid,
+// once the value in the workspace is complete.
 constexpr StringLiteral function = R"(
 @cufc_reduce_buffer_BYTES = linkonce_odr hidden addrspace(3) global [1024 x [BYTES x i8]] undef, align 16
 @cufc_reduce_last = linkonce_odr hidden addrspace(3) global i32 undef, align 4
@@ -123,21 +123,19 @@ gather:
   %takes = icmp ult i32 %thread, %active
   br i1 %takes, label %take, label %all
 take:
+  %end = sub i32 %blocks, 1
   %thread64 = zext i32 %thread to i64
   %place = getelementptr [16 x i8], ptr %partials, i64 %thread64
   %start0 = load volatile TYPE, ptr %place
+  %start = add i32 %thread, %threads
   br label %more
 more:
-  %i = phi i32 [ %thread, %take ], [ %j, %add ]
+  %i = phi i32 [ %start, %take ], [ %j, %add ]
   %sofar = phi TYPE [ %start0, %take ], [ %summed, %add ]
-  %j = add i32 %i, %threads
-  %another = icmp ult i32 %j, %blocks
+  %another = icmp ult i32 %i, %blocks
   br i1 %another, label %add, label %keep
 add:
-  %j64 = zext i32 %j to i64
-  %there = getelementptr [16 x i8], ptr %partials, i64 %j64
-  %part = load volatile TYPE, ptr %there
-  %summed = call TYPE @NAME_combine(TYPE %sofar, TYPE %part)
+GATHER
   br label %more
 keep:
   store TYPE %sofar, ptr addrspace(3) %own
@@ -149,9 +147,15 @@ finish:
   %total = load TYPE, ptr addrspace(3) %own
   store TYPE %total, ptr %result
   store i32 0, ptr %counter
+  %copyPlace = getelementptr i8, ptr %counter, i64 8
+  %copy = load ptr, ptr %copyPlace
+  %none = icmp eq ptr %copy, null
+  br i1 %none, label %exit, label %send
+send:
+  store TYPE %total, ptr %copy
   br label %exit
 exit:
-  %complete = phi i1 [ false, %wait ], [ false, %all ], [ true, %finish ]
+  %complete = phi i1 [ false, %wait ], [ false, %all ], [ true, %finish ], [ true, %send ]
   ret i1 %complete
 }
 
@@ -230,6 +234,28 @@ std::string combine(StringRef operation, StringRef suffix) {
   return ("  %r = " + (isInteger ? operation : "f" + operation) + " TYPE %a, %b").str();
 }
 
+// Adds `batch` partial results, those behind the last as if they were not there, to %sofar. Their
+// loads are all under way at a time; one by one they took longer than the blocks' own rounds.
+std::string gather() {
+  constexpr unsigned batch = 4;
+  std::string loads, sums;
+  for (unsigned i = 0; i < batch; ++i) {
+    std::string n = std::to_string(i), next = std::to_string(i + 1);
+    std::string at = i == 0 ? "%i" : "%i" + n;
+    loads += "  %in" + n + " = icmp ult i32 " + at + ", %blocks\n";
+    loads += "  %at" + n + " = select i1 %in" + n + ", i32 " + at + ", i32 %end\n";
+    loads += "  %wide" + n + " = zext i32 %at" + n + " to i64\n";
+    loads += "  %there" + n + " = getelementptr [16 x i8], ptr %partials, i64 %wide" + n + "\n";
+    loads += "  %part" + n + " = load volatile TYPE, ptr %there" + n + "\n";
+    loads += "  " + (i + 1 == batch ? "%j" : "%i" + next) + " = add i32 " + at + ", %threads\n";
+    std::string before = i == 0 ? "%sofar" : "%kept" + n;
+    sums += "  %sum" + n + " = call TYPE @NAME_combine(TYPE " + before + ", TYPE %part" + n + ")\n";
+    sums += "  " + (i + 1 == batch ? "%summed" : "%kept" + next) + " = select i1 %in" + n +
+            ", TYPE %sum" + n + ", TYPE " + before + "\n";
+  }
+  return loads + sums;
+}
+
 void replaceAll(std::string &text, StringRef word, StringRef by) {
   for (size_t at = 0; (at = text.find(word.data(), at, word.size())) != std::string::npos;
        at += by.size())
@@ -240,6 +266,7 @@ std::string definition(StringRef name) {
   auto [operation, suffix] = name.drop_front(StringRef("cufc_reduce_").size()).split('_');
   ElementType element = elementType(suffix);
   std::string text = function.str();
+  replaceAll(text, "GATHER", gather());
   replaceAll(text, "NAME", name);
   replaceAll(text, "COMBINE", combine(operation, suffix));
   replaceAll(text, "TYPE", element.name);

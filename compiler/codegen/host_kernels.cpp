@@ -4,8 +4,8 @@
 //   - inline device procedures that depend on the thread or synchronise;
 //   - make a function that runs one thread (host_kernel_body.cpp);
 //   - a kernel without synchronising operations gets loops over the threads of a block, which LLVM
-//     can vectorise; one with them becomes a state machine (state_machine.cpp) that the runtime
-//     drives.
+//     can vectorise (thread_loops.cpp); one with them becomes a state machine (state_machine.cpp)
+//     that the runtime drives.
 #include "codegen/host_kernels.h"
 #include "base/diag.h"
 #include "codegen/access_checks.h"
@@ -13,12 +13,15 @@
 #include "codegen/cache_hints.h"
 #include "codegen/device_output.h"
 #include "codegen/group_operations.h"
+#include "codegen/host_code_options.h"
 #include "codegen/host_kernel_body.h"
+#include "codegen/host_variants.h"
 #include "codegen/matrix_operations.h"
 #include "codegen/pass_runner.h"
 #include "codegen/pipeline_copies.h"
 #include "codegen/random_state.h"
 #include "codegen/state_machine.h"
+#include "codegen/thread_loops.h"
 #include "cufrt/abi.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -206,11 +209,29 @@ Function *makeBlockFunction(Function &thread, StringRef name) {
     Value *next = builder.CreateAdd(indices[d], builder.getInt32(1), "", true, true);
     BasicBlock *exit = BasicBlock::Create(context, "done", block);
     indices[d]->addIncoming(next, builder.GetInsertBlock());
-    builder.CreateCondBr(builder.CreateICmpSLT(next, sizes[d]), headers[d], exit);
+    Instruction *branch =
+        builder.CreateCondBr(builder.CreateICmpSLT(next, sizes[d]), headers[d], exit);
+    if (d == 0)
+      markThreadLoop(*branch);
     builder.SetInsertPoint(exit);
   }
   builder.CreateRetVoid();
   return block;
+}
+
+// Loops in LLVM's favourite shape. Unless the user has named a CPU, they are in code beside that
+// for every CPU, which stays as short as it is.
+void tuneBlockFunctions(Module &module, const TargetMachine &host, HostKernels &kernels) {
+  if (host.getTargetCPU() == HostCodeOptions{}.cpu && host.getTargetFeatureString().empty()) {
+    keepProductsApart(module);
+    for (auto &[name, kernel] : kernels)
+      if (!kernel.runBlock.empty()) {
+        Function &original = *module.getFunction(kernel.runBlock);
+        kernel.runBlock = addVariant(original)->getName();
+        leaveThreadLoops(original);
+      }
+  }
+  shapeThreadLoops(module);
 }
 
 } // namespace
@@ -302,6 +323,8 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     kernels[i]->eraseFromParent();
   }
   inlineAndSimplify(module, Cleanup::None);
+  if (!checked && host.getOptLevel() >= CodeGenOptLevel::Default)
+    tuneBlockFunctions(module, host, result);
   // The linker only takes what is external or referred to; addRegistration makes these internal.
   for (auto &[name, kernel] : result)
     for (const std::string &function : {kernel.runBlock, kernel.resumeThread})

@@ -1,5 +1,8 @@
-// The analysis managers of LLVM's pass manager must know each other before a pass runs.
+// The analysis managers of LLVM's pass manager must know each other before a pass runs. The
+// instruments are those that options of LLVM turn on (-print-changed, -print-after=NAME).
 #include "codegen/pass_runner.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/Passes/StandardInstrumentations.h"
 
 namespace cufc {
 
@@ -10,7 +13,10 @@ void runPasses(llvm::Module &module, llvm::TargetMachine *target,
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager callGraph;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(target, tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::StandardInstrumentations instruments(module.getContext(), /*DebugLogging=*/false);
+  instruments.registerCallbacks(callbacks, &modules);
+  llvm::PassBuilder builder(target, tuning, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(callGraph);
   builder.registerFunctionAnalyses(functions);

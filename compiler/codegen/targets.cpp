@@ -1,6 +1,7 @@
 // Target machines. Device code fuses multiply and add across statements as nvcc does by default
 // (CUDA C++ programming guide, floating-point section); host code does not.
 #include "codegen/targets.h"
+#include "codegen/local_arrays.h"
 #include "codegen/pass_runner.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -112,7 +113,12 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
   tuning.LoopUnrolling = level > 1 && options.unroll;
   tuning.LoopInterleaving = tuning.LoopUnrolling;
   tuning.LoopVectorization = tuning.SLPVectorization = level > 1 && options.vectorise;
+  const bool forGpu = target.getTargetTriple().isNVPTX();
+  if (forGpu && level == 2) // as nvcc's default
+    level = 3;
   runPasses(module, &target, tuning, [&](llvm::PassBuilder &builder) {
+    if (forGpu)
+      unrollForRegisters(builder);
     llvm::ModulePassManager passes =
         level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                    : builder.buildPerModuleDefaultPipeline(*levels[level]);

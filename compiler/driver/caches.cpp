@@ -1,5 +1,7 @@
 // The XDG base directory specification says where caches are.
 #include "driver/caches.h"
+#include "foreign/kept_modules.h"
+#include "project/build_state.h"
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -32,6 +34,12 @@ std::string writableCacheFolder(const std::string &name) {
   bool safe = lstat(own.c_str(), &state) == 0 && S_ISDIR(state.st_mode) &&
               state.st_uid == getuid() && (state.st_mode & (S_IWGRP | S_IWOTH)) == 0;
   return safe ? own + "/" + name : folder;
+}
+
+void keepTranslatedModules() {
+  FileStamp self = stampOf("/proc/self/exe");
+  foreign::keepTranslations(writableCacheFolder("modules"),
+                            fmt::format("{} {} {}", self.size, self.time, self.inode));
 }
 
 } // namespace cufc

@@ -13,5 +13,8 @@ std::string cacheFolder(const std::string &name);
 // The same if one can write there, or a folder of this user in the folder for temporary files.
 std::string writableCacheFolder(const std::string &name);
 
+// From now on modules of gfortran that are translated are kept, for this executable.
+void keepTranslatedModules();
+
 } // namespace cufc
 #endif // CUFC_DRIVER_CACHES_H

@@ -20,6 +20,7 @@
 #include "driver/foreign_sources.h"
 #include "driver/frontend_options.h"
 #include "driver/llvm_errors.h"
+#include "driver/llvm_options.h"
 #include "driver/loop_report.h"
 #include "driver/mpi.h"
 #include "frontend/foreign_uses.h"
@@ -51,6 +52,7 @@ public:
         toolkit(options.hostOnly ? std::nullopt : context.toolkit),
         diagnostics(options.diagnosticFormat) {
     reportFatalErrors(diagnostics);
+    setLlvmOptions(options.llvmOptions, diagnostics);
   }
 
   int run() {
@@ -456,6 +458,7 @@ DeviceCodeOptions deviceCodeOptions(const Options &options) {
                            options.maxRegisters};
   device.fuse = options.fuse;
   device.flushDenormals = options.flushDenormals;
+  device.largeArrays = options.largeArrays;
   return device;
 }
 

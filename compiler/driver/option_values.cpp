@@ -31,6 +31,16 @@ constexpr std::string_view nvfortranVersion = "25.9", gfortranVersion = "14.2";
 
 } // namespace
 
+Emit emitNamed(std::string_view name) {
+  static constexpr std::pair<std::string_view, Emit> kinds[] = {
+      {"ptx", Emit::Ptx},     {"sass", Emit::Sass},    {"cubin", Emit::Cubin}, {"llvm", Emit::Llvm},
+      {"hlfir", Emit::Hlfir}, {"asm", Emit::Assembly}, {"obj", Emit::Object}};
+  for (auto [known, kind] : kinds)
+    if (name == known)
+      return kind;
+  return Emit::Executable;
+}
+
 std::string setTraps(const std::string &list, unsigned &mask) {
   for (const std::string &item : splitAtCommas(list)) {
     auto found = std::find_if(std::begin(traps), std::end(traps),

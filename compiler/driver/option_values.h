@@ -3,6 +3,7 @@
 #define CUFC_DRIVER_OPTION_VALUES_H
 
 #include "base/option_table.h"
+#include "driver/options.h"
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,6 +37,9 @@ std::string conversionNamed(const std::string &value);
 // The macros by which programs know another compiler: "nvfortran" or "gfortran", a version behind a
 // colon.
 void addMacrosOf(const std::string &compiler, std::vector<std::pair<std::string, bool>> &macros);
+
+// What -emit= asks for, or its likes; an executable unless one is named.
+Emit emitNamed(std::string_view name);
 
 // The libraries for the linker that stand behind an item of -cudalib=.
 std::vector<std::string> librariesOf(const std::string &item);

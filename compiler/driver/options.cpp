@@ -55,6 +55,13 @@ private:
   void finish() {
     if (defaultReal8 && !double8)
       note("-fdefault-real-8", "DOUBLE PRECISION keeps kind 8, since there is no kind 16 here");
+    for (const ParallelItem &found : accelerators)
+      if (options.cuda) {
+        note("-ta", std::string(acceleratorBesideCuda));
+        applyGpu(found.item, true);
+      } else {
+        report(Diag::OptionRefused, found.spelled, found.text);
+      }
     for (const std::string &text : ignored)
       if (options.verbose)
         report(Diag::OptionIgnored, text);
@@ -368,7 +375,7 @@ private:
         applyParallelItems(parallelOption(row.name), value);
     if (id == Id::NoOpenmp || id == Id::OpenmpVersion)
       setOpenmp(options, openmpVersion(value));
-    if (id == Id::NoOpenacc)
+    else if (id == Id::NoOpenacc)
       clearOpenacc(options);
   }
 
@@ -380,20 +387,22 @@ private:
         ignored.push_back(fmt::format("{}: {}", found.spelled, found.text));
       else if (found.state == ParallelItemState::Unknown)
         report(Diag::BadOptionValue, found.item, option, found.text);
+      else if (found.state == ParallelItemState::OfGpu)
+        accelerators.push_back(found);
   }
 
   void applyFiles(const OptionRow &row, const std::string &value) {
     switch (row.id) {
     case Id::Include:
-      options.includes.push_back(value);
-      break;
+      return options.includes.push_back(value);
+    case Id::LlvmOption:
+      return options.llvmOptions.push_back(value);
     case Id::Define:
     case Id::Undefine:
       applyMacro(value, row.id == Id::Define);
       break;
     case Id::DependencyTarget:
-      options.dependencyTargets.push_back(value);
-      break;
+      return options.dependencyTargets.push_back(value);
     case Id::DependenciesOnly:
       options.dependenciesOnly = true;
       options.emit = Emit::Nothing;
@@ -424,7 +433,7 @@ private:
       options.colour = value == "auto" ? std::nullopt : std::optional(row.on && value != "never");
       break;
     case Id::Emit:
-      applyEmit(value);
+      options.emit = emitNamed(value);
       break;
     default:
       applyParallel(row, value);
@@ -448,16 +457,6 @@ private:
     else
       report(Diag::BadOptionValue, value, std::string("-fdiagnostics-format"),
              std::string(formatNames));
-  }
-
-  void applyEmit(const std::string &value) {
-    static constexpr std::pair<std::string_view, Emit> kinds[] = {
-        {"ptx", Emit::Ptx},   {"sass", Emit::Sass},   {"cubin", Emit::Cubin},
-        {"llvm", Emit::Llvm}, {"hlfir", Emit::Hlfir}, {"asm", Emit::Assembly},
-        {"obj", Emit::Object}};
-    for (auto [name, kind] : kinds)
-      if (value == name)
-        options.emit = kind;
   }
 
   void applyGpu(const std::string &list, bool inMcuda) {
@@ -489,6 +488,7 @@ private:
   Options options;
   bool defaultReal8 = false, double8 = false;
   std::vector<std::string> ignored, notes;
+  std::vector<ParallelItem> accelerators; // of -ta=, a GPU
 };
 
 } // namespace

@@ -73,6 +73,8 @@ struct Options {
   int maxRegisters = 0;
   HostCodeOptions host;
 
+  std::vector<std::string> llvmOptions; // -mllvm, -mmlir
+
   std::vector<std::string> includes;
   std::vector<std::pair<std::string, bool>>
       macros; // "NAME=VALUE", true; or "NAME", false to undefine

@@ -2,6 +2,7 @@
 #include "driver/parallel_items.h"
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <utility>
 
 namespace cufc {
@@ -114,9 +115,37 @@ ParallelItem applyItem(const std::string &option, const std::string &item, Optio
         turnOn(option, options);
       return {item, spelled, row.state, std::string(row.text)};
     }
-  if (option == "-ta") // a GPU in one of many spellings, tesla:cc70,lineinfo
+  if (option == "-ta")
     return {item, spelled, Refused, std::string(accOnGpu)};
   return {item, spelled, Unknown, std::string(known(option))};
+}
+
+// "cc70,lineinfo" of -ta=tesla:cc70,lineinfo and of -ta=nvidia,cc70,lineinfo.
+std::optional<std::string> itemsOfGpu(const std::vector<std::string> &items) {
+  static constexpr std::string_view names[] = {"tesla", "nvidia", "gpu"};
+  static constexpr std::string_view places[] = {"host", "multicore"};
+  std::string first = items.empty() ? "tesla" : items.front().substr(0, items.front().find(':'));
+  auto isIn = [](const auto &list, std::string_view word) {
+    return std::find(std::begin(list), std::end(list), word) != std::end(list);
+  };
+  if (!isIn(names, first) ||
+      std::any_of(items.begin(), items.end(), [&](const auto &item) { return isIn(places, item); }))
+    return std::nullopt;
+  std::string list;
+  for (const std::string &item : items) {
+    std::string rest = &item != &items.front()       ? item
+                       : item.find(':') == item.npos ? ""
+                                                     : item.substr(item.find(':') + 1);
+    list += (list.empty() || rest.empty() ? "" : ",") + rest;
+  }
+  return list;
+}
+
+std::string spelledList(const std::vector<std::string> &items) {
+  std::string text = "-ta";
+  for (const std::string &item : items)
+    text += (&item == &items.front() ? "=" : ",") + item;
+  return text;
 }
 
 } // namespace
@@ -132,6 +161,9 @@ std::vector<ParallelItem> applyParallelItems(const std::string &option,
                                              Options &options) {
   std::vector<ParallelItem> found;
   bool placed = false;
+  if (option == "-ta")
+    if (std::optional<std::string> list = itemsOfGpu(items))
+      return {{*list, spelledList(items), OfGpu, std::string(accOnGpu)}};
   for (const std::string &item : items) {
     found.push_back(applyItem(option, item, options));
     if (option == "-ta" && found.back().state == Refused)

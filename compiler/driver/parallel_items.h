@@ -15,7 +15,11 @@ namespace cufc {
 // not implement of it.
 inline constexpr int defaultOpenmpVersion = 51;
 
-enum class ParallelItemState { Applied, Ignored, Refused, Unknown };
+// OfGpu: about a GPU in -ta=, where the items are those of -gpu=.
+enum class ParallelItemState { Applied, Ignored, Refused, Unknown, OfGpu };
+
+inline constexpr std::string_view acceleratorBesideCuda =
+    "beside -cuda it is about the GPU of kernels, as -gpu= is; OpenACC directives are comments";
 
 struct ParallelItem {
   std::string item, spelled; // "gpu" and "-mp=gpu"

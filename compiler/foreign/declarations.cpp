@@ -254,7 +254,37 @@ Result Declarations::dummyProcedure(const Symbol &dummy, int depth) {
   return body ? Result("interface\n" + *body + "end interface" + attributes) : std::nullopt;
 }
 
+// A pointer to a procedure of the library is a pointer for flang too, so that variables begin as
+// gfortran's do. Only the library calls through it: what it points to has no arguments here, and
+// the library's own name.
+Result Declarations::pointsFromBeginning(const Component &component) {
+  ListReader value = module.reader(component.initial).list();
+  if (value.name() != "VARIABLE")
+    return std::nullopt;
+  value.list();    // the type
+  value.integer(); // the rank
+  const Symbol *target = module.find(static_cast<int>(value.integer()));
+  if (!target || !target->isProcedure())
+    return std::nullopt;
+  std::string name = fmt::format("cufc_target_{}", targets.size());
+  name = targets.try_emplace(gfortranSymbol(*target), name).first->second;
+  return fmt::format("procedure({2}),pointer,nopass{0}::{1}=>{2}\n",
+                     component.isPrivate ? ",private" : "", component.name, name);
+}
+
+std::string Declarations::targetInterfaces() const {
+  std::string text;
+  for (const auto &[symbol, name] : targets)
+    text += fmt::format("interface\nsubroutine {0}() bind(c,name=\"{1}\")\nend\nend "
+                        "interface\nprivate::{0}\n",
+                        name, symbol);
+  return text;
+}
+
 Result Declarations::component(const Component &component) {
+  if (component.attributes.has("PROC_POINTER") && component.initial &&
+      module.reader(component.initial).list().name() != "NULL")
+    return pointsFromBeginning(component);
   std::string access = component.isPrivate ? ",private" : "";
   if (layout.isOpaque(component)) {
     std::optional<Extent> extent = layout.ofComponent(component);

@@ -24,6 +24,8 @@ public:
   // Notes in `restrictions` what of it cannot be used.
   std::optional<std::string> derivedType(const Symbol &symbol, const std::string &name,
                                          Restrictions &restrictions);
+  // Of the procedures that components of these types point to from the beginning.
+  std::string targetInterfaces() const;
 
 private:
   bool canDeclare(const Symbol &procedure);
@@ -33,6 +35,7 @@ private:
   std::optional<std::string> dummies(const Symbol &procedure, int depth);
   std::optional<std::string> dummyProcedure(const Symbol &dummy, int depth);
   std::optional<std::string> component(const Component &component);
+  std::optional<std::string> pointsFromBeginning(const Component &component);
   std::optional<std::string> bindings(const Symbol &type);
   std::string heading(const Symbol &symbol, const std::string &name, const Symbol *result,
                       bool isDummy) const;
@@ -41,8 +44,9 @@ private:
   Names &names;
   const Layout layout;
   NameOf nameOf;
-  std::map<int, bool> declared; // procedures that types bind
-  std::set<int> mentioned;      // dummies in the text that is being made
+  std::map<int, bool> declared;               // procedures that types bind
+  std::set<int> mentioned;                    // dummies in the text that is being made
+  std::map<std::string, std::string> targets; // gfortran's name of a procedure to ours
 };
 
 } // namespace cufc::foreign

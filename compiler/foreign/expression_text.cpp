@@ -280,6 +280,20 @@ private:
     return rank > 1 ? fmt::format("reshape({},shape=[{}])", result, shape) : result;
   }
 
+  // The symbol that a pointer's value names, 0 for NULL() and for what is no such value.
+  static long long procedureIn(ListReader value) {
+    if (value.atEnd() || value.name() != "VARIABLE")
+      return 0;
+    value.list();    // the type
+    value.integer(); // the rank
+    return value.integer();
+  }
+
+  long long initialProcedure(const Component &component) const {
+    bool pointer = component.attributes.has("PROC_POINTER") && component.initial;
+    return pointer ? procedureIn(module.reader(component.initial).list()) : 0;
+  }
+
   Result structure(ListReader &list, const Type &type) {
     const Symbol *symbol = module.find(type.derived);
     if (!symbol)
@@ -297,9 +311,12 @@ private:
       ListReader expression = one.list();
       if (expression.atEnd())
         continue; // it has no value, or that of its initialisation
+      if (long long procedure = initialProcedure(component);
+          procedure && procedureIn(expression) == procedure)
+        continue;
       Result written = text(expression);
       if (Layout(module).isOpaque(component)) {
-        if (written != "null()")
+        if (written != "null()" || initialProcedure(component))
           return std::nullopt;
         continue; // which is how it begins
       }

@@ -1,9 +1,11 @@
 // See foreign_modules.h.
 #include "foreign/foreign_modules.h"
 #include "base/files.h"
+#include "foreign/kept_modules.h"
 #include "foreign/module_path.h"
 #include "foreign/module_text.h"
 #include "foreign/names.h"
+#include <algorithm>
 #include <cctype>
 #include <memory>
 
@@ -15,15 +17,15 @@ constexpr int oldestVersion = 14, newestVersion = 16;
 class Search {
 public:
   Search(const std::vector<std::string> &folders, const std::vector<std::string> &intrinsic)
-      : path(folders, intrinsic),
+      : folders(folders), intrinsic(intrinsic), path(folders, intrinsic),
         findModule([this](const std::string &name) { return gfortranModule(name); }) {}
 
-  ForeignModules run(const std::vector<std::string> &modules) {
+  ForeignModules &run(const std::vector<std::string> &modules) {
     for (const std::string &name : modules) {
       root = name;
       add(name);
     }
-    return std::move(result);
+    return result;
   }
 
 private:
@@ -33,7 +35,7 @@ private:
   };
 
   const Module *gfortranModule(const std::string &name) {
-    const ModulePath::Found &found = path.find(name);
+    const ModulePath::Found &found = look(name);
     if (found.origin.kind != Origin::Gfortran || isNeverForeign(name))
       return nullptr;
     bool known = found.origin.version >= oldestVersion && found.origin.version <= newestVersion;
@@ -50,13 +52,15 @@ private:
   void add(const std::string &name) {
     if (!done.insert(name).second)
       return;
-    const ModulePath::Found &found = path.find(name);
+    const ModulePath::Found &found = look(name);
     if (found.ownIsHidden)
       result.hidden.insert(name);
     if (found.origin.kind == Origin::Ours)
       return addOurs(name, found);
     if (found.origin.kind == Origin::Missing || isNeverForeign(name))
       return;
+    if (translationsAreKept() && !forKeeping)
+      return addKept(name);
     const Module *module = gfortranModule(name);
     if (!module)
       return refuse(found, reasonOf(found.origin, read[name].damaged));
@@ -65,6 +69,58 @@ private:
     for (const std::string &used : usedModules(text))
       add(used);
     result.texts.emplace(name, std::move(text));
+  }
+
+  const ModulePath::Found &look(const std::string &name) {
+    lookedFor.insert(name);
+    return path.find(name);
+  }
+
+  // With all that it uses, from an earlier run or for later ones. What cannot be read is looked at
+  // anew each time.
+  void addKept(const std::string &name) {
+    std::optional<Translation> translation = keptTranslation(name, path);
+    if (!translation) {
+      Search one(folders, intrinsic);
+      one.forKeeping = true;
+      one.run({name});
+      translation = one.translation();
+      for (const auto &[module, problem] : one.result.unreadable)
+        result.unreadable.try_emplace(root, problem);
+      if (one.result.unreadable.empty())
+        keepTranslation(name, one.path, *translation);
+    }
+    for (const ModulePart &part : translation->parts)
+      addPart(part, path.find(part.name));
+    result.texts.merge(translation->texts);
+    result.calls.procedures.merge(translation->calls.procedures);
+    result.calls.variables.merge(translation->calls.variables);
+    result.calls.described.merge(translation->calls.described);
+    result.restrictions.names.merge(translation->restrictions.names);
+    result.restrictions.assignments.merge(translation->restrictions.assignments);
+  }
+
+  void addPart(const ModulePart &part, const ModulePath::Found &found) {
+    std::vector<std::string> &files = result.files;
+    if (part.read && std::find(files.begin(), files.end(), found.path) == files.end())
+      files.push_back(found.path);
+    if (!part.visited)
+      return;
+    done.insert(part.name);
+    if (found.ownIsHidden)
+      result.hidden.insert(part.name);
+    if (found.origin.kind == Origin::Ours && !found.isFirst)
+      result.shadowed.emplace(part.name, found.path);
+  }
+
+  Translation translation() const {
+    Translation made{{}, result.texts, result.calls, result.restrictions};
+    for (const std::string &name : lookedFor) {
+      auto at = read.find(name);
+      made.parts.push_back(
+          {name, "", done.count(name) > 0, at != read.end() && at->second.module != nullptr});
+    }
+    return made;
   }
 
   // gfortran's file lists all names that a module passes on. Those of `mpi` and its like, which are
@@ -107,7 +163,7 @@ private:
   // All words of a module file of the compiler's own; null if it is not there.
   const std::set<std::string> *wordsOfOwn(const std::string &name) {
     auto [entry, isNew] = ownWords.try_emplace(name);
-    const ModulePath::Found &found = path.find(name);
+    const ModulePath::Found &found = look(name);
     std::string text;
     if (isNew && found.origin.kind == Origin::Ours && readFile(found.path, text))
       for (size_t at = 0; at < text.size();) {
@@ -148,7 +204,10 @@ private:
       add(used);
   }
 
+  const std::vector<std::string> folders, intrinsic;
   ModulePath path;
+  bool forKeeping = false;
+  std::set<std::string> lookedFor;
   FindModule findModule;
   std::string root;
   std::map<std::string, Read> read;
@@ -162,7 +221,7 @@ private:
 ForeignModules findForeignModules(const std::vector<std::string> &modules,
                                   const std::vector<std::string> &folders,
                                   const std::vector<std::string> &intrinsic) {
-  return Search(folders, intrinsic).run(modules);
+  return std::move(Search(folders, intrinsic).run(modules));
 }
 
 } // namespace cufc::foreign

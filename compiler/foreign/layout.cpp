@@ -53,14 +53,8 @@ bool Layout::isOpaque(const Component &component) const {
          component.type.deferred;
 }
 
-// A procedure pointer whose initial value is a procedure: flang 22 does not set it in variables.
-bool Layout::pointsFromBeginning(const Component &component) const {
-  return component.attributes.has("PROC_POINTER") && component.initial &&
-         module.reader(component.initial).list().name() != "NULL";
-}
-
 std::optional<Extent> Layout::ofComponent(const Component &component, int depth) const {
-  if (component.array.corank > 0 || pointsFromBeginning(component))
+  if (component.array.corank > 0)
     return std::nullopt;
   if (component.type.type == "CLASS") // data or descriptor, type and, without one, a length
     return ofType(component.type.derived, depth + 1);

@@ -44,7 +44,6 @@ public:
   std::optional<std::vector<Eightbyte>> registersOf(int type) const;
 
 private:
-  bool pointsFromBeginning(const Component &component) const;
   std::optional<long long> elements(const ArraySpec &array) const;
   bool classify(int type, long long offset, std::vector<Eightbyte> &registers, bool &memory,
                 int depth) const;

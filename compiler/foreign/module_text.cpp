@@ -29,9 +29,10 @@ public:
       addGeneric(generic);
     names.useExported();
     std::string openings = nullPointers(); // what they declare is private
-    return "module " + module.name + "\n" + names.useStatements() + openings + constants + types +
-           typedConstants + variables + interfaces + generics + privateNames() +
-           (procedures.empty() ? "" : "contains\n" + procedures) + "end\n";
+    return "module " + module.name + "\n" + names.useStatements() + openings + constants +
+           declarations.targetInterfaces() + types + typedConstants + variables + interfaces +
+           generics + privateNames() + (procedures.empty() ? "" : "contains\n" + procedures) +
+           "end\n";
   }
 
 private:
@@ -66,8 +67,7 @@ private:
       types += *text;
     } else {
       types += "type::" + name + "\nend type\n";
-      restrict(name, "it has components of a kind or form that is not there, or that point to a "
-                     "procedure from the beginning");
+      restrict(name, "it has components of a kind or form that is not there");
     }
   }
 

@@ -2,6 +2,7 @@
 #include "frontend/address_arguments.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/tools.h"
+#include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/edits.h"
@@ -24,10 +25,10 @@ bool takesAddress(const semantics::Symbol *dummy) {
 
 class Calls : public StatementVisitor {
 public:
-  Calls(const FlangProgram &program, const std::string &path) : program(program), path(path) {}
+  Calls(const FlangProgram &program, EditList &edits) : program(program), edits(edits) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::Call &call) {
+  bool Pre(const parser::Call &call) override {
     const auto *name = std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call.t).u);
     const semantics::Symbol *callee = name && name->symbol ? &name->symbol->GetUltimate() : nullptr;
     const auto *details = callee ? callee->detailsIf<semantics::SubprogramDetails>() : nullptr;
@@ -43,20 +44,11 @@ public:
     return true;
   }
 
-  std::vector<Edit> edits;
-
 private:
   void pass(const parser::ActualArg &argument) {
     const auto *expression = std::get_if<common::Indirection<parser::Expr>>(&argument.u);
-    if (!expression || !isPassedByAddress(expression->value()))
-      return;
-    parser::CharBlock source = expression->value().source;
-    auto opening = insertion(program, path, source.begin(), 0, "loc(");
-    auto closing = insertion(program, path, source.end() - 1, 1, ")");
-    if (!opening || !closing)
-      return;
-    edits.push_back(std::move(*opening));
-    edits.push_back(std::move(*closing));
+    if (expression && isPassedByAddress(expression->value()))
+      edits.around(expression->value().source, "loc(", ")");
   }
 
   bool isPassedByAddress(const parser::Expr &actual) const {
@@ -76,18 +68,36 @@ private:
   }
 
   const FlangProgram &program;
-  const std::string &path;
+  EditList &edits;
 };
+
+// A procedure with such a dummy, in this file or in a module that it uses.
+bool hasAddressDummies(const semantics::Scope &scope) {
+  for (const auto &[name, symbol] : scope)
+    if (const auto *details = symbol->detailsIf<semantics::SubprogramDetails>())
+      for (const semantics::Symbol *dummy : details->dummyArgs())
+        if (takesAddress(dummy))
+          return true;
+  return false;
+}
+
+bool mayPassAddresses(const FlangProgram &program) {
+  parser::CharBlock text = program.parsing->cooked().AsCharBlock();
+  if (llvm::StringRef(text.begin(), text.size()).contains("ignore_tkr"))
+    return true;
+  for (const semantics::Scope &scope : program.context->globalScope().children())
+    if (scope.kind() == semantics::Scope::Kind::Module && hasAddressDummies(scope))
+      return true;
+  return false;
+}
 
 } // namespace
 
-std::vector<Edit> addressesOfArguments(const FlangProgram &program, const std::string &path,
-                                       bool hasErrors) {
-  if (!hasErrors && !llvm::StringRef(program.source).contains_insensitive("ignore_tkr"))
-    return {};
-  Calls calls(program, path);
-  parser::Walk(*program.parsing->parseTree(), calls);
-  return std::move(calls.edits);
+void passAddressesOfArguments(const FlangProgram &program, bool hasErrors, EditList &edits) {
+  if (!hasErrors && !mayPassAddresses(program))
+    return;
+  Calls calls(program, edits);
+  walkTree(*program.parsing->parseTree(), calls);
 }
 
 } // namespace cufc

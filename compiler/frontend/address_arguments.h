@@ -5,13 +5,13 @@
 #ifndef CUFC_FRONTEND_ADDRESS_ARGUMENTS_H
 #define CUFC_FRONTEND_ADDRESS_ARGUMENTS_H
 
-#include "frontend/flang_program.h"
+#include "frontend/edits.h"
 
 namespace cufc {
 
-// Edits that put LOC around such arguments, in a source that has errors or declares such dummies.
-std::vector<Edit> addressesOfArguments(const FlangProgram &program, const std::string &path,
-                                       bool hasErrors);
+// Edits that put LOC around such arguments, in a source that has errors, declares such dummies or
+// uses a module that does.
+void passAddressesOfArguments(const FlangProgram &program, bool hasErrors, EditList &edits);
 
 } // namespace cufc
 #endif // CUFC_FRONTEND_ADDRESS_ARGUMENTS_H

@@ -16,7 +16,7 @@ public:
   explicit Arguments(const FlangProgram &program) : program(program) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::ActualArg &argument) {
+  bool Pre(const parser::ActualArg &argument) override {
     const auto *value = std::get_if<common::Indirection<parser::Expr>>(&argument.u);
     const auto *typed = value ? semantics::GetExpr(*program.context, value->value()) : nullptr;
     if (!typed || !evaluate::IsVariable(*typed))
@@ -47,12 +47,12 @@ bool isChoiceBuffer(const semantics::Symbol *dummy) {
          object->ignoreTKR().test(common::IgnoreTKR::Rank);
 }
 
-class ChoiceBuffers : public StatementVisitor {
+class ChoiceBuffers : public ShallowVisitor {
 public:
   explicit ChoiceBuffers(const FlangProgram &program) : program(program) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::CallStmt &call) override {
     const semantics::Symbol *callee = call.typedCall ? call.typedCall->proc().GetSymbol() : nullptr;
     const auto *details =
         callee ? callee->GetUltimate().detailsIf<semantics::SubprogramDetails>() : nullptr;
@@ -112,13 +112,13 @@ std::optional<common::CUDADataAttr> associatedMemory(const semantics::SomeExpr &
 
 std::map<size_t, common::CUDADataAttr> argumentsInMemory(const FlangProgram &program) {
   Arguments arguments(program);
-  parser::Walk(*program.parsing->parseTree(), arguments);
+  walkTree(*program.parsing->parseTree(), arguments);
   return std::move(arguments.found);
 }
 
 std::set<size_t> choiceBuffers(const FlangProgram &program) {
   ChoiceBuffers buffers(program);
-  parser::Walk(*program.parsing->parseTree(), buffers);
+  walkTree(*program.parsing->parseTree(), buffers);
   return std::move(buffers.found);
 }
 

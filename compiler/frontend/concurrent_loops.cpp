@@ -130,8 +130,12 @@ class HasSubscripts : public StatementVisitor {
 public:
   explicit HasSubscripts(const parser::Name &name) : name(name) {}
   using StatementVisitor::Pre;
-  bool Pre(const parser::ArrayElement &element) { return look(parser::GetFirstName(element.base)); }
-  bool Pre(const parser::FunctionReference &call) { return look(parser::GetFirstName(call)); }
+  bool Pre(const parser::ArrayElement &element) override {
+    return look(parser::GetFirstName(element.base));
+  }
+  bool Pre(const parser::FunctionReference &call) override {
+    return look(parser::GetFirstName(call));
+  }
   bool found = false;
 
 private:
@@ -170,7 +174,7 @@ void takeLocality(std::list<parser::LocalitySpec> &specs, Directive &directive,
     else if (const auto *local = std::get_if<parser::LocalitySpec::Local>(&spec.u))
       for (const parser::Name &name : local->v) {
         HasSubscripts array(name);
-        parser::Walk(body, array);
+        walkTree(body, array);
         if (array.found)
           refuse(name, "LOCAL as an array");
       }

@@ -63,7 +63,7 @@ std::set<std::string> subscriptsOf(const std::string &text) {
 class Reads : public StatementVisitor {
 public:
   using StatementVisitor::Pre;
-  bool Pre(const parser::Expr &expression) {
+  bool Pre(const parser::Expr &expression) override {
     if (std::holds_alternative<common::Indirection<parser::Designator>>(expression.u) ||
         std::holds_alternative<common::Indirection<parser::FunctionReference>>(expression.u))
       places.push_back(placeOf(expression.source));
@@ -76,16 +76,16 @@ public:
 class Changes : public StatementVisitor {
 public:
   using StatementVisitor::Pre;
-  bool Pre(const parser::Variable &variable) {
+  bool Pre(const parser::Variable &variable) override {
     places.push_back(placeOf(variable.GetSource()));
     return true;
   }
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::CallStmt &call) override {
     passed.places.push_back(placeOf(parser::GetFirstName(call.call).source));
-    parser::Walk(call.call, passed);
+    walkTree(call.call, passed);
     return true;
   }
-  bool Pre(const parser::LoopControl::Bounds &bounds) {
+  bool Pre(const parser::LoopControl::Bounds &bounds) override {
     places.push_back(placeOf(bounds.name.thing.source));
     return true;
   }
@@ -98,9 +98,9 @@ public:
 bool canMaskEachIteration(const parser::Expr &mask, const parser::Block &body,
                           const std::vector<parser::Name> &indices) {
   Reads reads;
-  parser::Walk(mask, reads);
+  walkTree(mask, reads);
   Changes changes;
-  parser::Walk(body, changes);
+  walkTree(body, changes);
   auto isOfOneIteration = [&](const std::string &text) {
     std::set<std::string> subscripts = subscriptsOf(text);
     return std::all_of(indices.begin(), indices.end(), [&](const parser::Name &index) {

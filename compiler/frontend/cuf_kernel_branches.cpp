@@ -46,63 +46,61 @@ Name constructName(const parser::DoConstruct &loop) {
 // The labels of a loop body, with that of the END DO.
 class Labels : public StatementVisitor {
 public:
-  using StatementVisitor::Pre;
-  template <typename T>
-  bool Pre(const parser::Statement<T> &statement) {
-    if (statement.label)
-      labels.insert(*statement.label);
+  bool enterStatement(const StatementHead &head) override {
+    if (head.label)
+      labels.insert(*head.label);
     return true;
   }
   std::set<parser::Label> labels;
 };
 
 // Finds the wrong branches in the innermost of the parallel loops.
-class Branches : public StatementVisitor {
+class Branches : public ShallowVisitor {
 public:
   Branches(semantics::SemanticsContext &context, Name innermost, std::set<parser::Label> labels)
       : context(context), innermost(std::move(innermost)), labels(std::move(labels)) {}
 
   using StatementVisitor::Post;
   using StatementVisitor::Pre;
-  bool Pre(const parser::DoConstruct &loop) {
+  bool Pre(const parser::DoConstruct &loop) override {
     names.push_back(constructName(loop));
     ++loops;
     return true;
   }
-  void Post(const parser::DoConstruct &) {
+  void Post(const parser::DoConstruct &) override {
     names.pop_back();
     --loops;
   }
   // The other constructs that EXIT may name.
-  bool Pre(const parser::IfConstruct &x) { return named<parser::IfThenStmt>(x); }
-  void Post(const parser::IfConstruct &) { names.pop_back(); }
-  bool Pre(const parser::CaseConstruct &x) { return named<parser::SelectCaseStmt>(x); }
-  void Post(const parser::CaseConstruct &) { names.pop_back(); }
-  bool Pre(const parser::AssociateConstruct &x) { return named<parser::AssociateStmt>(x); }
-  void Post(const parser::AssociateConstruct &) { names.pop_back(); }
-  bool Pre(const parser::BlockConstruct &x) {
+  bool Pre(const parser::IfConstruct &x) override { return named<parser::IfThenStmt>(x); }
+  void Post(const parser::IfConstruct &) override { names.pop_back(); }
+  bool Pre(const parser::CaseConstruct &x) override { return named<parser::SelectCaseStmt>(x); }
+  void Post(const parser::CaseConstruct &) override { names.pop_back(); }
+  bool Pre(const parser::AssociateConstruct &x) override { return named<parser::AssociateStmt>(x); }
+  void Post(const parser::AssociateConstruct &) override { names.pop_back(); }
+  bool Pre(const parser::BlockConstruct &x) override {
     names.push_back(std::get<parser::Statement<parser::BlockStmt>>(x.t).statement.v);
     return true;
   }
-  void Post(const parser::BlockConstruct &) { names.pop_back(); }
+  void Post(const parser::BlockConstruct &) override { names.pop_back(); }
 
-  bool Pre(const parser::ExitStmt &exit) {
+  bool Pre(const parser::ExitStmt &exit) override {
     if (exit.v ? !isInside(*exit.v) : loops == 0)
       say(leavesLoops);
     return false;
   }
-  bool Pre(const parser::CycleStmt &cycle) {
+  bool Pre(const parser::CycleStmt &cycle) override {
     bool ofInnermost = cycle.v && innermost && cycle.v->source == innermost->source;
     if (cycle.v && !ofInnermost && !isInside(*cycle.v))
       say(skipsIterations);
     return false;
   }
-  bool Pre(const parser::GotoStmt &jump) {
+  bool Pre(const parser::GotoStmt &jump) override {
     if (!labels.count(jump.v))
       say(jumpsOut);
     return false;
   }
-  bool Pre(const parser::ReturnStmt &) {
+  bool Pre(const parser::ReturnStmt &) override {
     say(returns);
     return false;
   }
@@ -137,7 +135,7 @@ public:
   explicit Uses(const std::set<const semantics::Symbol *> &variables) : variables(variables) {}
 
   using StatementVisitor::Post;
-  void Post(const parser::Name &name) { found |= variables.count(name.symbol) != 0; }
+  void Post(const parser::Name &name) override { found |= variables.count(name.symbol) != 0; }
   bool found = false;
 
 private:
@@ -152,16 +150,16 @@ public:
       : context(context), innermost(innermost) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::AssignmentStmt &assignment) {
+  bool Pre(const parser::AssignmentStmt &assignment) override {
     const parser::Name &target = parser::GetFirstName(std::get<parser::Variable>(assignment.t));
     isMoved = source.begin() < innermost;
     if (isMoved && target.symbol && target.symbol->Rank() > 0)
       say(context, source, standsBetween);
     return isMoved;
   }
-  void Post(const parser::AssignmentStmt &) { isMoved = false; }
+  void Post(const parser::AssignmentStmt &) override { isMoved = false; }
   using StatementVisitor::Post;
-  bool Pre(const parser::FunctionReference &call) {
+  bool Pre(const parser::FunctionReference &call) override {
     const parser::Name &name = parser::GetFirstName(call);
     if (isMoved && name.symbol && !name.symbol->attrs().test(semantics::Attr::INTRINSIC) &&
         !semantics::IsPureProcedure(*name.symbol))
@@ -175,12 +173,12 @@ private:
   bool isMoved = false;
 };
 
-class Kernels : public StatementVisitor {
+class Kernels : public ShallowVisitor {
 public:
   explicit Kernels(semantics::SemanticsContext &context) : context(context) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::CUFKernelDoConstruct &kernel) {
+  bool Pre(const parser::CUFKernelDoConstruct &kernel) override {
     const auto &loop = std::get<std::optional<parser::DoConstruct>>(kernel.t);
     if (loop)
       check(*loop, depth(std::get<parser::CUFKernelDoConstruct::Directive>(kernel.t)));
@@ -208,14 +206,14 @@ private:
       checkControl(*loop, outer);
     }
     Labels inside;
-    parser::Walk(*body, inside);
+    walkTree(*body, inside);
     if (const auto &end = std::get<parser::Statement<parser::EndDoStmt>>(loop->t); end.label)
       inside.labels.insert(*end.label);
     Branches branches(context, constructName(*loop), std::move(inside.labels));
-    parser::Walk(*body, branches);
+    walkTree(*body, branches);
     const auto &opening = std::get<parser::Statement<parser::NonLabelDoStmt>>(loop->t);
     MovedStatements moved(context, opening.source.begin());
-    parser::Walk(*body, moved);
+    walkTree(*body, moved);
   }
 
   // Adds the loop's variable to those of the loops around it.
@@ -230,7 +228,7 @@ private:
         say(context, statement.source, hasMask);
     } else if (const auto *bounds = std::get_if<parser::LoopControl::Bounds>(&control->u)) {
       Uses uses(outer);
-      parser::Walk(*bounds, uses);
+      walkTree(*bounds, uses);
       if (uses.found)
         say(context, statement.source, dependsOnOuter);
       outer.insert(bounds->name.thing.symbol);
@@ -250,7 +248,7 @@ bool checkCufKernelBranches(FlangProgram &program) {
   });
   bool anyErrors = list.size() != before;
   Kernels kernels(*program.context);
-  parser::Walk(*program.parsing->parseTree(), kernels);
+  walkTree(*program.parsing->parseTree(), kernels);
   return anyErrors;
 }
 

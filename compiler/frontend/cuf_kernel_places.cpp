@@ -2,12 +2,12 @@
 // directive with a loop that is its neighbour there.
 #include "frontend/cuf_kernel_places.h"
 #include "base/language_diag.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Parser/tools.h"
 #include "frontend/concurrent_loops.h"
 #include "frontend/messages.h"
 #include "frontend/nested_statements.h"
+#include "frontend/statement_visitor.h"
 
 namespace cufc {
 namespace {
@@ -23,18 +23,13 @@ bool isLoop(const parser::ExecutionPartConstruct &part) {
   return parser::Unwrap<parser::DoConstruct>(part) || parser::Unwrap<parser::LabelDoStmt>(part);
 }
 
-class Directives {
+class Directives : public ShallowVisitor {
 public:
   Directives(const FlangProgram &program, Diagnostics &diagnostics)
       : program(program), diagnostics(diagnostics) {}
 
-  template <typename T>
-  bool Pre(T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(T &) {}
-  void Post(parser::Block &block) {
+  void Post(const parser::Block &visited) override {
+    parser::Block &block = changeable(visited);
     for (auto part = block.begin(); part != block.end();) {
       auto directive = part++;
       if (!parser::Unwrap<parser::CUFKernelDoConstruct>(*directive))
@@ -84,7 +79,7 @@ private:
 
 void moveDirectivesToLoops(FlangProgram &program, Diagnostics &diagnostics) {
   Directives directives(program, diagnostics);
-  parser::Walk(*program.parsing->parseTree(), directives);
+  walkTree(*program.parsing->parseTree(), directives);
 }
 
 } // namespace cufc

@@ -44,17 +44,17 @@ private:
                    int>) unsigned char storage[sizeof(std::map<const semantics::Symbol *, int>)];
 };
 
-class Values : public StatementVisitor {
+class Values : public ShallowVisitor {
 public:
   explicit Values(semantics::SemanticsContext &context) : analyzer(context) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::DataStmtSet &set) {
+  bool Pre(const parser::DataStmtSet &set) override {
     semantics::AccumulateDataInitializations(values.map(), analyzer, set);
     return false;
   }
   // integer i /3/
-  bool Pre(const parser::EntityDecl &entity) {
+  bool Pre(const parser::EntityDecl &entity) override {
     const auto &initial = std::get<std::optional<parser::Initialization>>(entity.t);
     using List = std::list<common::Indirection<parser::DataStmtValue>>;
     const auto *list = initial ? std::get_if<List>(&initial->u) : nullptr;
@@ -73,7 +73,7 @@ private:
 
 void completeInitialValues(FlangProgram &program) {
   Values values(*program.context);
-  parser::Walk(*program.parsing->parseTree(), values);
+  walkTree(*program.parsing->parseTree(), values);
   values.convert();
 }
 

@@ -14,24 +14,30 @@ public:
   using StatementVisitor::Post;
   using StatementVisitor::Pre;
 
-  bool Pre(const parser::SubroutineSubprogram &unit) { return enter<parser::SubroutineStmt>(unit); }
-  bool Pre(const parser::FunctionSubprogram &unit) { return enter<parser::FunctionStmt>(unit); }
-  void Post(const parser::SubroutineSubprogram &) { leave(); }
-  void Post(const parser::FunctionSubprogram &) { leave(); }
-  bool Pre(const parser::InterfaceBlock &) { return false; }
-  bool Pre(const parser::UseStmt &) { return false; }
+  bool Pre(const parser::SubroutineSubprogram &unit) override {
+    return enter<parser::SubroutineStmt>(unit);
+  }
+  bool Pre(const parser::FunctionSubprogram &unit) override {
+    return enter<parser::FunctionStmt>(unit);
+  }
+  void Post(const parser::SubroutineSubprogram &) override { leave(); }
+  void Post(const parser::FunctionSubprogram &) override { leave(); }
+  bool Pre(const parser::InterfaceBlock &) override { return false; }
+  bool Pre(const parser::UseStmt &) override { return false; }
 
-  void Post(const parser::EntityDecl &entity) { declare(std::get<parser::ObjectName>(entity.t)); }
-  void Post(const parser::DummyArg &dummy) {
+  void Post(const parser::EntityDecl &entity) override {
+    declare(std::get<parser::ObjectName>(entity.t));
+  }
+  void Post(const parser::DummyArg &dummy) override {
     if (const auto *name = std::get_if<parser::Name>(&dummy.u))
       declare(*name);
   }
-  bool Pre(const parser::FunctionStmt &statement) {
+  bool Pre(const parser::FunctionStmt &statement) override {
     for (const parser::Name &dummy : std::get<std::list<parser::Name>>(statement.t))
       declare(dummy);
     return true;
   }
-  void Post(const parser::Name &name) {
+  void Post(const parser::Name &name) override {
     if (inDevice)
       mentionedHere.insert(name.ToString());
   }
@@ -80,8 +86,10 @@ private:
 class Mentioned : public StatementVisitor {
 public:
   using StatementVisitor::Post;
-  void Post(const parser::Name &name) { names.insert(name.ToString()); }
-  void Post(const parser::UseStmt &use) { usesModule |= use.moduleName.ToString() == "cudadevice"; }
+  void Post(const parser::Name &name) override { names.insert(name.ToString()); }
+  void Post(const parser::UseStmt &use) override {
+    usesModule |= use.moduleName.ToString() == "cudadevice";
+  }
 
   std::set<std::string> names;
   bool usesModule = false;
@@ -102,7 +110,7 @@ bool isProcedure(const semantics::Symbol &symbol) {
 
 HiddenDeviceNames::HiddenDeviceNames(FlangProgram &program) : program(program) {
   Names names;
-  parser::Walk(*program.parsing->parseTree(), names);
+  walkTree(*program.parsing->parseTree(), names);
   std::set<std::string> own;
   for (const std::string &name : names.declared)
     if (!names.mentioned.count(name) || names.declaredAround.count(name))
@@ -123,7 +131,7 @@ void HiddenDeviceNames::hideDeclared(const std::set<std::string> &names) {
 
 void HiddenDeviceNames::hideUnmentioned() {
   Mentioned mentioned;
-  parser::Walk(*program.parsing->parseTree(), mentioned);
+  walkTree(*program.parsing->parseTree(), mentioned);
   bool isThere = program.context->GetBuiltinModule("cudadevice"); // not while it is compiled itself
   if (mentioned.usesModule || !isThere)
     return;

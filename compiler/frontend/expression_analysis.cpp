@@ -17,17 +17,20 @@
 //
 // A generic name may also have two procedures with the same arguments, one for host code and one
 // for device code. flang's complaint about them is dropped, and each kind of code sees its own.
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/associated_generics.h"
 #include "frontend/lenient_calls.h"
 #include "frontend/lenient_expressions.h"
+#include "frontend/procedure_components.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/stream_arguments.h"
+#include "frontend/tree_caller.h"
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace cufc {
 namespace {
@@ -142,19 +145,30 @@ private:
   std::map<Symbol *, Lists> generics;
 };
 
-class HasCufKernel : public StatementVisitor {
+class HasCufKernel : public ShallowVisitor {
 public:
   using StatementVisitor::Pre;
-  bool Pre(const parser::CUFKernelDoConstruct &) { return !(found = true); }
+  bool Pre(const parser::CUFKernelDoConstruct &) override { return !(found = true); }
   bool found = false;
 };
+
+// The structure constructors of a statement or a file of which no expression is analysed yet.
+template <typename Node>
+void analyseConstructors(const Node &node, semantics::SemanticsContext &context) {
+  if (!InitialTargets::possible())
+    return;
+  evaluate::ExpressionAnalyzer analyzer(context);
+  ConstructorAnalysis analysis(analyzer);
+  TreeCaller caller(analysis); // any kind of statement, for which there is no walkTree
+  parser::Walk(node, caller);
+}
 
 // Passes everything on to flang's visitor.
 class Walker {
 public:
   Walker(semantics::ExprChecker &checker, semantics::SemanticsContext &context,
          const std::vector<Twins> &twins)
-      : checker(checker),
+      : checker(checker), context(context),
         features(const_cast<common::LanguageFeatureControl &>(context.languageFeatures())),
         hasManaged(features.IsEnabled(common::LanguageFeature::CudaManaged)), specifics(twins) {
     set();
@@ -169,6 +183,16 @@ public:
     checker.Post(node);
   }
 
+  template <typename T>
+  bool Pre(const parser::Statement<T> &statement) {
+    analyseConstructors(statement, context);
+    return checker.Pre(statement);
+  }
+  template <typename T>
+  bool Pre(const parser::UnlabeledStatement<T> &statement) {
+    analyseConstructors(statement, context);
+    return checker.Pre(statement);
+  }
   bool Pre(const parser::SubroutineSubprogram &unit) {
     return enter(std::get<parser::Statement<parser::SubroutineStmt>>(unit.t).statement.t);
   }
@@ -193,7 +217,7 @@ public:
   // flang's visitor goes on by itself, to keep quiet about branches that are never taken.
   bool Pre(const parser::IfConstruct &construct) {
     HasCufKernel kernel;
-    parser::Walk(construct, kernel);
+    walkTree(construct, kernel);
     return kernel.found || checker.Pre(construct);
   }
 
@@ -225,6 +249,7 @@ private:
   }
 
   semantics::ExprChecker &checker;
+  semantics::SemanticsContext &context;
   common::LanguageFeatureControl &features;
   bool hasManaged;
   Specifics specifics;
@@ -234,10 +259,10 @@ private:
 
 // A statement function has no code of its own: it is part of whatever code refers to it, and takes
 // data of the device there.
-class StatementFunctions : public StatementVisitor {
+class StatementFunctions : public ShallowVisitor {
 public:
   using StatementVisitor::Pre;
-  bool Pre(const parser::StmtFunctionStmt &statement) {
+  bool Pre(const parser::StmtFunctionStmt &statement) override {
     const parser::Name &name = std::get<parser::Name>(statement.t);
     if (auto *details =
             name.symbol ? name.symbol->detailsIf<semantics::SubprogramDetails>() : nullptr)
@@ -249,10 +274,10 @@ public:
 // The statement "module procedure f" leaves what the interface says of f to the interface. flang
 // does so for the dummies, but not for where f runs, nor for its arrays, which are on the device
 // then.
-class ModuleProcedures : public StatementVisitor {
+class ModuleProcedures : public ShallowVisitor {
 public:
   using StatementVisitor::Pre;
-  bool Pre(const parser::SeparateModuleSubprogram &unit) {
+  bool Pre(const parser::SeparateModuleSubprogram &unit) override {
     Symbol *symbol =
         std::get<parser::Statement<parser::MpSubprogramStmt>>(unit.t).statement.v.symbol;
     auto *details = symbol ? symbol->detailsIf<semantics::SubprogramDetails>() : nullptr;
@@ -284,12 +309,9 @@ private:
 class AnySymbol : public StatementVisitor {
 public:
   using StatementVisitor::Pre;
-  template <typename T>
-  bool Pre(const T &) {
-    return !symbol;
-  }
-  bool Pre(const parser::Name &name) {
-    symbol = symbol ? symbol : name.symbol;
+  bool Pre(const parser::Name &name) override {
+    symbol = name.symbol;
+    stopped = symbol;
     return false;
   }
   const Symbol *symbol = nullptr;
@@ -307,19 +329,25 @@ bool __real__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(
 bool __wrap__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(
     Fortran::semantics::ExprChecker *checker, const Fortran::parser::Program *program) {
   cufc::AnySymbol any;
-  Fortran::parser::Walk(*program, any);
+  cufc::walkTree(*program, any);
   auto *context = any.symbol ? &any.symbol->owner().context() : nullptr;
   if (context) {
     cufc::adaptCalls(*program, *context);
     cufc::adaptExpressions(*program, *context);
   }
+  std::optional<cufc::InitialTargets> targets;
+  if (context)
+    targets.emplace(context->globalScope());
+  if (context && !context->IsEnabled(Fortran::common::LanguageFeature::CUDA))
+    cufc::analyseConstructors(*program, *context);
   if (!context || !context->IsEnabled(Fortran::common::LanguageFeature::CUDA))
     return __real__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(checker, program);
   cufc::StatementFunctions functions;
-  Fortran::parser::Walk(*program, functions);
+  cufc::walkTree(*program, functions);
   cufc::ModuleProcedures procedures;
-  Fortran::parser::Walk(*program, procedures);
+  cufc::walkTree(*program, procedures);
   cufc::moveStreamArguments(*program, *context);
+  cufc::resolveAssociatedGenerics(*program, *context);
   std::vector<cufc::Twins> twins;
   cufc::addTwinsIn(context->globalScope(), twins);
   context->messages().messages().remove_if(

@@ -37,48 +37,47 @@ public:
       : places(extraction.places), symbols(extraction.symbols), analysis(extraction.analysis) {}
 
   using StatementVisitor::Pre;
-  template <typename T>
-  bool Pre(const parser::Statement<T> &statement) {
-    source = statement.source;
-    if (statement.label)
-      define(*statement.label);
+  bool enterStatement(const StatementHead &head) override {
+    source = head.source;
+    if (head.label)
+      define(*head.label);
     return true;
   }
-  bool Pre(const parser::Expr &) { return false; }
-  bool Pre(const parser::GotoStmt &statement) { return refer(statement.v); }
-  bool Pre(const parser::ErrLabel &label) { return refer(label.v); }
-  bool Pre(const parser::EndLabel &label) { return refer(label.v); }
-  bool Pre(const parser::EorLabel &label) { return refer(label.v); }
-  bool Pre(const parser::AltReturnSpec &label) { return refer(label.v); }
-  bool Pre(const parser::LabelDoStmt &statement) {
+  bool Pre(const parser::Expr &) override { return false; }
+  bool Pre(const parser::GotoStmt &statement) override { return refer(statement.v); }
+  bool Pre(const parser::ErrLabel &label) override { return refer(label.v); }
+  bool Pre(const parser::EndLabel &label) override { return refer(label.v); }
+  bool Pre(const parser::EorLabel &label) override { return refer(label.v); }
+  bool Pre(const parser::AltReturnSpec &label) override { return refer(label.v); }
+  bool Pre(const parser::LabelDoStmt &statement) override {
     return refer(std::get<parser::Label>(statement.t)) || true;
   }
-  bool Pre(const parser::NonLabelDoStmt &statement) {
+  bool Pre(const parser::NonLabelDoStmt &statement) override {
     if (const auto &label = std::get<std::optional<parser::Label>>(statement.t))
       refer(*label);
     else if (std::optional<parser::Label> label = labelOfDo())
       refer(*label);
     return true;
   }
-  bool Pre(const parser::AssignStmt &statement) {
+  bool Pre(const parser::AssignStmt &statement) override {
     return refer(std::get<parser::Label>(statement.t));
   }
-  bool Pre(const parser::ComputedGotoStmt &statement) {
+  bool Pre(const parser::ComputedGotoStmt &statement) override {
     for (parser::Label label : std::get<std::list<parser::Label>>(statement.t))
       refer(label);
     return false;
   }
-  bool Pre(const parser::AssignedGotoStmt &statement) {
+  bool Pre(const parser::AssignedGotoStmt &statement) override {
     for (parser::Label label : std::get<std::list<parser::Label>>(statement.t))
       refer(label);
     return false;
   }
-  bool Pre(const parser::ArithmeticIfStmt &statement) {
+  bool Pre(const parser::ArithmeticIfStmt &statement) override {
     refer(std::get<1>(statement.t));
     refer(std::get<2>(statement.t));
     return refer(std::get<3>(statement.t));
   }
-  bool Pre(const parser::Format &format) {
+  bool Pre(const parser::Format &format) override {
     if (const auto *label = std::get_if<parser::Label>(&format.u))
       refer(*label);
     return true;
@@ -162,7 +161,7 @@ private:
 
 void extractLabels(Extraction &extraction) {
   Labels labels(extraction);
-  parser::Walk(*extraction.program.parsing->parseTree(), labels);
+  walkTree(*extraction.program.parsing->parseTree(), labels);
   labels.resolve();
 }
 

@@ -22,7 +22,7 @@ using SomeExpr = evaluate::Expr<evaluate::SomeType>;
 
 // The values of what a file assigns to variables: of a whole one under "", of a component under its
 // name.
-class Assigned : public StatementVisitor {
+class Assigned : public ShallowVisitor {
 public:
   explicit Assigned(Extraction &extraction) : extraction(extraction) {
     for (const Occurrence &occurrence : extraction.analysis.occurrences)
@@ -31,7 +31,7 @@ public:
   }
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::AssignmentStmt &assignment) {
+  bool Pre(const parser::AssignmentStmt &assignment) override {
     const auto *typed = assignment.typedAssignment ? &assignment.typedAssignment->v : nullptr;
     if (!typed || !*typed)
       return false;
@@ -81,9 +81,9 @@ public:
       : extraction(extraction), assigned(assigned) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::Expr &) { return false; }
-  bool Pre(const parser::Variable &) { return false; }
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::Expr &) override { return false; }
+  bool Pre(const parser::Variable &) override { return false; }
+  bool Pre(const parser::CallStmt &call) override {
     if (!call.chevrons)
       return false;
     LaunchInfo launch;
@@ -109,7 +109,7 @@ public:
     return true;
   }
 
-  bool Pre(const parser::CUFKernelDoConstruct &construct) {
+  bool Pre(const parser::CUFKernelDoConstruct &construct) override {
     using Configuration = parser::CUFKernelDoConstruct::LaunchConfiguration;
     const auto &directive = std::get<0>(construct.t);
     LaunchInfo launch;
@@ -233,26 +233,26 @@ void addSharedMemory(const semantics::Scope &scope, KernelInfo &kernel) {
 }
 
 // All kernels whose text is in the file.
-class Kernels : public StatementVisitor {
+class Kernels : public ShallowVisitor {
 public:
   explicit Kernels(Extraction &extraction) : extraction(extraction) {}
   using StatementVisitor::Pre;
-  bool Pre(const parser::SubroutineSubprogram &subprogram) {
+  bool Pre(const parser::SubroutineSubprogram &subprogram) override {
     const auto &statement = std::get<0>(subprogram.t);
     const Symbol *symbol = std::get<parser::Name>(statement.statement.t).symbol;
     add(symbol ? &symbol->GetUltimate() : nullptr, std::get<4>(subprogram.t).source,
         statement.source);
     return true;
   }
-  bool Pre(const parser::SeparateModuleSubprogram &subprogram) {
+  bool Pre(const parser::SeparateModuleSubprogram &subprogram) override {
     const auto &statement = std::get<0>(subprogram.t);
     const Symbol *symbol = statement.statement.v.symbol;
     add(symbol ? &symbol->GetUltimate() : nullptr, std::get<4>(subprogram.t).source,
         statement.source);
     return true;
   }
-  bool Pre(const parser::ExecutionPart &) { return false; }
-  bool Pre(const parser::SpecificationPart &) { return false; }
+  bool Pre(const parser::ExecutionPart &) override { return false; }
+  bool Pre(const parser::SpecificationPart &) override { return false; }
 
 private:
   void add(const Symbol *symbol, parser::CharBlock last, parser::CharBlock first) {
@@ -283,11 +283,11 @@ private:
 void extractLaunches(Extraction &extraction) {
   const parser::Program &tree = *extraction.program.parsing->parseTree();
   Kernels kernels(extraction);
-  parser::Walk(tree, kernels);
+  walkTree(tree, kernels);
   Assigned assigned(extraction);
-  parser::Walk(tree, assigned);
+  walkTree(tree, assigned);
   Launches launches(extraction, assigned);
-  parser::Walk(tree, launches);
+  walkTree(tree, launches);
 }
 
 } // namespace cufc

@@ -30,40 +30,38 @@ public:
 
   using StatementVisitor::Pre;
 
-  template <typename T>
-  bool Pre(const parser::Statement<T> &statement) {
-    source = statement.source;
-    current = {};
-    addStatement(places.of(source));
-    return true;
-  }
-  template <typename T>
-  bool Pre(const parser::UnlabeledStatement<T> &statement) {
-    addStatement(places.of(statement.source));
+  bool enterStatement(const StatementHead &head) override {
+    if (!head.part) {
+      source = head.source;
+      current = {};
+    }
+    addStatement(places.of(head.source));
     return true;
   }
 
-  bool Pre(const parser::Expr &) { return false; }
-  bool Pre(const parser::Variable &) { return false; }
+  bool Pre(const parser::Expr &) override { return false; }
+  bool Pre(const parser::Variable &) override { return false; }
 
   // Program units.
-  bool Pre(const parser::Module &unit) { return enterUnit(unit, std::get<0>(unit.t).statement.v); }
-  bool Pre(const parser::Submodule &unit) {
-    return enterUnit(unit, std::get<parser::Name>(std::get<0>(unit.t).statement.t));
-  }
-  bool Pre(const parser::SubroutineSubprogram &unit) { return enterProcedure(unit); }
-  bool Pre(const parser::FunctionSubprogram &unit) { return enterProcedure(unit); }
-  bool Pre(const parser::InterfaceBody::Subroutine &unit) { return enterProcedure(unit); }
-  bool Pre(const parser::InterfaceBody::Function &unit) { return enterProcedure(unit); }
-  bool Pre(const parser::SeparateModuleSubprogram &unit) {
+  bool Pre(const parser::Module &unit) override {
     return enterUnit(unit, std::get<0>(unit.t).statement.v);
   }
-  bool Pre(const parser::BlockData &unit) {
+  bool Pre(const parser::Submodule &unit) override {
+    return enterUnit(unit, std::get<parser::Name>(std::get<0>(unit.t).statement.t));
+  }
+  bool Pre(const parser::SubroutineSubprogram &unit) override { return enterProcedure(unit); }
+  bool Pre(const parser::FunctionSubprogram &unit) override { return enterProcedure(unit); }
+  bool Pre(const parser::InterfaceBody::Subroutine &unit) override { return enterProcedure(unit); }
+  bool Pre(const parser::InterfaceBody::Function &unit) override { return enterProcedure(unit); }
+  bool Pre(const parser::SeparateModuleSubprogram &unit) override {
+    return enterUnit(unit, std::get<0>(unit.t).statement.v);
+  }
+  bool Pre(const parser::BlockData &unit) override {
     if (const auto &name = std::get<0>(unit.t).statement.v)
       return enterUnit(unit, *name);
     return enterConstruct(unit);
   }
-  bool Pre(const parser::MainProgram &unit) {
+  bool Pre(const parser::MainProgram &unit) override {
     if (const auto &first = std::get<0>(unit.t)) {
       Place place = places.of(first->source, lastOf(unit));
       define(first->statement.v.symbol, place);
@@ -71,25 +69,25 @@ public:
     }
     return true;
   }
-  bool Pre(const parser::DerivedTypeDef &type) {
+  bool Pre(const parser::DerivedTypeDef &type) override {
     return enterUnit(type, std::get<parser::Name>(std::get<0>(type.t).statement.t));
   }
 
   // Constructs.
-  bool Pre(const parser::AssociateConstruct &x) { return enterConstruct(x); }
-  bool Pre(const parser::BlockConstruct &x) { return enterConstruct(x); }
-  bool Pre(const parser::ChangeTeamConstruct &x) { return enterConstruct(x); }
-  bool Pre(const parser::CriticalConstruct &x) { return enterConstruct(x); }
-  bool Pre(const parser::DoConstruct &x) { return enterConstruct(x); }
-  bool Pre(const parser::ForallConstruct &x) { return enterConstruct(x); }
-  bool Pre(const parser::WhereConstruct &x) { return enterConstruct(x); }
-  bool Pre(const parser::InterfaceBlock &x) { return enterConstruct(x); }
-  bool Pre(const parser::EnumDef &x) { return enterConstruct(x); }
-  bool Pre(const parser::StructureDef &x) { return enterConstruct(x); }
-  bool Pre(const parser::CaseConstruct &x) { return enterBranches(x); }
-  bool Pre(const parser::SelectTypeConstruct &x) { return enterBranches(x); }
-  bool Pre(const parser::SelectRankConstruct &x) { return enterBranches(x); }
-  bool Pre(const parser::IfConstruct &x) {
+  bool Pre(const parser::AssociateConstruct &x) override { return enterConstruct(x); }
+  bool Pre(const parser::BlockConstruct &x) override { return enterConstruct(x); }
+  bool Pre(const parser::ChangeTeamConstruct &x) override { return enterConstruct(x); }
+  bool Pre(const parser::CriticalConstruct &x) override { return enterConstruct(x); }
+  bool Pre(const parser::DoConstruct &x) override { return enterConstruct(x); }
+  bool Pre(const parser::ForallConstruct &x) override { return enterConstruct(x); }
+  bool Pre(const parser::WhereConstruct &x) override { return enterConstruct(x); }
+  bool Pre(const parser::InterfaceBlock &x) override { return enterConstruct(x); }
+  bool Pre(const parser::EnumDef &x) override { return enterConstruct(x); }
+  bool Pre(const parser::StructureDef &x) override { return enterConstruct(x); }
+  bool Pre(const parser::CaseConstruct &x) override { return enterBranches(x); }
+  bool Pre(const parser::SelectTypeConstruct &x) override { return enterBranches(x); }
+  bool Pre(const parser::SelectRankConstruct &x) override { return enterBranches(x); }
+  bool Pre(const parser::IfConstruct &x) override {
     std::vector<parser::CharBlock> heads = {firstOf(x)};
     for (const auto &block : std::get<std::list<parser::IfConstruct::ElseIfBlock>>(x.t))
       heads.push_back(firstOf(block));
@@ -97,14 +95,14 @@ public:
       heads.push_back(firstOf(*block));
     return enterBranches(heads, lastOf(x));
   }
-  bool Pre(const parser::CUFKernelDoConstruct &kernel) {
+  bool Pre(const parser::CUFKernelDoConstruct &kernel) override {
     parser::CharBlock first = std::get<0>(kernel.t).source;
     const auto &loop = std::get<std::optional<parser::DoConstruct>>(kernel.t);
     addConstruct(places.of(first, loop ? lastOf(*loop) : first));
     return true;
   }
 
-  bool Pre(const parser::UseStmt &use) {
+  bool Pre(const parser::UseStmt &use) override {
     UseInfo info;
     info.module = use.moduleName.ToString();
     info.place = places.ofName(use.moduleName.source);
@@ -120,13 +118,13 @@ public:
       analysis.scopes[scope].uses.push_back(std::move(info));
     return true;
   }
-  bool Pre(const parser::ImplicitStmt &statement) {
+  bool Pre(const parser::ImplicitStmt &statement) override {
     if (std::holds_alternative<std::list<parser::ImplicitStmt::ImplicitNoneNameSpec>>(statement.u))
       if (int scope = symbols.scopeIndexAt(source.begin()); scope >= 0)
         analysis.scopes[scope].implicitNone = true;
     return true;
   }
-  bool Pre(const parser::Name &name) {
+  bool Pre(const parser::Name &name) override {
     if (name.symbol && name.symbol->name().begin() == name.source.begin())
       define(name.symbol, currentPlace());
     return false;
@@ -248,7 +246,7 @@ void addDocumentation(Extraction &extraction) {
 
 void extractStructure(Extraction &extraction) {
   Structure structure(extraction);
-  parser::Walk(*extraction.program.parsing->parseTree(), structure);
+  walkTree(*extraction.program.parsing->parseTree(), structure);
   spreadImplicitNone(extraction.analysis);
   addDocumentation(extraction);
   std::vector<FoldingRange> &folds = extraction.analysis.folds;

@@ -26,12 +26,12 @@ using namespace Fortran;
 
 // Assignments and calls of move_alloc of host code by the start of their statement, and the names
 // of procedures that interface bodies declare.
-class Statements : public StatementVisitor {
+class Statements : public ShallowVisitor {
 public:
   explicit Statements(const parser::AllCookedSources &cooked) : cooked(cooked) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::AssignmentStmt &assignment) {
+  bool Pre(const parser::AssignmentStmt &assignment) override {
     auto place = cooked.GetProvenanceRange(source);
     if (place && kernels > 0)
       inKernels[place->start().offset()] = source;
@@ -40,36 +40,36 @@ public:
     return false;
   }
   using StatementVisitor::Post;
-  bool Pre(const parser::CUFKernelDoConstruct &) {
+  bool Pre(const parser::CUFKernelDoConstruct &) override {
     ++kernels;
     return true;
   }
-  void Post(const parser::CUFKernelDoConstruct &) { --kernels; }
-  bool Pre(const parser::CallStmt &call) {
+  void Post(const parser::CUFKernelDoConstruct &) override { --kernels; }
+  bool Pre(const parser::CallStmt &call) override {
     auto place = cooked.GetProvenanceRange(source);
     if (place && call.typedCall && call.typedCall->proc().GetName() == "move_alloc")
       moves[place->start().offset()] = &*call.typedCall;
     return true;
   }
 
-  bool Pre(const parser::InterfaceBody::Subroutine &body) {
+  bool Pre(const parser::InterfaceBody::Subroutine &body) override {
     addInterface(std::get<parser::Name>(
         std::get<parser::Statement<parser::SubroutineStmt>>(body.t).statement.t));
     return true;
   }
-  bool Pre(const parser::InterfaceBody::Function &body) {
+  bool Pre(const parser::InterfaceBody::Function &body) override {
     addInterface(std::get<parser::Name>(
         std::get<parser::Statement<parser::FunctionStmt>>(body.t).statement.t));
     return true;
   }
 
-  bool Pre(const parser::WhereStmt &) { return addLowered(); }
-  bool Pre(const parser::WhereConstructStmt &) { return addLowered(); }
-  bool Pre(const parser::ForallStmt &) { return addLowered(); }
-  bool Pre(const parser::ForallConstructStmt &) { return addLowered(); }
-  bool Pre(const parser::AssociateStmt &) { return addLowered(); }
-  bool Pre(const parser::ComputedGotoStmt &) { return addLowered(); }
-  bool Pre(const parser::ArithmeticIfStmt &) { return addLowered(); }
+  bool Pre(const parser::WhereStmt &) override { return addLowered(); }
+  bool Pre(const parser::WhereConstructStmt &) override { return addLowered(); }
+  bool Pre(const parser::ForallStmt &) override { return addLowered(); }
+  bool Pre(const parser::ForallConstructStmt &) override { return addLowered(); }
+  bool Pre(const parser::AssociateStmt &) override { return addLowered(); }
+  bool Pre(const parser::ComputedGotoStmt &) override { return addLowered(); }
+  bool Pre(const parser::ArithmeticIfStmt &) override { return addLowered(); }
 
   const parser::AllCookedSources &cooked;
   std::set<std::size_t> interfaces;
@@ -196,22 +196,17 @@ bool says(const parser::Message &message, std::string_view words) {
   return false;
 }
 
+// Whether a message wants a declaration of what dropped_statuses.cpp calls.
+bool isAboutDroppedStatus(const std::string &text) {
+  return text.find("'cufrt_drop' is an external procedure without the EXTERNAL") == 0;
+}
+
 // Limits of device code that only flang has.
 bool isNoLimit(const parser::Message &message, size_t place, const Statements &statements) {
   if (says(message, "Statement may not appear in device code"))
     return statements.lowered.count(place) != 0;
   return says(message, "is known to be discontiguous on its first dimension") ||
          says(message, "may not be associated in a device subprogram");
-}
-
-// Whether a message tells that a program unit calls a routine of the BLAS by itself, for which
-// another one has the interface in module cublas. It is the same routine.
-bool isOfHostRoutine(const std::string &text, parser::Provenance place,
-                     const FlangProgram &program) {
-  if (text.find("BIND(C) procedure assembly name conflicts with non BIND(C)") != 0)
-    return false;
-  auto position = program.sources.GetSourcePosition(place);
-  return position && std::filesystem::path(*position->path).filename() == "cublas.mod";
 }
 
 bool isFalse(const parser::Message &message, const FlangProgram &program,
@@ -227,7 +222,7 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
   if (needsOnlyDescriptor(text, place, statements) || isReadByIntrinsic(text, program) ||
       isNoLimit(message, place, statements))
     return true;
-  if (isOfHostRoutine(text, provenance->start(), program))
+  if (isAboutDroppedStatus(text))
     return true;
   if (text == "device data not allowed in I/O statements")
     return true; // of PRINT; what sets device data is an error of checks/device_variables.cpp
@@ -289,7 +284,7 @@ public:
   explicit AddressedData(const parser::AllCookedSources &cooked) : cooked(cooked) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::FunctionReference &call) {
+  bool Pre(const parser::FunctionReference &call) override {
     const auto &arguments = std::get<std::list<parser::ActualArgSpec>>(call.v.t);
     if (parser::GetFirstName(call).ToString() != "c_loc" || arguments.size() != 1)
       return true;
@@ -308,18 +303,21 @@ private:
 
 bool isOfAddressedData(const parser::Message &message, const FlangProgram &program) {
   AddressedData data(program.cooked);
-  parser::Walk(*program.parsing->parseTree(), data);
+  walkTree(*program.parsing->parseTree(), data);
   auto range = message.GetProvenanceRange(program.cooked);
   return range && data.places.count(range->start().offset()) != 0;
 }
 
 // A constant subscript out of bounds is wrong only if it is reached, and other compilers let it
 // pass: a warning (CUF1318), as flang has it where the array's extent is not declared here. The
-// address of a variable without TARGET is that of its memory as well (CUF1312).
+// address of a variable without TARGET is that of its memory as well (CUF1312). An element of an
+// assumed-shape array or a pointer as the beginning of an array is its address (CUF1326).
 bool isDoubtful(const parser::Message &message, const FlangProgram &program) {
   std::string text = message.ToString();
   if (text.find("C_LOC() argument must be a data pointer or target") != std::string::npos)
     return isOfAddressedData(message, program);
+  if (text.find("Element of ") == 0)
+    return text.find(" array may not be associated with a") != std::string::npos;
   return text.find("subscript ") != std::string::npos &&
          (text.find(" is less than lower ") != std::string::npos ||
           text.find(" is greater than upper ") != std::string::npos);
@@ -339,7 +337,7 @@ bool makeWarnings(std::list<parser::Message> &messages, const FlangProgram &prog
 
 bool dropFalseErrors(FlangProgram &program) {
   Statements statements(program.cooked);
-  parser::Walk(*program.parsing->parseTree(), statements);
+  walkTree(*program.parsing->parseTree(), statements);
   parser::Messages &messages = program.context->messages();
   auto &list = messages.messages();
   size_t before = list.size();

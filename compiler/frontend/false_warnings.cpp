@@ -1,7 +1,6 @@
 // flang's warnings about variables name them in apostrophes; their symbols say more than flang has
 // looked at.
 #include "frontend/false_warnings.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/symbol.h"
 #include "frontend/left_out_code.h"
@@ -19,18 +18,18 @@ namespace {
 using namespace Fortran;
 
 // Indices of DO CONCURRENT and FORALL, where kernels are launched and procedures of MPI called.
-class Places : public StatementVisitor {
+class Places : public ShallowVisitor {
 public:
   explicit Places(const FlangProgram &program) : cooked(program.cooked) {
-    parser::Walk(*program.parsing->parseTree(), *this);
+    walkTree(*program.parsing->parseTree(), *this);
   }
 
   using StatementVisitor::Post;
   using StatementVisitor::Pre;
-  void Post(const parser::ConcurrentControl &control) {
+  void Post(const parser::ConcurrentControl &control) override {
     indices.insert(std::get<parser::Name>(control.t).ToString());
   }
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::CallStmt &call) override {
     const auto *name =
         std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call.call.t).u);
     std::string callee = name ? name->ToString() : "";

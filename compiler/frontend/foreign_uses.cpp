@@ -33,24 +33,24 @@ std::string folderOf(const FrontendOptions &settings) {
 }
 
 // The modules that the source names, and the places of their first names.
-class UsedModules : public StatementVisitor {
+class UsedModules : public ShallowVisitor {
 public:
   using StatementVisitor::Pre;
-  bool Pre(const parser::UseStmt &use) {
+  bool Pre(const parser::UseStmt &use) override {
     if (use.nature != parser::UseStmt::ModuleNature::Intrinsic)
       add(use.moduleName);
     statements.push_back(&use);
     return false;
   }
-  bool Pre(const parser::ParentIdentifier &parent) {
+  bool Pre(const parser::ParentIdentifier &parent) override {
     add(std::get<parser::Name>(parent.t));
     return false;
   }
-  bool Pre(const parser::ModuleStmt &module) {
+  bool Pre(const parser::ModuleStmt &module) override {
     defined.insert(module.v.ToString());
     return false;
   }
-  bool Pre(const parser::ExecutionPart &) { return false; }
+  bool Pre(const parser::ExecutionPart &) override { return false; }
 
   std::vector<std::string> names() const {
     std::vector<std::string> result;
@@ -121,10 +121,10 @@ public:
 
   using StatementVisitor::Post;
   using StatementVisitor::Pre;
-  bool Pre(const parser::UseStmt &) { return false; }
-  bool Pre(const parser::AccessStmt &) { return false; }
+  bool Pre(const parser::UseStmt &) override { return false; }
+  bool Pre(const parser::AccessStmt &) override { return false; }
 
-  void Post(const parser::Name &name) {
+  void Post(const parser::Name &name) override {
     if (!name.symbol)
       return;
     const semantics::Symbol &symbol = name.symbol->GetUltimate();
@@ -133,19 +133,19 @@ public:
       report(name.source, Diag::ForeignName, found->first, found->second);
   }
 
-  void Post(const parser::Expr &expression) {
+  void Post(const parser::Expr &expression) override {
     if (const auto *typed = semantics::GetExpr(*program.context, expression))
       for (const semantics::Symbol &symbol : evaluate::CollectSymbols(*typed))
         checkCall(symbol, expression.source);
   }
 
-  void Post(const parser::CallStmt &call) {
+  void Post(const parser::CallStmt &call) override {
     if (call.typedCall)
       if (const semantics::Symbol *symbol = call.typedCall->proc().GetSymbol())
         checkCall(*symbol, call.source);
   }
 
-  void Post(const parser::AssignmentStmt &statement) {
+  void Post(const parser::AssignmentStmt &statement) override {
     const evaluate::Assignment *assignment = semantics::GetAssignment(statement);
     if (!assignment)
       return;
@@ -248,7 +248,7 @@ private:
 ForeignModules provideForeignModules(FlangProgram &program, const FrontendOptions &settings,
                                      Diagnostics &diagnostics) {
   UsedModules used;
-  parser::Walk(*program.parsing->parseTree(), used);
+  walkTree(*program.parsing->parseTree(), used);
   ForeignModules modules = find(program, settings, used.names(), true);
   for (const parser::UseStmt *use : used.statements)
     if (!use->nature && modules.hidden.count(use->moduleName.ToString()) > 0)
@@ -269,7 +269,7 @@ void checkForeignUses(FlangProgram &program, const ForeignModules &modules,
   if (modules.texts.empty() && modules.unreadable.empty())
     return;
   ForeignUses uses(program, modules);
-  parser::Walk(*program.parsing->parseTree(), uses);
+  walkTree(*program.parsing->parseTree(), uses);
   std::vector<Diagnostic> list = diagnostics.list();
   auto isOurs = [](const Diagnostic &d) {
     return d.code == Diag::ForeignModule.code || d.code == Diag::ForeignModuleDamaged.code ||
@@ -301,7 +301,7 @@ ForeignModules foreignModulesOf(const Program &program) {
   if (!flang.context || !flang.parsing || !std::filesystem::exists(folderOf(program.options())))
     return {};
   UsedModules used;
-  parser::Walk(*flang.parsing->parseTree(), used);
+  walkTree(*flang.parsing->parseTree(), used);
   return find(flang, program.options(), used.names(), false);
 }
 

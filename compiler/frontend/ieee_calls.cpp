@@ -13,10 +13,10 @@ using namespace Fortran;
 
 class RefusedCalls : public StatementVisitor {
 public:
-  RefusedCalls(FlangProgram &program, const std::string &path) : program(program), path(path) {}
+  RefusedCalls(FlangProgram &program, EditList &edits) : program(program), edits(edits) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::Expr &expression) {
+  bool Pre(const parser::Expr &expression) override {
     const auto *reference =
         std::get_if<common::Indirection<parser::FunctionReference>>(&expression.u);
     if (!reference || semantics::GetExpr(*program.context, expression))
@@ -29,33 +29,22 @@ public:
     return true;
   }
 
-  std::vector<Edit> edits;
-
 private:
   void add(const parser::ActualArg &argument) {
     const auto *value = std::get_if<common::Indirection<parser::Expr>>(&argument.u);
-    if (!value ||
-        !std::holds_alternative<common::Indirection<parser::Designator>>(value->value().u))
-      return;
-    parser::CharBlock text = value->value().source;
-    auto opening = insertion(program, path, text.begin(), 0, "(");
-    auto closing = insertion(program, path, text.end() - 1, 1, ")");
-    if (opening && closing) {
-      edits.push_back(std::move(*opening));
-      edits.push_back(std::move(*closing));
-    }
+    if (value && std::holds_alternative<common::Indirection<parser::Designator>>(value->value().u))
+      edits.around(value->value().source, "(", ")");
   }
 
   FlangProgram &program;
-  const std::string &path;
+  EditList &edits;
 };
 
 } // namespace
 
-std::vector<Edit> parenthesesForIeeeCalls(FlangProgram &program, const std::string &path) {
-  RefusedCalls calls(program, path);
-  parser::Walk(*program.parsing->parseTree(), calls);
-  return std::move(calls.edits);
+void parenthesiseIeeeArguments(FlangProgram &program, EditList &edits) {
+  RefusedCalls calls(program, edits);
+  walkTree(*program.parsing->parseTree(), calls);
 }
 
 } // namespace cufc

@@ -2,13 +2,13 @@
 #ifndef CUFC_FRONTEND_INITIAL_VALUES_H
 #define CUFC_FRONTEND_INITIAL_VALUES_H
 
-#include "frontend/flang_program.h"
+#include "frontend/edits.h"
 
 namespace cufc {
 
-// Assignments of the values, to be inserted behind the program's declarations: flang allocates such
+// Assignments of the values, behind the program's declarations: flang allocates such
 // variables when the program begins and forgets the values.
-std::vector<Edit> assignInitialValues(const FlangProgram &program, const std::string &path);
+void assignInitialValues(FlangProgram &program, bool hasErrors, EditList &edits);
 
 } // namespace cufc
 #endif // CUFC_FRONTEND_INITIAL_VALUES_H

@@ -8,19 +8,63 @@
 #include "frontend/edits.h"
 #include "frontend/messages.h"
 #include "frontend/statement_visitor.h"
+#include <set>
+#include <utility>
 
 namespace cufc {
 namespace {
 
 using namespace Fortran;
 
-class RefusedOperations : public StatementVisitor {
+using Place = std::pair<size_t, size_t>; // where a provenance begins, and its size
+
+Place placeOf(const parser::ProvenanceRange &range) {
+  return {range.start().offset(), range.size()};
+}
+
+// Where flang wants a logical value and found an integer.
+std::set<Place> refusedConditions(parser::Messages &messages, const FlangProgram &program) {
+  std::set<Place> places;
+  for (const parser::Message &message : messages.messages())
+    if (message.ToString().find("Must have LOGICAL type, but is INTEGER(") == 0)
+      if (auto range = message.GetProvenanceRange(program.cooked))
+        places.insert(placeOf(*range));
+  return places;
+}
+
+// The conditions at such places.
+class Conditions : public StatementVisitor {
 public:
-  RefusedOperations(FlangProgram &program, const std::string &path, Diagnostics &diagnostics)
-      : program(program), path(path), diagnostics(diagnostics) {}
+  Conditions(FlangProgram &program, std::set<Place> places, EditList &edits,
+             Diagnostics &diagnostics)
+      : program(program), places(std::move(places)), edits(edits), diagnostics(diagnostics) {}
+
+  bool any() const { return !places.empty(); }
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::Expr &expression) {
+  bool Pre(const parser::Expr &expression) override {
+    auto range = program.cooked.GetProvenanceRange(expression.source);
+    if (!range || !places.count(placeOf(*range)))
+      return true;
+    if (edits.around(expression.source, "btest(", ",0)"))
+      diagnostics.report(Diag::IntegerCondition, rangeOf(program, expression.source));
+    return false;
+  }
+
+private:
+  FlangProgram &program;
+  std::set<Place> places;
+  EditList &edits;
+  Diagnostics &diagnostics;
+};
+
+class RefusedOperations : public StatementVisitor {
+public:
+  RefusedOperations(FlangProgram &program, EditList &edits, Diagnostics &diagnostics)
+      : program(program), edits(edits), diagnostics(diagnostics) {}
+
+  using StatementVisitor::Pre;
+  bool Pre(const parser::Expr &expression) override {
     if (semantics::GetExpr(*program.context, expression))
       return true;
     test<parser::Expr::AND>(expression);
@@ -29,8 +73,6 @@ public:
     test<parser::Expr::NEQV>(expression);
     return true;
   }
-
-  std::vector<Edit> edits;
 
 private:
   template <typename Operation>
@@ -51,27 +93,22 @@ private:
   }
 
   void wrap(parser::CharBlock operand) {
-    auto opening = insertion(program, path, operand.begin(), 0, "btest(");
-    auto closing = insertion(program, path, operand.end() - 1, 1, ",0)");
-    if (!opening || !closing)
-      return;
-    edits.push_back(std::move(*opening));
-    edits.push_back(std::move(*closing));
-    diagnostics.report(Diag::IntegerCondition, rangeOf(program, operand));
+    if (edits.around(operand, "btest(", ",0)"))
+      diagnostics.report(Diag::IntegerCondition, rangeOf(program, operand));
   }
 
   FlangProgram &program;
-  const std::string &path;
+  EditList &edits;
   Diagnostics &diagnostics;
 };
 
 class OtherOperands : public StatementVisitor {
 public:
-  OtherOperands(FlangProgram &program, const std::string &path, Diagnostics &diagnostics)
-      : program(program), path(path), diagnostics(diagnostics) {}
+  OtherOperands(FlangProgram &program, EditList &edits, Diagnostics &diagnostics)
+      : program(program), edits(edits), diagnostics(diagnostics) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::Expr &expression) {
+  bool Pre(const parser::Expr &expression) override {
     const auto *reference =
         std::get_if<common::Indirection<parser::FunctionReference>>(&expression.u);
     if (!reference || semantics::GetExpr(*program.context, expression))
@@ -84,13 +121,11 @@ public:
       wrap(LanguageDiag::LogicalNot, name->source, ".", ".");
     return true;
   }
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::CallStmt &call) override {
     if (!call.typedCall)
       passSections(call.call);
     return true;
   }
-
-  std::vector<Edit> edits;
 
 private:
   // An element stands for the array from there on, also of an array that may have gaps, which only
@@ -107,18 +142,16 @@ private:
   }
 
   void openSubscripts(const std::list<parser::SectionSubscript> &subscripts) {
-    std::vector<Edit> colons;
+    std::vector<parser::CharBlock> opened;
     for (const parser::SectionSubscript &subscript : subscripts) {
       const auto *index = std::get_if<parser::IntExpr>(&subscript.u);
       if (!index ||
           (&subscript != &subscripts.back() && index->thing.value().source.ToString() != "1"))
         return;
-      auto colon = insertion(program, path, index->thing.value().source.end() - 1, 1, ":");
-      if (!colon)
-        return;
-      colons.push_back(std::move(*colon));
+      opened.push_back(index->thing.value().source);
     }
-    edits.insert(edits.end(), colons.begin(), colons.end());
+    for (parser::CharBlock index : opened)
+      edits.behind(index, ":");
   }
 
   bool isLogical(const parser::ActualArgSpec &argument) const {
@@ -134,34 +167,32 @@ private:
   }
 
   void wrap(DiagnosticId<> id, parser::CharBlock text, const char *before, const char *after) {
-    auto opening = insertion(program, path, text.begin(), 0, before);
-    auto closing = insertion(program, path, text.end() - 1, 1, after);
-    if (!opening || !closing)
-      return;
-    edits.push_back(std::move(*opening));
-    edits.push_back(std::move(*closing));
-    diagnostics.report(id, rangeOf(program, text));
+    if (edits.around(text, before, after))
+      diagnostics.report(id, rangeOf(program, text));
   }
 
   FlangProgram &program;
-  const std::string &path;
+  EditList &edits;
   Diagnostics &diagnostics;
 };
 
 } // namespace
 
-std::vector<Edit> mendedOperands(FlangProgram &program, const std::string &path,
-                                 Diagnostics &diagnostics) {
-  OtherOperands operands(program, path, diagnostics);
-  parser::Walk(*program.parsing->parseTree(), operands);
-  return std::move(operands.edits);
+void mendOperands(FlangProgram &program, EditList &edits, Diagnostics &diagnostics) {
+  OtherOperands operands(program, edits, diagnostics);
+  walkTree(*program.parsing->parseTree(), operands);
 }
 
-std::vector<Edit> testsOfIntegerOperands(FlangProgram &program, const std::string &path,
-                                         Diagnostics &diagnostics) {
-  RefusedOperations operations(program, path, diagnostics);
-  parser::Walk(*program.parsing->parseTree(), operations);
-  return std::move(operations.edits);
+void testIntegerOperands(FlangProgram &program, EditList &edits, Diagnostics &diagnostics) {
+  RefusedOperations operations(program, edits, diagnostics);
+  walkTree(*program.parsing->parseTree(), operations);
+}
+
+void testIntegerConditions(parser::Messages &messages, FlangProgram &program, EditList &edits,
+                           Diagnostics &diagnostics) {
+  Conditions conditions(program, refusedConditions(messages, program), edits, diagnostics);
+  if (conditions.any())
+    walkTree(*program.parsing->parseTree(), conditions);
 }
 
 } // namespace cufc

@@ -128,23 +128,23 @@ std::vector<std::int64_t> evaluateAll(const KernelPrefixes::Values &values,
 bool hasName(const KernelPrefixes::Values &values) {
   struct Names : StatementVisitor {
     using StatementVisitor::Pre;
-    bool Pre(const parser::Name &) { return found = true; }
+    bool Pre(const parser::Name &) override { return found = true; }
     bool found = false;
   } names;
   for (const parser::ScalarIntConstantExpr &value : values)
-    parser::Walk(expression(value), names);
+    walkTree(expression(value), names);
   return names.found;
 }
 
 template <typename Prepare>
-class Procedures : public StatementVisitor {
+class Procedures : public ShallowVisitor {
 public:
   explicit Procedures(Prepare prepare) : prepare(prepare) {}
   using StatementVisitor::Pre;
-  bool Pre(const parser::SubroutineStmt &statement) { return visit(statement); }
-  bool Pre(const parser::FunctionStmt &statement) { return visit(statement); }
-  bool Pre(const parser::ExecutionPart &) { return false; }
-  bool Pre(const parser::SpecificationPart &) { return true; }
+  bool Pre(const parser::SubroutineStmt &statement) override { return visit(statement); }
+  bool Pre(const parser::FunctionStmt &statement) override { return visit(statement); }
+  bool Pre(const parser::ExecutionPart &) override { return false; }
+  bool Pre(const parser::SpecificationPart &) override { return true; }
 
 private:
   template <typename Statement>
@@ -165,7 +165,7 @@ bool KernelPrefixes::prepare(FlangProgram &analysed, Diagnostics &found) {
   takenOut.clear();
   withNames = 0;
   Procedures procedures([&](auto &prefix, const parser::Name &name) { prepare(prefix, name); });
-  parser::Walk(*analysed.parsing->parseTree(), procedures);
+  walkTree(*analysed.parsing->parseTree(), procedures);
   return !found.hasErrors();
 }
 

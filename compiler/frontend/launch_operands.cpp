@@ -15,18 +15,32 @@ namespace {
 using namespace Fortran;
 using Kernel = parser::CUFKernelDoConstruct;
 
-class Operands : public StatementVisitor {
+// The name that an expression begins with.
+class FirstName : public StatementVisitor {
 public:
-  Operands(const FlangProgram &program, const std::string &path) : program(program), path(path) {}
+  explicit FirstName(const char *place) : place(place) {}
+  using StatementVisitor::Pre;
+  bool Pre(const parser::Name &name) override {
+    if (name.source.begin() == place)
+      symbol = name.symbol;
+    return false;
+  }
+  const semantics::Symbol *symbol = nullptr;
+
+private:
+  const char *place;
+};
+
+class Operands : public ShallowVisitor {
+public:
+  explicit Operands(EditList &edits) : edits(edits) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const Kernel::LaunchConfiguration &configuration) {
+  bool Pre(const Kernel::LaunchConfiguration &configuration) override {
     add(std::get<0>(configuration.t));
     add(std::get<1>(configuration.t));
     return false;
   }
-
-  std::vector<Edit> edits;
 
 private:
   void add(const std::list<Kernel::StarOrExpr> &operands) {
@@ -41,10 +55,28 @@ private:
     if (value && value->GetType() &&
         value->GetType()->category() == common::TypeCategory::Integer) {
       if (value->GetType()->kind() != 4)
-        surround(operand.source, "int(", ")");
+        edits.around(operand.source, "int(", ")");
     } else if (isAlone && isDim3(operand)) {
-      surround(operand.source, "(", "%x," + text + "%y," + text + "%z)");
+      edits.around(operand.source, "(", "%x," + text + "%y," + text + "%z)");
+    } else if (isAlone && givesDim3(operand)) {
+      // A component of what is no variable has no designator.
+      auto component = [](const char *one) { return ",[0_4,0_4,0_4])*" + std::string(one) + ")"; };
+      edits.around(operand.source, "(sum(transfer(",
+                   component("[1,0,0]") + ",sum(transfer(" + text + component("[0,1,0]") +
+                       ",sum(transfer(" + text + component("[0,0,1]") + ")");
     }
+  }
+
+  // dim3(32, 4, 1), or a function of that type.
+  bool givesDim3(const parser::Expr &operand) const {
+    FirstName first(operand.source.begin());
+    walkTree(operand, first);
+    const semantics::Symbol *symbol = first.symbol ? &first.symbol->GetUltimate() : nullptr;
+    if (const auto *generic = symbol ? symbol->detailsIf<semantics::GenericDetails>() : nullptr)
+      symbol = generic->derivedType() ? &generic->derivedType()->GetUltimate() : nullptr;
+    if (symbol && symbol->has<semantics::DerivedTypeDetails>())
+      return symbol->name() == "__builtin_dim3"; // its name where it is declared
+    return symbol && semantics::IsProcedure(*symbol) && isDim3(symbol->GetType());
   }
 
   // flang keeps no expression for what has the wrong type, so this looks at the names.
@@ -54,30 +86,21 @@ private:
       if (const auto *designator = parser::Unwrap<parser::Designator>(operand))
         name = &parser::GetLastName(*designator);
     const semantics::Symbol *symbol = name ? name->symbol : nullptr;
-    const semantics::DeclTypeSpec *type = symbol ? symbol->GetUltimate().GetType() : nullptr;
+    return symbol && isDim3(symbol->GetUltimate().GetType());
+  }
+
+  static bool isDim3(const semantics::DeclTypeSpec *type) {
     return type && type->AsDerived() && type->AsDerived()->name() == "dim3";
   }
 
-  void surround(parser::CharBlock text, std::string before, std::string after) {
-    insert(text.begin(), 0, std::move(before));
-    insert(text.end() - 1, 1, std::move(after));
-  }
-
-  void insert(const char *place, int offset, std::string text) {
-    if (auto edit = insertion(program, path, place, offset, std::move(text)))
-      edits.push_back(std::move(*edit));
-  }
-
-  const FlangProgram &program;
-  const std::string &path;
+  EditList &edits;
 };
 
 } // namespace
 
-std::vector<Edit> editsForLaunchOperands(const FlangProgram &program, const std::string &path) {
-  Operands operands(program, path);
-  parser::Walk(*program.parsing->parseTree(), operands);
-  return std::move(operands.edits);
+void editLaunchOperands(const FlangProgram &program, EditList &edits) {
+  Operands operands(edits);
+  walkTree(*program.parsing->parseTree(), operands);
 }
 
 } // namespace cufc

@@ -3,16 +3,12 @@
 #ifndef CUFC_FRONTEND_LAUNCH_OPERANDS_H
 #define CUFC_FRONTEND_LAUNCH_OPERANDS_H
 
-#include "frontend/flang_program.h"
-#include "source/dialect_rewrite.h"
-#include <string>
-#include <vector>
+#include "frontend/edits.h"
 
 namespace cufc {
 
-// What to insert into the source: a variable V of type dim3 becomes (V%x,V%y,V%z), an integer of
-// another kind than 4 is converted. `path` is the name of the file.
-std::vector<Edit> editsForLaunchOperands(const FlangProgram &program, const std::string &path);
+// A variable V of type dim3 becomes (V%x,V%y,V%z), an integer of another kind than 4 is converted.
+void editLaunchOperands(const FlangProgram &program, EditList &edits);
 
 } // namespace cufc
 #endif // CUFC_FRONTEND_LAUNCH_OPERANDS_H

@@ -5,8 +5,10 @@
 //                                     k, which stands before or behind it in the file
 //   call random_seed(put=seed)        call cufrt_random_seed_put_8(seed), where flang's table of
 //                                     intrinsic procedures asks for the default kind
+//   allocated(p)                      associated(p), if p is a pointer
 #include "frontend/lenient_calls.h"
 #include "flang/Evaluate/tools.h"
+#include "flang/Parser/tools.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
@@ -113,16 +115,16 @@ public:
 
   using StatementVisitor::Post;
   using StatementVisitor::Pre;
-  bool Pre(const parser::SubroutineSubprogram &unit) {
+  bool Pre(const parser::SubroutineSubprogram &unit) override {
     return enter(std::get<parser::Statement<parser::SubroutineStmt>>(unit.t).statement.t);
   }
-  bool Pre(const parser::FunctionSubprogram &unit) {
+  bool Pre(const parser::FunctionSubprogram &unit) override {
     return enter(std::get<parser::Statement<parser::FunctionStmt>>(unit.t).statement.t);
   }
-  void Post(const parser::SubroutineSubprogram &) { onDevice = false; }
-  void Post(const parser::FunctionSubprogram &) { onDevice = false; }
+  void Post(const parser::SubroutineSubprogram &) override { onDevice = false; }
+  void Post(const parser::FunctionSubprogram &) override { onDevice = false; }
 
-  void Post(const parser::CallStmt &call) {
+  void Post(const parser::CallStmt &call) override {
     if (parser::Name *name = nameIn(call.call)) {
       bind(*name);
       if (!onDevice && name->symbol->attrs().test(semantics::Attr::INTRINSIC) &&
@@ -130,15 +132,43 @@ public:
         seeds.adapt(const_cast<parser::Call &>(call.call), *name, unitAround(*name));
     }
   }
-  void Post(const parser::FunctionReference &reference) {
-    if (parser::Name *name = nameIn(reference.v))
+  void Post(const parser::FunctionReference &reference) override {
+    if (parser::Name *name = nameIn(reference.v)) {
       bind(*name);
+      if (name->symbol->attrs().test(semantics::Attr::INTRINSIC) &&
+          name->symbol->name().ToString() == "allocated")
+        askWhetherAssociated(reference.v, *name);
+    }
   }
 
 private:
   static parser::Name *nameIn(const parser::Call &call) {
     const auto *name = std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call.t).u);
     return name && name->symbol ? const_cast<parser::Name *>(name) : nullptr;
+  }
+
+  // nvfortran takes pointers to device data so, since ALLOCATE makes them.
+  void askWhetherAssociated(const parser::Call &call, parser::Name &name) {
+    const auto &arguments = std::get<std::list<parser::ActualArgSpec>>(call.t);
+    if (arguments.size() != 1 || !context.IsEnabled(common::LanguageFeature::CUDA))
+      return;
+    const auto &argument = arguments.front();
+    const auto *value =
+        std::get_if<common::Indirection<parser::Expr>>(&std::get<parser::ActualArg>(argument.t).u);
+    const auto *designator = value ? parser::Unwrap<parser::Designator>(value->value()) : nullptr;
+    const Symbol *pointer = designator ? parser::GetLastName(*designator).symbol : nullptr;
+    if (!pointer || !semantics::IsPointer(pointer->GetUltimate()))
+      return;
+    context.Say(name.source, "ALLOCATED of pointer '%s' asks whether it is associated"_warn_en_US,
+                pointer->name());
+    const_cast<std::optional<parser::Keyword> &>(
+        std::get<std::optional<parser::Keyword>>(argument.t))
+        .reset();
+    Symbol &associated = unitAround(name).MakeSymbol(blockOf("associated"),
+                                                     semantics::Attrs{semantics::Attr::INTRINSIC},
+                                                     semantics::ProcEntityDetails{});
+    associated.set(Symbol::Flag::Function);
+    name.symbol = &associated;
   }
 
   template <typename Parts>
@@ -200,7 +230,7 @@ private:
 
 void adaptCalls(const parser::Program &program, semantics::SemanticsContext &context) {
   Calls calls(context);
-  parser::Walk(program, calls);
+  walkTree(program, calls);
 }
 
 } // namespace cufc

@@ -9,11 +9,11 @@
 // gives the same; elsewhere flang's error stands.
 #include "frontend/lenient_expressions.h"
 #include "flang/Evaluate/tools.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/tools.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
+#include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
@@ -26,15 +26,6 @@ using namespace Fortran;
 using common::TypeCategory;
 using parser::Expr;
 using Operand = common::Indirection<Expr>;
-
-struct Visitor {
-  template <typename T>
-  bool Pre(const T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(const T &) {}
-};
 
 struct Type {
   TypeCategory category;
@@ -104,13 +95,13 @@ private:
   semantics::SemanticsContext &context;
 };
 
-class ConstructorsOfLiterals : public Visitor {
+class ConstructorsOfLiterals : public StatementVisitor {
 public:
   explicit ConstructorsOfLiterals(semantics::SemanticsContext &context)
       : context(context), literals(context) {}
 
-  using Visitor::Pre;
-  bool Pre(const Expr &expression) {
+  using StatementVisitor::Pre;
+  bool Pre(const Expr &expression) override {
     const auto *constructor = std::get_if<parser::ArrayConstructor>(&expression.u);
     if (!constructor)
       return true;
@@ -148,22 +139,17 @@ private:
 };
 
 // Takes the results of an analysis out of the tree again.
-struct Forget : Visitor {
-  using Visitor::Post;
-  template <typename T>
-  void Post(const T &node) {
-    if constexpr (parser::HasTypedExpr<T>::value)
-      node.typedExpr.Reset();
-  }
+struct Forget : StatementVisitor {
+  void leaveTyped(parser::TypedExpr &result) override { result.Reset(); }
 };
 
-class Expressions : public Visitor {
+class Expressions : public StatementVisitor {
 public:
   explicit Expressions(semantics::SemanticsContext &context)
       : context(context), literals(context) {}
 
-  using Visitor::Post;
-  void Post(const Expr &expression) {
+  using StatementVisitor::Post;
+  void Post(const Expr &expression) override {
     if (expression.typedExpr) // of a declaration, which flang has analysed with the names
       return;
     if (std::holds_alternative<Expr::EQ>(expression.u))
@@ -183,7 +169,7 @@ private:
     evaluate::ExpressionAnalyzer analyzer(context);
     auto typed = value.source.empty() ? std::nullopt : analyzer.Analyze(value);
     Forget forget;
-    parser::Walk(value, forget);
+    walkTree(value, forget);
     while (messages.size() > before)
       messages.pop_back();
     auto type = typed ? typed->GetType() : std::nullopt;
@@ -303,12 +289,12 @@ private:
 void typeConstructorsOfLiterals(const parser::Program &program,
                                 semantics::SemanticsContext &context) {
   ConstructorsOfLiterals constructors(context);
-  parser::Walk(program, constructors);
+  walkTree(program, constructors);
 }
 
 void adaptExpressions(const parser::Program &program, semantics::SemanticsContext &context) {
   Expressions expressions(context);
-  parser::Walk(program, expressions);
+  walkTree(program, expressions);
 }
 
 } // namespace cufc

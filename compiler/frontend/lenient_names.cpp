@@ -3,7 +3,6 @@
 //   use constants, g => g_d     becomes     use constants, g => g_d,cufc_hidden_g=>g
 #include "frontend/lenient_names.h"
 #include "base/language_diag.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
@@ -30,14 +29,14 @@ std::set<std::string> ambiguousNames(parser::Messages &messages) {
   return names;
 }
 
-class Uses : public StatementVisitor {
+class Uses : public ShallowVisitor {
 public:
-  Uses(const FlangProgram &program, const std::string &path, const std::set<std::string> &names,
+  Uses(const FlangProgram &program, const std::set<std::string> &names, EditList &edits,
        Diagnostics &diagnostics)
-      : program(program), path(path), names(names), diagnostics(diagnostics) {}
+      : program(program), names(names), edits(edits), diagnostics(diagnostics) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::UseStmt &use) {
+  bool Pre(const parser::UseStmt &use) override {
     const auto *renames = std::get_if<std::list<parser::Rename>>(&use.u);
     const semantics::Symbol *module = use.moduleName.symbol;
     if (!renames || !module || !module->scope())
@@ -56,8 +55,6 @@ public:
     return false;
   }
 
-  std::vector<Edit> edits;
-
 private:
   static bool exports(const semantics::Scope &module, const parser::Name &name) {
     auto found = module.find(name.source);
@@ -65,53 +62,43 @@ private:
   }
 
   void hide(const parser::Name &last, const std::string &name, const std::string &module) {
-    auto edit =
-        insertion(program, path, last.source.end() - 1, 1, ",cufc_hidden_" + name + "=>" + name);
-    if (!edit)
-      return;
-    edits.push_back(std::move(*edit));
-    diagnostics.report(LanguageDiag::RenameHides, rangeOf(program, last.source), name, module);
+    if (edits.behind(last.source, ",cufc_hidden_" + name + "=>" + name))
+      diagnostics.report(LanguageDiag::RenameHides, rangeOf(program, last.source), name, module);
   }
 
   const FlangProgram &program;
-  const std::string &path;
   const std::set<std::string> &names;
+  EditList &edits;
   Diagnostics &diagnostics;
 };
 
 } // namespace
 
-std::vector<Edit> renamesOfHiddenNames(parser::Messages &messages, const FlangProgram &program,
-                                       const std::string &path, Diagnostics &diagnostics) {
+void renameHiddenNames(parser::Messages &messages, const FlangProgram &program, EditList &edits,
+                       Diagnostics &diagnostics) {
   std::set<std::string> names = ambiguousNames(messages);
   if (names.empty())
-    return {};
-  Uses uses(program, path, names, diagnostics);
-  parser::Walk(*program.parsing->parseTree(), uses);
-  return std::move(uses.edits);
+    return;
+  Uses uses(program, names, edits, diagnostics);
+  walkTree(*program.parsing->parseTree(), uses);
 }
 
 namespace {
 
 // Procedures that the file defines, and lists of MODULE PROCEDURE in interface blocks.
-class GenericNames {
+class GenericNames : public ShallowVisitor {
 public:
-  template <typename T>
-  bool Pre(T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(T &) {}
-  bool Pre(parser::SubroutineStmt &statement) {
+  using StatementVisitor::Pre;
+  bool Pre(const parser::SubroutineStmt &statement) override {
     defined.insert(std::get<parser::Name>(statement.t).ToString());
     return false;
   }
-  bool Pre(parser::FunctionStmt &statement) {
+  bool Pre(const parser::FunctionStmt &statement) override {
     defined.insert(std::get<parser::Name>(statement.t).ToString());
     return false;
   }
-  bool Pre(parser::ProcedureStmt &statement) {
-    lists.push_back(&statement);
+  bool Pre(const parser::ProcedureStmt &statement) override {
+    lists.push_back(&changeable(statement));
     return false;
   }
 
@@ -123,7 +110,7 @@ public:
 
 void takeProceduresInGenericNames(FlangProgram &program) {
   GenericNames names;
-  parser::Walk(*program.parsing->parseTree(), names);
+  walkTree(*program.parsing->parseTree(), names);
   for (parser::ProcedureStmt *list : names.lists)
     for (const parser::Name &name : std::get<std::list<parser::Name>>(list->t))
       if (!names.defined.count(name.ToString()))

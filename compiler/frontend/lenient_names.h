@@ -3,20 +3,19 @@
 #ifndef CUFC_FRONTEND_LENIENT_NAMES_H
 #define CUFC_FRONTEND_LENIENT_NAMES_H
 
-#include "frontend/flang_program.h"
+#include "frontend/edits.h"
 
 namespace cufc {
 
 class Diagnostics;
 
-// Where the source file at `path` makes a name accessible twice by a USE statement without ONLY: by
-// a rename, and as the name of something else in the same module,
+// Where a USE statement without ONLY makes a name accessible twice: by a rename, and as the name of
+// something else in the same module,
 //   use constants, g => g_d          constants has a variable g, too
-// and flang's messages say that a reference to it is ambiguous (F2023 14.2.2): insertions that
+// and flang's messages say that a reference to it is ambiguous (F2023 14.2.2): edits that
 // rename the other thing, too.
-std::vector<Edit> renamesOfHiddenNames(Fortran::parser::Messages &messages,
-                                       const FlangProgram &program, const std::string &path,
-                                       Diagnostics &diagnostics);
+void renameHiddenNames(Fortran::parser::Messages &messages, const FlangProgram &program,
+                       EditList &edits, Diagnostics &diagnostics);
 
 // MODULE PROCEDURE in an interface block may name any procedure, as other compilers have it: those
 // of the CUDA libraries' modules are external ones with interfaces.

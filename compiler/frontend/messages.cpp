@@ -5,18 +5,16 @@
 #include "base/diag.h"
 #include "flang/Parser/message.h"
 #include "frontend/cuf_kernel_branches.h"
+#include "frontend/edits.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_codes.h"
-#include "frontend/included_edits.h"
 #include "frontend/name_suggestions.h"
 #include "frontend/partial_interfaces.h"
 #include "frontend/replaceable.h"
 #include "frontend/syntax_errors.h"
 #include "frontend/syntax_fixes.h"
-#include "source/mistakes/mistakes.h"
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -249,6 +247,9 @@ public:
       if (const Diagnostic &d = f.diagnostic;
           d.code == "CUF1101" && lines.count({d.range.file, d.range.line}))
         names.insert({unitOf(f.scope), d.message});
+    for (const Found &f : found)
+      if (f.diagnostic.code != noObject)
+        errorLines.insert({f.diagnostic.range.file, f.diagnostic.range.line});
   }
 
   bool include(const Found &f) const {
@@ -263,11 +264,27 @@ public:
       return true;
     if (d.code == "CUF1101" && names.count({unitOf(f.scope), d.message}))
       return true;
-    return (d.code == "CUF1101" || d.code == "CUF1106" || d.code == "CUF1109") &&
+    if (d.code == noObject && endsWith(d.message, "that can appear in an expression"))
+      return !lines.empty() || hasBadSelector(d) || partial || inIncomplete(f.scope);
+    // An imported name, a kind after "_", and a procedure that is called with keywords, may be the
+    // module's.
+    bool imported = d.code == "CUF1104" && endsWith(d.message, "not found in host scope");
+    bool kind = d.code == "CUF1390" && d.message.rfind("Parameter '", 0) == 0;
+    bool keywords = d.code == "CUF1216" && d.message.rfind("keywords need", 0) == 0;
+    return (imported || kind || keywords || d.code == "CUF1101" || d.code == "CUF1106" ||
+            d.code == "CUF1109") &&
            (partial || inIncomplete(f.scope));
   }
 
 private:
+  // An ASSOCIATE name whose selector means nothing: the selector's error says it.
+  bool hasBadSelector(const Diagnostic &diagnostic) const {
+    return std::any_of(diagnostic.related.begin(), diagnostic.related.end(),
+                       [&](const Diagnostic &note) {
+                         return note.range.line != diagnostic.range.line &&
+                                errorLines.count({note.range.file, note.range.line});
+                       });
+  }
   bool inIncomplete(const Scope *scope) const {
     for (; scope; scope = scope->IsTopLevel() ? nullptr : &scope->parent())
       if (incomplete.count(scope))
@@ -275,7 +292,9 @@ private:
     return false;
   }
 
+  static constexpr std::string_view noObject = "CUF1110";
   const bool partial;
+  std::set<std::pair<std::string, int>> errorLines;
   std::set<const Scope *> incomplete;          // that use a missing module
   std::set<std::pair<std::string, int>> lines; // of declarations with a missing type
   std::set<std::pair<const Scope *, std::string>> names;
@@ -295,11 +314,6 @@ void dropFollowers(std::vector<Found> &found, bool partial) {
       kept.push_back(std::move(f));
   }
   found = std::move(kept);
-}
-
-Mistakes mistakesIn(const FlangProgram &program) {
-  bool cuda = program.options.features.IsEnabled(Fortran::common::LanguageFeature::CUDA);
-  return {program.path, program.source, program.options.isFixedForm, cuda};
 }
 
 bool hasLaunch(const SourceRange &range, SourceLines &lines) {
@@ -346,6 +360,11 @@ const std::string &userPath(const FlangProgram &program, const std::string &path
 SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text) {
   auto provenance = program.cooked.GetProvenanceRange(text);
   return provenance ? sourceRange(program, *provenance) : SourceRange{};
+}
+
+Mistakes mistakesIn(const FlangProgram &program) {
+  bool cuda = program.options.features.IsEnabled(Fortran::common::LanguageFeature::CUDA);
+  return {program.path, program.source, program.options.isFixedForm, cuda};
 }
 
 void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
@@ -402,24 +421,6 @@ std::vector<Diagnostic> errorsIn(Fortran::parser::Messages &messages, FlangProgr
     if (message.IsFatal())
       errors.push_back(converter.convert(message));
   return errors;
-}
-
-std::vector<Edit> testsOfIntegers(Fortran::parser::Messages &messages, const FlangProgram &program,
-                                  const std::string &path, Diagnostics &diagnostics) {
-  Converter converter(program);
-  std::vector<Edit> edits;
-  for (const Message &message : messages.messages()) {
-    if (message.ToString().find("Must have LOGICAL type, but is INTEGER(") != 0)
-      continue;
-    SourceRange range = converter.convert(message).range;
-    std::error_code ignored;
-    if (!std::filesystem::equivalent(range.file, path, ignored))
-      continue;
-    edits.push_back({range.line, range.column, "btest("});
-    edits.push_back({range.endLine, range.endColumn, ",0)"});
-    diagnostics.report(Diag::IntegerCondition, range);
-  }
-  return edits;
 }
 
 void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram &program,

@@ -4,6 +4,7 @@
 
 #include "base/diagnostics.h"
 #include "frontend/flang_program.h"
+#include "source/mistakes/mistakes.h"
 
 namespace cufc {
 
@@ -13,6 +14,9 @@ const std::string &userPath(const FlangProgram &program, const std::string &path
 // The place in the source of a part of flang's text.
 SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text);
 
+// What mistakes are known by the text of the source.
+Mistakes mistakesIn(const FlangProgram &program);
+
 // Adds every message in the order of the source, without repetitions; warnings only if wanted.
 // Those that the checks may replace are kept in `program` for them.
 void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
@@ -20,11 +24,6 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
 
 // Every error, with its place and flang's words.
 std::vector<Diagnostic> errorsIn(Fortran::parser::Messages &messages, FlangProgram &program);
-
-// Where an integer is a condition, which nvfortran takes: the calls of BTEST to insert into the
-// source file. Adds a warning for each to `diagnostics`.
-std::vector<Edit> testsOfIntegers(Fortran::parser::Messages &messages, const FlangProgram &program,
-                                  const std::string &path, Diagnostics &diagnostics);
 
 // Like collectMessages, after a parse that failed, where the attachments of messages are the
 // constructs around the place of the error.

@@ -36,17 +36,16 @@ bool needsNoArguments(const semantics::Symbol *symbol) {
 
 class Names : public StatementVisitor {
 public:
-  Names(const FlangProgram &program, const std::string &path, std::set<size_t> places,
+  Names(const FlangProgram &program, std::set<size_t> places, EditList &edits,
         Diagnostics &diagnostics)
-      : program(program), path(path), places(std::move(places)), diagnostics(diagnostics) {}
+      : program(program), places(std::move(places)), edits(edits), diagnostics(diagnostics) {}
 
   using StatementVisitor::Pre;
-  bool Pre(const parser::Name &name) {
+  bool Pre(const parser::Name &name) override {
     auto place = program.cooked.GetProvenanceRange(name.source);
     if (!place || !places.count(place->start().offset()) || !needsNoArguments(name.symbol))
       return false;
-    if (auto edit = insertion(program, path, name.source.end() - 1, 1, "()")) {
-      edits.push_back(std::move(*edit));
+    if (edits.behind(name.source, "()")) {
       const char *written = program.sources.GetSource(*place);
       std::string text = written ? std::string(written, place->size()) : name.source.ToString();
       diagnostics.report(LanguageDiag::MissingParentheses, rangeOf(program, name.source), text,
@@ -54,25 +53,22 @@ public:
     }
     return false;
   }
-  std::vector<Edit> edits;
 
 private:
   const FlangProgram &program;
-  const std::string &path;
   std::set<size_t> places;
+  EditList &edits;
   Diagnostics &diagnostics;
 };
 
 } // namespace
 
-std::vector<Edit> parenthesesForFunctions(const FlangProgram &program, const std::string &path,
-                                          Diagnostics &diagnostics) {
+void parenthesiseFunctions(const FlangProgram &program, EditList &edits, Diagnostics &diagnostics) {
   std::set<size_t> places = refusedPlaces(program);
   if (places.empty())
-    return {};
-  Names names(program, path, std::move(places), diagnostics);
-  parser::Walk(*program.parsing->parseTree(), names);
-  return std::move(names.edits);
+    return;
+  Names names(program, std::move(places), edits, diagnostics);
+  walkTree(*program.parsing->parseTree(), names);
 }
 
 } // namespace cufc

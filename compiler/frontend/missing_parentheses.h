@@ -3,15 +3,13 @@
 #define CUFC_FRONTEND_MISSING_PARENTHESES_H
 
 #include "base/diagnostics.h"
-#include "frontend/flang_program.h"
+#include "frontend/edits.h"
 
 namespace cufc {
 
-// Where the source file at `path` has the name of a function that needs no arguments as a value,
-// istat = cudaDeviceSynchronize: insertions of the parentheses, and a warning (CUF0285). nvfortran
-// takes it for a call.
-std::vector<Edit> parenthesesForFunctions(const FlangProgram &program, const std::string &path,
-                                          Diagnostics &diagnostics);
+// Where the name of a function that needs no arguments is a value, istat = cudaDeviceSynchronize:
+// edits that make the parentheses, and a warning (CUF0285). nvfortran takes it for a call.
+void parenthesiseFunctions(const FlangProgram &program, EditList &edits, Diagnostics &diagnostics);
 
 } // namespace cufc
 #endif // CUFC_FRONTEND_MISSING_PARENTHESES_H

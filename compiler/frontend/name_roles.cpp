@@ -2,7 +2,6 @@
 // expression is read, a Variable is written unless its statement says otherwise, an actual argument
 // does what the INTENT of its dummy says, all other names only refer.
 #include "frontend/name_roles.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
@@ -54,80 +53,76 @@ public:
   using StatementVisitor::Post;
   using StatementVisitor::Pre;
 
-  void Post(const parser::Name &name) { add(name, nameRole); }
-  bool Pre(const parser::Designator &designator) { return walk(designator, Role::Read); }
-  bool Pre(const parser::Variable &variable) { return walk(variable, Role::Write); }
-  bool Pre(const parser::EquivalenceObject &object) {
+  void Post(const parser::Name &name) override { add(name, nameRole); }
+  bool Pre(const parser::Designator &designator) override { return walk(designator, Role::Read); }
+  bool Pre(const parser::Variable &variable) override { return walk(variable, Role::Write); }
+  bool Pre(const parser::EquivalenceObject &object) override {
     return walk(object.v.value(), Role::Reference);
   }
-  bool Pre(const parser::Selector &selector) {
+  bool Pre(const parser::Selector &selector) override {
     if (const auto *variable = std::get_if<parser::Variable>(&selector.u))
       return walk(*variable, Role::Read);
     return true;
   }
-  bool Pre(const parser::ReadStmt &read) {
+  bool Pre(const parser::ReadStmt &read) override {
     if (const auto *file = read.iounit ? std::get_if<parser::Variable>(&read.iounit->u) : nullptr)
       walk(*file, Role::Read);
     else
-      parser::Walk(read.iounit, *this);
-    parser::Walk(read.format, *this);
-    parser::Walk(read.controls, *this);
-    parser::Walk(read.items, *this);
+      walkTree(read.iounit, *this);
+    walkTree(read.format, *this);
+    walkTree(read.controls, *this);
+    walkTree(read.items, *this);
     return false;
   }
-  bool Pre(const parser::CUFReduction &reduction) {
+  bool Pre(const parser::CUFReduction &reduction) override {
     for (const auto &variable : std::get<std::list<parser::Scalar<parser::Variable>>>(reduction.t))
       walk(variable.thing, Role::ReadWrite);
     return false;
   }
-  template <typename V, typename B>
-  bool Pre(const parser::LoopBounds<V, B> &bounds) {
-    named(bounds.name, Role::Write);
-    parser::Walk(bounds.lower, *this);
-    parser::Walk(bounds.upper, *this);
-    parser::Walk(bounds.step, *this);
-    return false;
-  }
-  bool Pre(const parser::ConcurrentControl &control) {
+  bool Pre(const parser::LoopControl::Bounds &bounds) override { return seeBounds(bounds); }
+  bool Pre(const parser::AcImpliedDoControl::Bounds &bounds) override { return seeBounds(bounds); }
+  bool Pre(const parser::DataImpliedDo::Bounds &bounds) override { return seeBounds(bounds); }
+  bool Pre(const parser::ConcurrentControl &control) override {
     add(std::get<parser::Name>(control.t), Role::Write);
-    parser::Walk(std::get<1>(control.t), *this);
-    parser::Walk(std::get<2>(control.t), *this);
-    parser::Walk(std::get<3>(control.t), *this);
+    walkTree(std::get<1>(control.t), *this);
+    walkTree(std::get<2>(control.t), *this);
+    walkTree(std::get<3>(control.t), *this);
     return false;
   }
-  bool Pre(const parser::AllocateObject &object) {
+  bool Pre(const parser::AllocateObject &object) override {
     purpose = NamePurpose::Allocation;
     written(object.u);
     purpose = NamePurpose::Value;
     return false;
   }
-  bool Pre(const parser::AllocOpt::Mold &mold) {
+  bool Pre(const parser::AllocOpt::Mold &mold) override {
     if (const auto *variable =
             std::get_if<common::Indirection<parser::Designator>>(&mold.v.value().u))
       return walk(variable->value(), Role::Reference);
     return true;
   }
-  bool Pre(const parser::DataStmtObject &object) {
+  bool Pre(const parser::DataStmtObject &object) override {
     if (const auto *variable = std::get_if<common::Indirection<parser::Variable>>(&object.u)) {
       walkFor(NamePurpose::InitialValue, variable->value(), Role::Write);
       return false;
     }
     return true;
   }
-  bool Pre(const parser::PointerObject &object) { return written(object.u); }
-  bool Pre(const parser::PointerAssignmentStmt &assignment) {
+  bool Pre(const parser::PointerObject &object) override { return written(object.u); }
+  bool Pre(const parser::PointerAssignmentStmt &assignment) override {
     walk(std::get<parser::DataRef>(assignment.t), Role::Write);
-    parser::Walk(std::get<parser::PointerAssignmentStmt::Bounds>(assignment.t), *this);
-    parser::Walk(std::get<parser::Expr>(assignment.t), *this);
+    walkTree(std::get<parser::PointerAssignmentStmt::Bounds>(assignment.t), *this);
+    walkTree(std::get<parser::Expr>(assignment.t), *this);
     return false;
   }
-  bool Pre(const parser::KindParam &kind) {
-    named(kind.u, Role::Read);
+  bool Pre(const parser::KindParam &kind) override {
+    if (const auto *name = parser::Unwrap<parser::Name>(kind.u))
+      add(*name, Role::Read);
     return false;
   }
   // Those of expressions are seen with their operands.
-  bool Pre(const parser::DefinedOpName &) { return false; }
-  bool Pre(const parser::GenericSpec &spec) {
+  bool Pre(const parser::DefinedOpName &) override { return false; }
+  bool Pre(const parser::GenericSpec &spec) override {
     if (std::holds_alternative<parser::Name>(spec.u))
       return true;
     if (const auto *defined = std::get_if<parser::DefinedOperator>(&spec.u))
@@ -138,52 +133,54 @@ public:
     sink.genericSpec(spec.source);
     return false;
   }
-  bool Pre(const parser::Expr &expr) {
+  bool Pre(const parser::Expr &expr) override {
     common::visit([&](const auto &node) { seeOperator(expr, node); }, expr.u);
     return true;
   }
-  bool Pre(const parser::DerivedTypeSpec &spec) {
+  bool Pre(const parser::DerivedTypeSpec &spec) override {
     sink.typeName(std::get<parser::Name>(spec.t), nameRole);
-    parser::Walk(std::get<std::list<parser::TypeParamSpec>>(spec.t), *this);
+    walkTree(std::get<std::list<parser::TypeParamSpec>>(spec.t), *this);
     return false;
   }
 
-  bool Pre(const parser::FunctionReference &reference) { return walk(reference, Role::Read); }
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::FunctionReference &reference) override {
+    return walk(reference, Role::Read);
+  }
+  bool Pre(const parser::CallStmt &call) override {
     walk(call.call, call.chevrons ? Role::Launch : Role::Call, Role::ReadWrite);
-    parser::Walk(call.chevrons, *this);
+    walkTree(call.chevrons, *this);
     return false;
   }
-  bool Pre(const parser::StructureConstructor &constructor) {
+  bool Pre(const parser::StructureConstructor &constructor) override {
     const auto &type = std::get<parser::DerivedTypeSpec>(constructor.t);
-    parser::Walk(type, *this);
+    walkTree(type, *this);
     const Symbol *symbol = std::get<parser::Name>(type.t).symbol;
     const semantics::Scope *scope = symbol ? symbol->GetUltimate().scope() : nullptr;
     for (const auto &component : std::get<std::list<parser::ComponentSpec>>(constructor.t)) {
       const auto &keyword = std::get<std::optional<parser::Keyword>>(component.t);
       if (keyword && scope && scope->IsDerivedType())
         sink.keyword(keyword->v.source, scope->FindComponent(keyword->v.source));
-      parser::Walk(std::get<parser::ComponentDataSource>(component.t), *this);
+      walkTree(std::get<parser::ComponentDataSource>(component.t), *this);
     }
     return false;
   }
-  bool Pre(const parser::Keyword &) { return false; }
+  bool Pre(const parser::Keyword &) override { return false; }
 
   // END statements repeat a name that flang leaves without a symbol.
-  bool Pre(const parser::SubroutineStmt &statement) { return enter(statement.t); }
-  bool Pre(const parser::FunctionStmt &statement) { return enter(statement.t); }
-  bool Pre(const parser::MpSubprogramStmt &statement) { return enter(statement.v); }
-  bool Pre(const parser::ModuleStmt &statement) { return enter(statement.v); }
-  bool Pre(const parser::ProgramStmt &statement) { return enter(statement.v); }
-  bool Pre(const parser::SubmoduleStmt &statement) { return enter(statement.t); }
-  bool Pre(const parser::DerivedTypeStmt &statement) { return enter(statement.t); }
-  bool Pre(const parser::EndSubroutineStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndFunctionStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndMpSubprogramStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndModuleStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndProgramStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndSubmoduleStmt &statement) { return leave(statement.v); }
-  bool Pre(const parser::EndTypeStmt &statement) { return leave(statement.v); }
+  bool Pre(const parser::SubroutineStmt &statement) override { return enter(statement.t); }
+  bool Pre(const parser::FunctionStmt &statement) override { return enter(statement.t); }
+  bool Pre(const parser::MpSubprogramStmt &statement) override { return enter(statement.v); }
+  bool Pre(const parser::ModuleStmt &statement) override { return enter(statement.v); }
+  bool Pre(const parser::ProgramStmt &statement) override { return enter(statement.v); }
+  bool Pre(const parser::SubmoduleStmt &statement) override { return enter(statement.t); }
+  bool Pre(const parser::DerivedTypeStmt &statement) override { return enter(statement.t); }
+  bool Pre(const parser::EndSubroutineStmt &statement) override { return leave(statement.v); }
+  bool Pre(const parser::EndFunctionStmt &statement) override { return leave(statement.v); }
+  bool Pre(const parser::EndMpSubprogramStmt &statement) override { return leave(statement.v); }
+  bool Pre(const parser::EndModuleStmt &statement) override { return leave(statement.v); }
+  bool Pre(const parser::EndProgramStmt &statement) override { return leave(statement.v); }
+  bool Pre(const parser::EndSubmoduleStmt &statement) override { return leave(statement.v); }
+  bool Pre(const parser::EndTypeStmt &statement) override { return leave(statement.v); }
 
 private:
   // flang's parser leaves the text of some operands open, such as that of ".not. b" in "a .and.
@@ -211,10 +208,20 @@ private:
       sink.operation(expr, {expr.source.begin(), operand.source.begin()});
   }
 
+  template <typename Bounds>
+  bool seeBounds(const Bounds &bounds) {
+    named(bounds.name, Role::Write);
+    walkTree(bounds.lower, *this);
+    walkTree(bounds.upper, *this);
+    if (bounds.step)
+      walkTree(*bounds.step, *this);
+    return false;
+  }
+
   template <typename T>
   void named(const T &node, Role role) {
     std::swap(nameRole, role);
-    parser::Walk(node, *this);
+    walkTree(node, *this);
     std::swap(nameRole, role);
   }
 
@@ -238,7 +245,7 @@ private:
       return walk(*data, role);
     const auto &substring = std::get<parser::Substring>(designator.u);
     walk(std::get<parser::DataRef>(substring.t), role);
-    parser::Walk(std::get<parser::SubstringRange>(substring.t), *this);
+    walkTree(std::get<parser::SubstringRange>(substring.t), *this);
     return false;
   }
   bool walk(const parser::DataRef &data, Role role) {
@@ -251,13 +258,13 @@ private:
                    std::get_if<common::Indirection<parser::ArrayElement>>(&data.u)) {
       walk(element->value().base, role);
       NamePurpose wanted = std::exchange(purpose, NamePurpose::Value);
-      parser::Walk(element->value().subscripts, *this);
+      walkTree(element->value().subscripts, *this);
       purpose = wanted;
     } else {
       const auto &object =
           std::get<common::Indirection<parser::CoindexedNamedObject>>(data.u).value();
       walk(object.base, role);
-      parser::Walk(object.imageSelector, *this);
+      walkTree(object.imageSelector, *this);
     }
     return false;
   }
@@ -361,7 +368,7 @@ private:
     if (variable)
       walkFor(takesAddress ? NamePurpose::Address : purpose, variable->value(), role);
     else
-      parser::Walk(actual, *this);
+      walkTree(actual, *this);
   }
 
   template <typename Parts>
@@ -398,7 +405,7 @@ private:
 
 void forEachName(const parser::Program &program, NameSink &sink) {
   NameWalk walk(sink);
-  parser::Walk(program, walk);
+  walkTree(program, walk);
 }
 
 } // namespace cufc

@@ -28,14 +28,14 @@ using Names = std::set<std::string>;
 class AllNames : public StatementVisitor {
 public:
   using StatementVisitor::Post;
-  void Post(const parser::Name &name) { names.insert(name.ToString()); }
+  void Post(const parser::Name &name) override { names.insert(name.ToString()); }
   Names names;
 };
 
 template <typename Node>
 Names namesIn(const Node &node) {
   AllNames all;
-  parser::Walk(node, all);
+  walkTree(node, all);
   return std::move(all.names);
 }
 
@@ -43,15 +43,15 @@ Names namesIn(const Node &node) {
 class SetNames : public StatementVisitor {
 public:
   using StatementVisitor::Pre;
-  bool Pre(const parser::Variable &variable) {
+  bool Pre(const parser::Variable &variable) override {
     names.insert(parser::GetFirstName(variable).ToString());
     return true;
   }
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::CallStmt &call) override {
     names.merge(namesIn(call));
     return true;
   }
-  bool Pre(const parser::LoopControl::Bounds &bounds) {
+  bool Pre(const parser::LoopControl::Bounds &bounds) override {
     names.insert(bounds.name.thing.ToString());
     return true;
   }
@@ -83,7 +83,7 @@ parser::Block &bodyOf(parser::DoConstruct &loop) { return std::get<parser::Block
 class AssignmentPlace : public StatementVisitor {
 public:
   using StatementVisitor::Pre;
-  bool Pre(const parser::AssignmentStmt &) {
+  bool Pre(const parser::AssignmentStmt &) override {
     place = source;
     return false;
   }
@@ -92,7 +92,7 @@ public:
 
 parser::CharBlock placeOf(const parser::ExecutionPartConstruct &part) {
   AssignmentPlace assignment;
-  parser::Walk(part, assignment);
+  walkTree(part, assignment);
   return assignment.place;
 }
 
@@ -109,7 +109,7 @@ parser::DoConstruct *innerLoop(parser::Block &body) {
 // Whether the statements in front of the inner loop may be executed in its iterations.
 bool canMove(const parser::Block &body, const parser::DoConstruct &inner) {
   SetNames deeper;
-  parser::Walk(inner, deeper);
+  walkTree(inner, deeper);
   Names set, readBefore;
   for (const parser::ExecutionPartConstruct &part : body) {
     const auto *assignment = parser::Unwrap<parser::AssignmentStmt>(part);

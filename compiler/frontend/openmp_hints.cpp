@@ -1,7 +1,7 @@
 // Two mutators of flang's parse tree; see openmp_hints.h.
 #include "frontend/openmp_hints.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
+#include "frontend/statement_visitor.h"
 
 namespace cufc {
 namespace {
@@ -9,18 +9,10 @@ namespace {
 using namespace Fortran::parser;
 using llvm::omp::Directive;
 
-struct Mutator {
-  template <typename T>
-  bool Pre(T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(T &) {}
-};
-
-struct MinusReductions : Mutator {
-  using Mutator::Post;
-  void Post(OmpReductionIdentifier &identifier) {
+struct MinusReductions : StatementVisitor {
+  using StatementVisitor::Post;
+  void Post(const OmpReductionIdentifier &visited) override {
+    auto &identifier = changeable(visited);
     using Operator = DefinedOperator::IntrinsicOperator;
     if (auto *defined = std::get_if<DefinedOperator>(&identifier.u))
       if (auto *intrinsic = std::get_if<Operator>(&defined->u))
@@ -75,21 +67,21 @@ Directive withoutSimd(Directive directive) {
   }
 }
 
-struct Hints : Mutator {
-  using Mutator::Post;
-  void Post(SpecificationPart &part) {
+struct Hints : StatementVisitor {
+  using StatementVisitor::Post;
+  void Post(const SpecificationPart &visited) override {
+    SpecificationPart &part = changeable(visited);
     auto hint = [](const auto &each) { return isHint(each); };
     std::get<std::list<OpenMPDeclarativeConstruct>>(part.t).remove_if(hint);
     std::get<std::list<DeclarationConstruct>>(part.t).remove_if(hint);
   }
-  void Post(Block &block) {
-    block.remove_if([](const ExecutionPartConstruct &each) { return isNothing(each); });
+  void Post(const Block &block) override {
+    changeable(block).remove_if([](const ExecutionPartConstruct &each) { return isNothing(each); });
   }
 
-  void Post(OmpBeginLoopDirective &directive) { adjust(directive); }
-  void Post(OmpEndLoopDirective &directive) { adjust(directive); }
-  void Post(OmpClauseList &clauses) {
-    clauses.v.remove_if([](const OmpClause &clause) {
+  void Post(const OmpDirectiveSpecification &directive) override { adjust(changeable(directive)); }
+  void Post(const OmpClauseList &clauses) override {
+    changeable(clauses).v.remove_if([](const OmpClause &clause) {
       return holdsAny<OmpClause::Order, OmpClause::Affinity, OmpClause::Allocate>(clause);
     });
   }
@@ -114,12 +106,12 @@ private:
 
 void replaceMinusReductions(FlangProgram &program) {
   MinusReductions mutator;
-  Walk(*program.parsing->parseTree(), mutator);
+  walkTree(*program.parsing->parseTree(), mutator);
 }
 
 void dropOpenmpHints(FlangProgram &program) {
   Hints mutator;
-  Walk(*program.parsing->parseTree(), mutator);
+  walkTree(*program.parsing->parseTree(), mutator);
 }
 
 } // namespace cufc

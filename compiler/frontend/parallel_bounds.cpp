@@ -10,10 +10,10 @@ namespace {
 
 using namespace Fortran;
 
-class Kernels : public StatementVisitor {
+class Kernels : public ShallowVisitor {
 public:
   using StatementVisitor::Pre;
-  bool Pre(const parser::CUFKernelDoConstruct &kernel) {
+  bool Pre(const parser::CUFKernelDoConstruct &kernel) override {
     for (const parser::DoConstruct *loop : parallelLoops(kernel))
       statements.push_back(std::get<parser::Statement<parser::NonLabelDoStmt>>(loop->t).source);
     return false;
@@ -43,7 +43,7 @@ std::vector<const parser::DoConstruct *> parallelLoops(const parser::CUFKernelDo
 
 std::vector<parser::CharBlock> parallelStatements(const parser::Program &program) {
   Kernels kernels;
-  parser::Walk(program, kernels);
+  walkTree(program, kernels);
   return std::move(kernels.statements);
 }
 

@@ -21,23 +21,23 @@ using namespace Fortran;
 constexpr std::string_view prefix = "cufrt_", intrinsic = "c_f_pointer";
 
 // The calls of c_f_pointer, and the USE statements of cudafor that have ONLY.
-class Statements : public StatementVisitor {
+class Statements : public ShallowVisitor {
 public:
   using StatementVisitor::Pre;
-  bool Pre(const parser::UseStmt &use) {
+  bool Pre(const parser::UseStmt &use) override {
     if (use.moduleName.source == "cudafor" &&
         std::holds_alternative<std::list<parser::Only>>(use.u))
       uses.push_back({source, !std::get<std::list<parser::Only>>(use.u).empty()});
     return false;
   }
-  bool Pre(const parser::CallStmt &call) {
+  bool Pre(const parser::CallStmt &call) override {
     const auto &designator = std::get<parser::ProcedureDesignator>(call.call.t);
     const auto *name = std::get_if<parser::Name>(&designator.u);
     if (name && name->source == std::string(intrinsic))
       calls.push_back({name->source, &call});
     return true;
   }
-  bool Pre(const parser::TypeDeclarationStmt &declaration) {
+  bool Pre(const parser::TypeDeclarationStmt &declaration) override {
     for (const auto &attribute : std::get<std::list<parser::AttrSpec>>(declaration.t))
       if (auto *memory = std::get_if<common::CUDADataAttr>(&attribute.u);
           memory && *memory == common::CUDADataAttr::Shared)
@@ -85,19 +85,18 @@ bool takesAllocatable(const parser::CallStmt &call) {
 
 class Editor {
 public:
-  Editor(const FlangProgram &program, const std::string &path) : program(program), path(path) {
-    parser::Walk(*program.parsing->parseTree(), statements);
+  Editor(const FlangProgram &program, EditList &edits) : program(program), edits(edits) {
+    walkTree(*program.parsing->parseTree(), statements);
   }
 
-  std::vector<Edit> run() {
+  void run() {
     for (const Statements::Call &call : statements.calls)
       if (takesAllocatable(*call.statement) && makeAccessible(call.name))
-        insertBefore(call.name.begin(), std::string(prefix));
-    return std::move(edits);
+        edits.before(call.name, std::string(prefix));
   }
 
   // An asterisk behind a comma and before a parenthesis stands for an extent.
-  std::vector<Edit> giveExtents() {
+  void giveExtents() {
     for (parser::CharBlock declaration : statements.shared) {
       std::string_view text(declaration.begin(), declaration.size());
       for (size_t star = text.find('*'); star != text.npos; star = text.find('*', star + 1)) {
@@ -105,11 +104,9 @@ public:
                after = text.find_first_not_of(' ', star + 1);
         if (text[before] != ',' || after == text.npos || text[after] != ')')
           continue;
-        insertBefore(declaration.begin() + star, std::to_string(assumedExtent));
-        insertBefore(declaration.begin() + star, "1", 1);
+        edits.around({declaration.begin() + star, 1}, std::to_string(assumedExtent), "1");
       }
     }
-    return std::move(edits);
   }
 
 private:
@@ -135,30 +132,25 @@ private:
     const char *begin = use.source.begin(), *end = use.source.end();
     std::string_view text(begin, static_cast<size_t>(end - begin));
     size_t colon = text.find(':', text.rfind("only"));
-    insertBefore(begin + colon, name + (use.hasNames ? ", " : ""), 1);
-  }
-
-  // At a place of flang's text, or some columns after it.
-  void insertBefore(const char *place, std::string text, int offset = 0) {
-    if (auto edit = insertion(program, path, place, offset, std::move(text)))
-      edits.push_back(std::move(*edit));
+    edits.inside(use.source, begin + colon + 1, name + (use.hasNames ? ", " : ""));
   }
 
   const FlangProgram &program;
-  const std::string &path;
+  EditList &edits;
   Statements statements;
   std::set<const char *> named;
-  std::vector<Edit> edits;
 };
 
 } // namespace
 
-std::vector<Edit> namesForPointerCalls(const FlangProgram &program, const std::string &path) {
-  return Editor(program, path).run();
+void namePointerCalls(const FlangProgram &program, EditList &edits) {
+  Editor(program, edits).run();
 }
 
-std::vector<Edit> extentsOfSharedArrays(const FlangProgram &program, const std::string &path) {
-  return Editor(program, path).giveExtents();
+void giveExtentsToSharedArrays(const FlangProgram &program, EditList &edits) {
+  parser::CharBlock text = program.parsing->cooked().AsCharBlock();
+  if (std::string_view(text.begin(), text.size()).find("shared") != std::string_view::npos)
+    Editor(program, edits).giveExtents();
 }
 
 } // namespace cufc

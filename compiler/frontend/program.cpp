@@ -1,10 +1,11 @@
 // Parsing and semantic analysis with flang as a library.
 //
-// Where flang does not take what is correct, the source is edited and analysed again: calls of
-// c_f_pointer with an allocatable become calls of a routine of cudafor, for example.
+// Where flang does not take what is correct, the text that it parses is edited (cooked_text.h) and
+// analysed again: calls of c_f_pointer with an allocatable become calls of a routine of cudafor,
+// for example.
 //
-// A source that needs a dialect rewrite is written to a scratch file that begins with a #line
-// directive, so that flang's own positions name the original.
+// A text that is not the file's is written to a scratch file that begins with a #line directive, so
+// that flang's own positions name the original.
 #include "frontend/program.h"
 #include "base/diag.h"
 #include "base/files.h"
@@ -14,18 +15,19 @@
 #include "frontend/cuf_kernel_places.h"
 #include "frontend/data_values.h"
 #include "frontend/device_names.h"
+#include "frontend/dropped_statuses.h"
 #include "frontend/exported_names.h"
 #include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
 #include "frontend/foreign_uses.h"
 #include "frontend/ieee_calls.h"
-#include "frontend/included_edits.h"
 #include "frontend/initial_values.h"
 #include "frontend/integer_operands.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/launch_operands.h"
 #include "frontend/lenient_expressions.h"
+#include "frontend/lenient_extents.h"
 #include "frontend/lenient_names.h"
 #include "frontend/messages.h"
 #include "frontend/missing_parentheses.h"
@@ -60,13 +62,6 @@ void Program::restart() {
 
 Program::~Program() = default;
 
-static bool areSame(const std::vector<Edit> &one, const std::vector<Edit> &other) {
-  return std::equal(
-      one.begin(), one.end(), other.begin(), other.end(), [](const Edit &a, const Edit &b) {
-        return std::tie(a.line, a.column, a.text) == std::tie(b.line, b.column, b.text);
-      });
-}
-
 // A statement between the loops of a CUF kernel that cannot move there is an error, and no warning.
 static std::vector<Diagnostic> withoutDoubles(const std::vector<Diagnostic> &list) {
   auto isError = [&](const Diagnostic &warning) {
@@ -95,20 +90,26 @@ bool Program::analyse(Diagnostics &diagnostics) {
       if ((settings.warnings || diagnostic.severity == Severity::Error) && isNew(diagnostic))
         diagnostics.add(diagnostic);
   };
+  bool refused = false; // an edit that is needed
+  constexpr int rounds = 10;
   for (int attempt = 0;; ++attempt) {
     Diagnostics found, ofEdits;
+    const bool edited = !edits.empty();
     bool good = check(found);
     std::vector<Edit> wanted;
-    if (settings.cuda && impl->context && attempt == 0)
+    // The edits are void if more text had to be left out.
+    bool choose = attempt == 0 || (edited && edits.empty() && attempt < rounds);
+    if (settings.cuda && impl->context && choose)
       wanted = wantedEdits(!good, ofEdits);
-    if (areSame(wanted, edits))
-      wanted.clear();
+    refused |= ofEdits.hasErrors();
     if (wanted.empty() && good && prefixes->evaluate(*impl, found)) {
       restart();
       continue;
     }
-    add(ofEdits.list());
-    good &= !found.hasErrors() && syntaxErrors.empty();
+    std::vector<Diagnostic> ours = ofEdits.list();
+    restoreSpelling(ours, settings.path, impl->source);
+    add(ours);
+    good &= !found.hasErrors() && syntaxErrors.empty() && !refused;
     if (wanted.empty()) {
       std::vector<Diagnostic> all = syntaxErrors;
       for (Diagnostic &diagnostic : withoutDoubles(found.list()))
@@ -133,33 +134,22 @@ static FrontendOptions besides(FrontendOptions settings) {
 bool Program::hasSymbols() const { return impl->context != nullptr; }
 
 std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics) {
-  auto editsIn = [&](const std::string &path) {
-    std::vector<Edit> wanted = editsForLaunchOperands(*impl, path);
-    auto add = [&](const std::vector<Edit> &more) {
-      wanted.insert(wanted.end(), more.begin(), more.end());
-    };
-    add(assignInitialValues(*impl, path));
-    add(addressesOfArguments(*impl, path, hasErrors));
-    if (!hasErrors)
-      return wanted;
-    add(parenthesesForIeeeCalls(*impl, path));
-    add(namesForPointerCalls(*impl, path));
-    add(extentsOfSharedArrays(*impl, path));
-    add(parenthesesForFunctions(*impl, path, diagnostics));
-    add(testsOfIntegers(impl->context->messages(), *impl, path, diagnostics));
-    add(testsOfIntegerOperands(*impl, path, diagnostics));
-    add(mendedOperands(*impl, path, diagnostics));
-    add(renamesOfHiddenNames(impl->context->messages(), *impl, path, diagnostics));
-    return wanted;
-  };
-  std::vector<Edit> wanted = editsIn(settings.path);
-  const std::vector<Edit> included = editsOfIncludedFiles(
-      *impl, settings.fixedForm, languageIn(settings.macros).fixedColumns, editsIn);
-  wanted.insert(wanted.end(), included.begin(), included.end());
-  std::sort(wanted.begin(), wanted.end(), [](const Edit &a, const Edit &b) {
-    return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);
-  });
-  return wanted;
+  EditList list(*impl, diagnostics);
+  editLaunchOperands(*impl, list);
+  assignInitialValues(*impl, hasErrors, list);
+  passAddressesOfArguments(*impl, hasErrors, list);
+  giveExtentsToSharedArrays(*impl, list); // flang's error may be hidden by one that is false
+  if (hasErrors) {
+    parenthesiseIeeeArguments(*impl, list);
+    namePointerCalls(*impl, list);
+    parenthesiseFunctions(*impl, list, diagnostics);
+    dropStatuses(*impl, list, diagnostics);
+    testIntegerConditions(impl->context->messages(), *impl, list, diagnostics);
+    testIntegerOperands(*impl, list, diagnostics);
+    mendOperands(*impl, list, diagnostics);
+    renameHiddenNames(impl->context->messages(), *impl, list, diagnostics);
+  }
+  return list.take();
 }
 
 bool Program::check(Diagnostics &diagnostics) {
@@ -180,6 +170,7 @@ bool Program::check(Diagnostics &diagnostics) {
     readTexturesAsDeviceData(program, diagnostics);
     takeProceduresInGenericNames(program);
     hidden.emplace(program);
+    replaceLocalExtents(*program.parsing->parseTree(), *program.context);
   }
   typeConstructorsOfLiterals(*program.parsing->parseTree(), *program.context);
   if (openmpVersion(settings))
@@ -337,7 +328,17 @@ bool Program::writeModules(Diagnostics &diagnostics) {
   Program withoutStatements(std::move(interfaces), target, stock);
   withoutStatements.replacement = withoutBodies(text, settings.path, *impl);
   withoutStatements.prefixes->takeValues(*prefixes);
-  return withoutStatements.check(diagnostics);
+  Diagnostics found, ignored;
+  bool good = withoutStatements.check(found);
+  if (!good && settings.cuda && withoutStatements.hasSymbols()) {
+    withoutStatements.edits = withoutStatements.wantedEdits(true, ignored);
+    withoutStatements.restart();
+    found = Diagnostics();
+    good = withoutStatements.check(found);
+  }
+  for (const Diagnostic &diagnostic : found.list())
+    diagnostics.add(diagnostic);
+  return good;
 }
 
 std::vector<std::string> Program::filesRead() const {
@@ -371,9 +372,6 @@ std::vector<std::string> Program::filesRead() const {
     if (std::find(files.begin(), files.end(), path) == files.end())
       files.push_back(path);
   }
-  for (const std::string &path : includedFilesIn(impl->rewrite))
-    if (std::find(files.begin(), files.end(), path) == files.end())
-      files.push_back(path);
   for (const std::string &path : foreignModulesOf(*this).files)
     files.push_back(pathOfModuleFile(settings, path));
   return files;

@@ -87,7 +87,7 @@ private:
   bool checkWithoutErrors(Diagnostics &diagnostics);
   bool resolved();
   void collectSemanticErrors(Diagnostics &diagnostics);
-  // After the analysis: what to insert into the source before it is analysed again.
+  // After the analysis: what to insert into its text before it is analysed again.
   std::vector<Edit> wantedEdits(bool hasErrors, Diagnostics &diagnostics);
   bool writeModules(Diagnostics &diagnostics);
   void writeInterfaces();
@@ -95,7 +95,7 @@ private:
   FrontendOptions settings;
   const llvm::TargetMachine &target;
   ProgramStock *stock;
-  std::vector<Edit> edits; // of the source, beside those of the dialect
+  std::vector<Edit> edits; // of the prescanned text (cooked_text.h)
   std::string replacement; // of the file's text, unless empty
   bool interfacesWritten = false;
   std::unique_ptr<Recovery> recovery;   // if the text cannot be parsed as it is

@@ -2,14 +2,16 @@
 // again without what the parser complained of, until the rest parses (source/recovery.h).
 #include "base/diag.h"
 #include "base/files.h"
+#include "base/language_diag.h"
 #include "base/source_text.h"
+#include "frontend/cooked_text.h"
+#include "frontend/edits.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
-#include "frontend/included_edits.h"
 #include "frontend/kernel_prefixes.h"
 #include "frontend/messages.h"
 #include "frontend/program.h"
-#include "frontend/type_parameters.h"
+#include "frontend/read_sources.h"
 #include "source/conditional_lines.h"
 #include "source/language_options.h"
 #include "source/recovery.h"
@@ -25,16 +27,6 @@ namespace cufc {
 namespace {
 
 constexpr int longestLine = 10000;
-
-// Both are sorted; what closes blocks comes after what is part of a statement.
-std::vector<Edit> merged(const std::vector<Edit> &edits, const std::vector<Edit> &closers) {
-  std::vector<Edit> result;
-  std::merge(edits.begin(), edits.end(), closers.begin(), closers.end(), std::back_inserter(result),
-             [](const Edit &a, const Edit &b) {
-               return std::tie(a.line, a.column) < std::tie(b.line, b.column);
-             });
-  return result;
-}
 
 int columnsOf(const FrontendOptions &settings) { return languageIn(settings.macros).fixedColumns; }
 
@@ -58,6 +50,21 @@ int lineAfter(const std::string &text, int line) {
 
 bool isSame(const Diagnostic &a, const Diagnostic &b) {
   return a.range.line == b.range.line && a.range.column == b.range.column && a.message == b.message;
+}
+
+// The parser does not take what an edit has made.
+Diagnostic unreadEdit(const Diagnostics &errors, const FlangProgram &program) {
+  SourceRange range;
+  for (const Diagnostic &error : errors.list())
+    if (error.severity == Severity::Error && range.file.empty())
+      range = error.range;
+  SourceLines lines;
+  lines.add(program.path, program.source);
+  std::string_view text = lines.line(range.file, range.line);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  Diagnostics ours;
+  ours.report(LanguageDiag::EditRefused, range, std::string(text));
+  return ours.list().front();
 }
 
 // Whether a line opens, goes on with or ends a block, by its first word.
@@ -106,31 +113,30 @@ bool Program::prescan(Diagnostics &diagnostics) {
   impl->source = text;
   if (recovery)
     text = recovery->text();
-  bool opened = usesOpenacc(settings) && openConditionalLines(text, settings.fixedForm, {true});
   const int columns = columnsOf(settings);
   if (!checkText(settings.path, text, settings.fixedForm, columns, diagnostics))
     return false;
   std::string path = settings.path;
-  std::vector<Edit> all = recovery ? merged(edits, recovery->insertions()) : edits;
   impl->options.fixedFormColumns = columns;
-  if (settings.fixedForm && !all.empty()) { // which make lines longer
-    cutLines(text, static_cast<size_t>(columns));
-    impl->options.fixedFormColumns = longestLine;
-  }
-  Rewrite rewrite = rewriteDialect(text, settings.fixedForm, all);
-  bool rewritten = recovery || opened || !replacement.empty() || (settings.cuda && rewrite.changed);
   impl->rewrite = {};
-  if (rewritten || settings.text) {
-    if (settings.cuda || recovery)
-      impl->rewrite = std::move(rewrite);
+  if (recovery) {
+    const std::vector<Edit> closers = recovery->insertions();
+    if (settings.fixedForm && !closers.empty()) { // which make lines longer
+      cutLines(text, static_cast<size_t>(columns));
+      impl->options.fixedFormColumns = longestLine;
+    }
+    impl->rewrite = rewriteDialect(text, settings.fixedForm, closers);
+  }
+  if (recovery || !replacement.empty() || settings.text) {
     path = settings.scratchFile;
-    const std::string &shown = settings.cuda || recovery ? impl->rewrite.text : text;
+    const std::string &shown = recovery ? impl->rewrite.text : text;
     if (!writeFile(path, "#line 1 \"" + settings.path + "\"\n" + shown)) {
       diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
       return false;
     }
   }
   impl->parsing = std::make_unique<Fortran::parser::Parsing>(impl->cooked);
+  OpenedSentinels sentinels({settings.fixedForm, settings.cuda, usesOpenacc(settings)});
   impl->parsing->Prescan(path, impl->options);
   return true;
 }
@@ -138,29 +144,23 @@ bool Program::prescan(Diagnostics &diagnostics) {
 bool Program::parseOnce(Diagnostics &diagnostics) {
   if (!prescan(diagnostics))
     return false;
-  if (settings.cuda && edits.empty()) { // spellings in included files that flang does not parse
-    edits = editsOfIncludedFiles(*impl, settings.fixedForm, columnsOf(settings),
-                                 [](const std::string &) { return std::vector<Edit>(); });
-    if (!edits.empty()) {
-      restart();
-      if (!prescan(diagnostics))
-        return false;
-    }
-  }
-  if (settings.cuda) {
-    std::vector<Edit> moved = typeParametersFirst(*impl, settings.path);
-    if (!moved.empty()) {
-      edits = merged(edits, moved);
-      restart();
-      if (!prescan(diagnostics))
-        return false;
-    }
-  }
+  const bool edited = !settings.cuda || editCookedText(*impl, edits);
   Fortran::parser::Parsing &parsing = *impl->parsing;
-  parsing.Parse(llvm::nulls());
-  if (!parsing.messages().AnyFatalError() && parsing.parseTree() && parsing.consumedWholeFile())
+  if (edited)
+    parsing.Parse(llvm::nulls());
+  if (edited && !parsing.messages().AnyFatalError() && parsing.parseTree() &&
+      parsing.consumedWholeFile())
     return true;
-  collectSyntaxErrors(parsing.messages(), *impl, settings.warnings, diagnostics);
+  Diagnostics found;
+  collectSyntaxErrors(parsing.messages(), *impl, settings.warnings, found);
+  if (!edits.empty()) { // without them it could be parsed
+    syntaxErrors.push_back(unreadEdit(found, *impl));
+    edits.clear();
+    restart();
+    return parseOnce(diagnostics);
+  }
+  for (const Diagnostic &diagnostic : found.list())
+    diagnostics.add(diagnostic);
   if (!diagnostics.hasErrors())
     diagnostics.report(Diag::ParserGaveUp, SourceRange{settings.path, 1, 1, 1, 2});
   return false;
@@ -210,6 +210,7 @@ bool Program::parse(Diagnostics &diagnostics) {
 }
 
 void Program::leaveOut(const std::vector<Diagnostic> &errors) {
+  edits.clear(); // their places are those of another text
   if (!recovery) {
     recovery = std::make_unique<Recovery>(impl->source, settings.fixedForm, columnsOf(settings));
     if (recovery->balance())

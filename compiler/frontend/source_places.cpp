@@ -1,6 +1,6 @@
 // See source_places.h.
 #include "frontend/source_places.h"
-#include "frontend/included_edits.h"
+#include "frontend/edits.h"
 #include "frontend/messages.h"
 #include <algorithm>
 #include <cctype>
@@ -58,8 +58,6 @@ SourcePlaces::SourcePlaces(const FlangProgram &program, const std::string &path,
     lines.push_back(end + 1);
   for (const Insertion &insertion : program.rewrite.insertions)
     editedLines.insert(insertion.line);
-  if (!includedFilesIn(program.rewrite).empty())
-    editedLines.insert(0); // stands for all lines of included files
 }
 
 bool SourcePlaces::isOurs(parser::CharBlock text) const {
@@ -85,7 +83,7 @@ SourcePlaces::Point SourcePlaces::point(parser::Provenance provenance) const {
   result.file = fileIndex(userPath(program, *position->path));
   result.line = position->line;
   result.column = position->column;
-  if (editedLines.count(result.file == 0 ? result.line : 0))
+  if (result.file == 0 && editedLines.count(result.line))
     result.column = originalColumn(program, *position->path, result.line, result.column);
   return result;
 }

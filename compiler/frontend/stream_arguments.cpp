@@ -38,14 +38,14 @@ public:
 
   using StatementVisitor::Post;
   using StatementVisitor::Pre;
-  bool Pre(const parser::SubroutineSubprogram &unit) {
+  bool Pre(const parser::SubroutineSubprogram &unit) override {
     return isOfHost(std::get<parser::Statement<parser::SubroutineStmt>>(unit.t).statement.t);
   }
-  bool Pre(const parser::FunctionSubprogram &unit) {
+  bool Pre(const parser::FunctionSubprogram &unit) override {
     return isOfHost(std::get<parser::Statement<parser::FunctionStmt>>(unit.t).statement.t);
   }
-  bool Pre(const parser::CUFKernelDoConstruct &) { return false; }
-  void Post(const parser::FunctionReference &reference) {
+  bool Pre(const parser::CUFKernelDoConstruct &) override { return false; }
+  void Post(const parser::FunctionReference &reference) override {
     auto &call = const_cast<parser::Call &>(reference.v);
     const auto *name = std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call.t).u);
     if (!name || !name->symbol || !name->symbol->attrs().test(semantics::Attr::INTRINSIC))
@@ -161,7 +161,7 @@ private:
 
 void moveStreamArguments(const parser::Program &program, semantics::SemanticsContext &context) {
   StreamArguments visitor(context);
-  parser::Walk(program, visitor);
+  walkTree(program, visitor);
 }
 
 } // namespace cufc

@@ -1,27 +1,22 @@
 // See textures.h. flang knows the attribute, and refuses it.
 #include "frontend/textures.h"
 #include "base/language_diag.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "frontend/messages.h"
+#include "frontend/statement_visitor.h"
 
 namespace cufc {
 namespace {
 
 using namespace Fortran;
 
-class Textures {
+class Textures : public ShallowVisitor {
 public:
   Textures(const FlangProgram &program, Diagnostics &diagnostics)
       : program(program), diagnostics(diagnostics) {}
 
-  template <typename T>
-  bool Pre(T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(T &) {}
-  void Post(parser::TypeDeclarationStmt &declaration) {
+  void Post(const parser::TypeDeclarationStmt &visited) override {
+    auto &declaration = changeable(visited);
     bool isTexture = false;
     for (parser::AttrSpec &attribute : std::get<std::list<parser::AttrSpec>>(declaration.t))
       if (auto *memory = std::get_if<common::CUDADataAttr>(&attribute.u))
@@ -31,8 +26,8 @@ public:
            std::get<std::list<parser::EntityDecl>>(declaration.t))
         report(std::get<parser::ObjectName>(entity.t));
   }
-  void Post(parser::CUDAAttributesStmt &statement) {
-    if (change(std::get<common::CUDADataAttr>(statement.t)))
+  void Post(const parser::CUDAAttributesStmt &statement) override {
+    if (change(std::get<common::CUDADataAttr>(changeable(statement).t)))
       for (const parser::Name &name : std::get<std::list<parser::Name>>(statement.t))
         report(name);
   }
@@ -57,7 +52,7 @@ private:
 
 void readTexturesAsDeviceData(FlangProgram &program, Diagnostics &diagnostics) {
   Textures textures(program, diagnostics);
-  parser::Walk(*program.parsing->parseTree(), textures);
+  walkTree(*program.parsing->parseTree(), textures);
 }
 
 } // namespace cufc

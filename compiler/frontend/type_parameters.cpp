@@ -2,22 +2,20 @@
 //
 //   type vector(length)                  type vector(length);integer,len::length
 //     real :: x(length)            =>      real :: x(length)
-//     integer, len :: length               !integer, len :: length
+//     integer, len :: length
 //
-// What is read are the prescanned characters: a statement in lower case ends with its line there.
+// In prescanned text, which is in lower case, a statement ends with its line or with a semicolon.
 #include "frontend/type_parameters.h"
-#include "flang/Parser/parsing.h"
-#include "frontend/edits.h"
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 #include <tuple>
 
 namespace cufc {
 namespace {
 
-using namespace Fortran;
-
-std::string withoutBlanks(parser::CharBlock statement) {
-  std::string text = statement.ToString();
+std::string withoutBlanks(std::string_view statement) {
+  std::string text(statement);
   text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
   return text;
 }
@@ -40,18 +38,25 @@ bool declaresParameters(const std::string &text) {
                                before.substr(before.size() - 4) == ",len");
 }
 
+struct Statement {
+  int line;
+  size_t column, begin, end; // 0-based; in the line, and in the text
+};
+
 class Scan {
 public:
-  Scan(const FlangProgram &program, const std::string &path) : program(program), path(path) {}
+  explicit Scan(std::string &all) : all(all) {}
 
-  void take(parser::CharBlock statement) {
-    std::string text = withoutBlanks(statement);
+  void take(const Statement &statement) {
+    std::string text = withoutBlanks(
+        std::string_view(all).substr(statement.begin, statement.end - statement.begin));
     if (opensParameterizedType(text)) {
       type = statement;
+      isOpen = true;
       isBehind = false;
     } else if (beginsWith(text, "endtype")) {
-      type = {};
-    } else if (!type.empty() && !text.empty()) {
+      isOpen = false;
+    } else if (isOpen && !text.empty()) {
       if (!declaresParameters(text))
         isBehind = true;
       else if (isBehind)
@@ -62,43 +67,52 @@ public:
   std::vector<Edit> edits;
 
 private:
-  std::optional<Edit> at(const char *place, int offset, std::string text) {
-    return insertion(program, path, place, offset, std::move(text));
+  void move(const Statement &statement) {
+    edits.push_back({type.line, static_cast<int>(type.column + type.end - type.begin) + 1,
+                     ";" + all.substr(statement.begin, statement.end - statement.begin)});
+    size_t begin = statement.begin, end = statement.end;
+    if (begin > 0 && all[begin - 1] == ';') // no statement stays between semicolons
+      --begin;
+    else if (all[end] == ';')
+      ++end;
+    std::fill(all.begin() + static_cast<std::ptrdiff_t>(begin),
+              all.begin() + static_cast<std::ptrdiff_t>(end), ' ');
   }
 
-  void move(parser::CharBlock statement) {
-    auto declaration = at(type.end() - 1, 1, ";" + statement.ToString());
-    auto comment = at(statement.begin(), 0, "!");
-    auto last = at(statement.end() - 1, 0, "");
-    if (!declaration || !comment || !last || last->line != comment->line)
-      return;
-    edits.push_back(std::move(*declaration));
-    edits.push_back(std::move(*comment));
-  }
-
-  const FlangProgram &program;
-  const std::string &path;
-  parser::CharBlock type; // the TYPE statement that is open
-  bool isBehind = false;  // something that must come later has been there
+  std::string &all;
+  Statement type{}; // the TYPE statement that is open
+  bool isOpen = false;
+  bool isBehind = false; // something that must come later has been there
 };
 
-parser::CharBlock trimmed(const char *begin, const char *end) {
-  while (begin < end && *begin == ' ')
-    ++begin;
-  while (begin < end && end[-1] == ' ')
-    --end;
-  return {begin, static_cast<std::size_t>(end - begin)};
+// The end of a line's first statement.
+size_t statementEnd(std::string_view text, size_t at, size_t lineEnd) {
+  char quote = 0;
+  for (; at < lineEnd; ++at)
+    if (quote != 0)
+      quote = text[at] == quote ? '\0' : quote;
+    else if (text[at] == '\'' || text[at] == '"')
+      quote = text[at];
+    else if (text[at] == ';')
+      return at;
+  return lineEnd;
 }
 
 } // namespace
 
-std::vector<Edit> typeParametersFirst(const FlangProgram &program, const std::string &path) {
-  parser::CharBlock all = program.parsing->cooked().AsCharBlock();
-  Scan scan(program, path);
-  for (const char *begin = all.begin(); begin < all.end();) {
-    const char *end = std::find(begin, all.end(), '\n');
-    scan.take(trimmed(begin, end));
-    begin = end + (end < all.end());
+std::vector<Edit> typeParametersFirst(std::string &text) {
+  Scan scan(text);
+  if (text.find("type") == std::string::npos)
+    return {};
+  int line = 1;
+  for (size_t begin = 0; begin < text.size(); ++line) {
+    size_t lineEnd = std::min(text.find('\n', begin), text.size());
+    for (size_t at = begin; at < lineEnd;) {
+      size_t end = statementEnd(text, at, lineEnd);
+      scan.take({line, at - begin, at, end});
+      at = end + 1;
+    }
+    begin = lineEnd + 1;
   }
   std::sort(scan.edits.begin(), scan.edits.end(), [](const Edit &a, const Edit &b) {
     return std::tie(a.line, a.column, a.text) < std::tie(b.line, b.column, b.text);

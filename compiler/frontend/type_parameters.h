@@ -3,14 +3,15 @@
 #ifndef CUFC_FRONTEND_TYPE_PARAMETERS_H
 #define CUFC_FRONTEND_TYPE_PARAMETERS_H
 
-#include "frontend/flang_program.h"
+#include "source/dialect_rewrite.h"
+#include <string>
+#include <vector>
 
 namespace cufc {
 
-// After prescanning: for the types of the file at `path`, insertions that put such declarations
-// behind the TYPE statement, where F2023 R726 wants them. nvfortran takes them anywhere. One that
-// is continued or comes from a macro stays, and is the parser's error.
-std::vector<Edit> typeParametersFirst(const FlangProgram &program, const std::string &path);
+// In prescanned text: takes such declarations away, and gives insertions that put them behind the
+// TYPE statement, where F2023 R726 wants them. nvfortran takes them anywhere.
+std::vector<Edit> typeParametersFirst(std::string &text);
 
 } // namespace cufc
 #endif // CUFC_FRONTEND_TYPE_PARAMETERS_H

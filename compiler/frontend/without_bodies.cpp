@@ -1,8 +1,8 @@
 // See without_bodies.h.
 #include "frontend/without_bodies.h"
 #include "base/files.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
+#include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -20,51 +20,45 @@ using Lines = std::vector<std::pair<int, int>>;
 
 // First and last line of every execution part, and of every interface block in device code: flang
 // takes the procedures of those for internal ones. Of each file, since files include others.
-class Bodies {
+class Bodies : public ShallowVisitor {
 public:
   explicit Bodies(const FlangProgram &program) : program(program) {}
 
-  template <typename T>
-  bool Pre(const T &node) {
-    if constexpr (std::is_base_of_v<parser::OmpDirectiveSpecification, T>)
-      if (depth > 0) // those that open and close a construct are no statements
-        extend(node.source);
-    return true;
-  }
-  template <typename T>
-  void Post(const T &) {}
-  template <typename T>
-  bool Pre(const parser::Statement<T> &statement) {
+  using StatementVisitor::Post;
+  using StatementVisitor::Pre;
+  // Those that open and close a construct are no statements.
+  bool Pre(const parser::OmpDirectiveSpecification &directive) override {
     if (depth > 0)
-      extend(statement.source);
+      extend(directive.source);
     return true;
   }
-  template <typename T>
-  bool Pre(const parser::UnlabeledStatement<T> &statement) {
+  bool enterStatement(const StatementHead &head) override {
     if (depth > 0)
-      extend(statement.source);
+      extend(head.source);
     return true;
   }
-  bool Pre(const parser::CUFKernelDoConstruct::Directive &directive) {
+  bool Pre(const parser::CUFKernelDoConstruct::Directive &directive) override {
     extend(directive.source);
     return true;
   }
-  bool Pre(const parser::ExecutionPart &) {
+  bool Pre(const parser::ExecutionPart &) override {
     enter();
     return true;
   }
-  void Post(const parser::ExecutionPart &) { --depth; }
+  void Post(const parser::ExecutionPart &) override { --depth; }
 
-  bool Pre(const parser::SubroutineStmt &statement) { return enterSubprogram(statement.t); }
-  bool Pre(const parser::FunctionStmt &statement) { return enterSubprogram(statement.t); }
-  void Post(const parser::SubroutineSubprogram &) { inDeviceCode = false; }
-  void Post(const parser::FunctionSubprogram &) { inDeviceCode = false; }
-  bool Pre(const parser::InterfaceBlock &) {
+  bool Pre(const parser::SubroutineStmt &statement) override {
+    return enterSubprogram(statement.t);
+  }
+  bool Pre(const parser::FunctionStmt &statement) override { return enterSubprogram(statement.t); }
+  void Post(const parser::SubroutineSubprogram &) override { inDeviceCode = false; }
+  void Post(const parser::FunctionSubprogram &) override { inDeviceCode = false; }
+  bool Pre(const parser::InterfaceBlock &) override {
     if (inDeviceCode)
       enter();
     return inDeviceCode;
   }
-  void Post(const parser::InterfaceBlock &) { --depth; } // of device code alone
+  void Post(const parser::InterfaceBlock &) override { --depth; } // of device code alone
 
   std::map<std::string, Lines> takeFiles() {
     endBody();
@@ -187,7 +181,7 @@ private:
 std::string withoutBodies(const std::string &text, const std::string &path,
                           const FlangProgram &program) {
   Bodies bodies(program);
-  parser::Walk(*program.parsing->parseTree(), bodies);
+  walkTree(*program.parsing->parseTree(), bodies);
   std::map<std::string, Lines> files = bodies.takeFiles();
   Lines own;
   for (auto file = files.begin(); file != files.end();) {

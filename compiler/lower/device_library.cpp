@@ -89,7 +89,9 @@ static bool hasCacheHint(llvm::StringRef symbol) {
 }
 
 bool hasDeviceVersion(llvm::StringRef symbol) {
-  symbol.consume_front("_QP"); // a procedure of our modules without BIND(C)
+  // A procedure of our modules without BIND(C), whose name gets an underscore later.
+  if (symbol.consume_front("_QP") && libraryNames().contains((symbol + "_").str()))
+    return true;
   // The state of the floating-point unit, which GPUs do not have.
   if (symbol.starts_with("llvm.set.") || symbol.starts_with("llvm.get."))
     return false;

@@ -5,9 +5,12 @@
 // CUDA's functions (relaxed, device) instead of flang's sequential consistency.
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
+#include "flang/Optimizer/Dialect/Support/KindMapping.h"
+#include "flang/Optimizer/Support/DataLayout.h"
 #include "frontend/assumed_sizes.h"
 #include "lower/llvm_conversion.h"
 #include "lower/mlir_state.h"
+#include "lower/type_sizes.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -73,6 +76,40 @@ private:
   }
 };
 
+std::optional<std::pair<uint64_t, unsigned short>> sizeAndAlignment(Type type, ModuleOp module) {
+  std::optional<DataLayout> layout = fir::support::getOrSetMLIRDataLayout(module, true);
+  return fir::getTypeSizeAndAlignment(module.getLoc(), type, *layout,
+                                      fir::KindMapping(module.getContext()));
+}
+
+// A copy of a derived type with the alignment of its components: LLVM copies by words then.
+struct TypedCopyPattern : ConvertOpToLLVMPattern<fir::CopyOp> {
+  explicit TypedCopyPattern(const LLVMTypeConverter &types) : ConvertOpToLLVMPattern(types, 2) {}
+
+  LogicalResult matchAndRewrite(fir::CopyOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type type = fir::unwrapRefType(op.getSource().getType());
+    auto module = op->getParentOfType<ModuleOp>();
+    auto size = sizeAndAlignment(type, module);
+    if (!size || fir::hasDynamicSize(type))
+      return failure();
+    Location loc = op.getLoc();
+    Value bytes = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(size->first));
+    Value to = adaptor.getDestination(), from = adaptor.getSource();
+    Operation *copy;
+    if (op.getNoOverlap())
+      copy = LLVM::MemcpyOp::create(rewriter, loc, to, from, bytes, /*isVolatile=*/false);
+    else
+      copy = LLVM::MemmoveOp::create(rewriter, loc, to, from, bytes, /*isVolatile=*/false);
+    auto alignment = rewriter.getDictionaryAttr(rewriter.getNamedAttr(
+        LLVM::LLVMDialect::getAlignAttrName(), rewriter.getI64IntegerAttr(size->second)));
+    Attribute none = rewriter.getDictionaryAttr({});
+    copy->setAttr("arg_attrs", rewriter.getArrayAttr({alignment, alignment, none}));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceLowering)
   llvm::StringRef getArgument() const override { return "cufc-device-lowering"; }
@@ -85,8 +122,10 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
     if (failed(expandMath(module)))
       return signalPassFailure();
     llvm::StringMap<llvm::SmallVector<Type>> byValue = kernelValueTypes(module);
+    alignArguments(module);
     auto convert = [&](fir::LLVMTypeConverter &types, RewritePatternSet &patterns) {
       patterns.add<SharedMemoryPattern>(types);
+      patterns.add<TypedCopyPattern>(types);
       for (auto &entry : byValue)
         for (Type &type : entry.second)
           if (auto box = dyn_cast_or_null<fir::BaseBoxType>(type))
@@ -122,6 +161,27 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
       }
     }
     return result;
+  }
+
+  // Data of an argument is aligned as its type asks, as each access to it says, too.
+  static void alignArguments(ModuleOp module) {
+    Type i64 = IntegerType::get(module.getContext(), 64);
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (!function->hasAttr(kernelAttribute))
+        continue;
+      for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+        auto reference = dyn_cast<fir::ReferenceType>(type);
+        auto array = reference ? dyn_cast<fir::SequenceType>(reference.getEleTy()) : nullptr;
+        Type element = array ? array.getEleTy() : reference ? reference.getEleTy() : Type();
+        if (!element || !(fir::isa_trivial(element) || isPlainRecord(element)))
+          continue;
+        auto size = sizeAndAlignment(element, module);
+        if (!size)
+          continue;
+        function.setArgAttr(number, LLVM::LLVMDialect::getAlignAttrName(),
+                            IntegerAttr::get(i64, size->second));
+      }
+    }
   }
 
   static void finishKernel(LLVM::LLVMFuncOp function, llvm::ArrayRef<Type> byValue) {

@@ -59,5 +59,8 @@ private:
   bool good = false;
 };
 
+// Makes MLIR's options for contexts and pass managers known to LLVM's command line (-mmlir).
+void registerMlirOptions();
+
 } // namespace cufc
 #endif // CUFC_LOWER_LOWERING_H

@@ -1,9 +1,9 @@
 // Array addresses in device code by 32-bit arithmetic.
 //
 // A GPU multiplies 64-bit integers with several instructions, so linear offsets are computed in 32
-// bits, by Horner's rule from the last dimension. As with nvfortran, an array may then have at most
-// 2**31 - 1 elements in a kernel unless -Mlarge_arrays is given; an array whose constant shape is
-// larger is left alone.
+// bits, by Horner's rule from the last dimension. Much as with nvfortran, an array may then have at
+// most 2**31 - 1025 elements in a kernel unless -Mlarge_arrays is given (for the rest see
+// codegen/shared_addresses.cpp); an array whose constant shape is larger is left alone.
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "lower/mlir_state.h"
@@ -33,17 +33,17 @@ public:
 
 private:
   bool applies() {
-    auto reference = dyn_cast<fir::ReferenceType>(op.getMemref().getType());
-    if (!reference || op.getSlice() || !op.getTypeparams().empty())
+    Type memory = fir::dyn_cast_ptrEleTy(op.getMemref().getType());
+    if (!memory || op.getSlice() || !op.getTypeparams().empty())
       return false;
-    array = dyn_cast<fir::SequenceType>(reference.getEleTy());
+    array = dyn_cast<fir::SequenceType>(memory);
     if (!array || !isa<FloatType, IntegerType, ComplexType, fir::LogicalType>(array.getEleTy()))
       return false;
     int64_t elements = 1;
     for (int64_t extent : array.getShape())
       if (extent > 0 && __builtin_mul_overflow(elements, extent, &elements))
         return false;
-    return elements <= INT32_MAX;
+    return elements <= INT32_MAX - 1024;
   }
 
   bool readShape() {

@@ -7,6 +7,7 @@
 // contents, host scalars by value (so each thread has its own copy, as the directive demands), and
 // scalars that the loops reduce as a copy that the threads combine at the end.
 #include "base/diag.h"
+#include "base/kernel_names.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -14,6 +15,7 @@
 #include "flang/Optimizer/Dialect/FIROpsSupport.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "flang/Optimizer/Support/InternalNames.h"
+#include "lower/covering_kernels.h"
 #include "lower/data_location.h"
 #include "lower/directive_body.h"
 #include "lower/display_name.h"
@@ -24,7 +26,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -78,7 +79,7 @@ private:
   void createFunction() {
     auto parent = directive->getParentOfType<func::FuncOp>();
     std::string name =
-        ("cufk_" + parent.getSymName() + "_" + llvm::Twine(toSourceRange(loc).line)).str();
+        (cufKernelPrefix + parent.getSymName() + "_" + llvm::Twine(toSourceRange(loc).line)).str();
     for (char &c : name)
       if (!llvm::isAlnum(c))
         c = '_';
@@ -108,16 +109,13 @@ private:
                isa<fir::ShapeOp, fir::ShapeShiftOp, fir::ShiftOp, fir::UndefOp, fir::AbsentOp,
                    fir::ZeroOp>(op)))
       return cloneOutside(op, value);
+    // Memory that flang has taken for the body, such as the number of trips of a serial loop.
     if (isa_and_nonnull<fir::AllocaOp>(op) && op->getNumOperands() == 0)
-      return remapTemporary(cast<fir::AllocaOp>(op));
+      return cloneOutside(op, value);
     if (auto declare = dyn_cast_or_null<hlfir::DeclareOp>(op))
       return remapDeclare(declare, value);
-    if (fir::isa_trivial(value.getType()) || isa<IndexType>(value.getType())) {
-      Value inside = argument(value);
-      map.map(value, inside);
-      return inside;
-    }
-    if (isa<fir::BaseBoxType>(value.getType()) || isOnDevice(value)) {
+    if (fir::isa_trivial(value.getType()) || isa<IndexType, fir::BaseBoxType>(value.getType()) ||
+        isOnDevice(value)) {
       Value inside = argument(value);
       map.map(value, inside);
       return inside;
@@ -135,13 +133,6 @@ private:
     Operation *copy = device.clone(*op, map);
     map.map(op->getResults(), copy->getResults());
     return map.lookup(value);
-  }
-
-  // Memory that flang has taken for the body, such as the number of trips of a serial loop.
-  Value remapTemporary(fir::AllocaOp memory) {
-    Value copy = device.clone(*memory)->getResult(0);
-    map.map(memory.getResult(), copy);
-    return copy;
   }
 
   Value remapDeclare(hlfir::DeclareOp declare, Value value) {
@@ -234,37 +225,12 @@ private:
     return host.createOrFold<arith::DivSIOp>(loc, last, step);
   }
 
-  // Number of this thread in the grid along dimension d, and the number of threads.
-  std::pair<Value, Value> position(unsigned d) {
-    Type i32 = device.getI32Type();
-    auto read = [&](auto x, auto y, auto z) -> Value { return d == 0 ? x() : d == 1 ? y() : z(); };
-    auto make = [&]<typename Op>(std::type_identity<Op>) {
-      return [&] { return Value(Op::create(device, loc, i32)); };
-    };
-    Value thread = read(make(std::type_identity<NVVM::ThreadIdXOp>{}),
-                        make(std::type_identity<NVVM::ThreadIdYOp>{}),
-                        make(std::type_identity<NVVM::ThreadIdZOp>{}));
-    Value block = read(make(std::type_identity<NVVM::BlockIdXOp>{}),
-                       make(std::type_identity<NVVM::BlockIdYOp>{}),
-                       make(std::type_identity<NVVM::BlockIdZOp>{}));
-    Value threads = read(make(std::type_identity<NVVM::BlockDimXOp>{}),
-                         make(std::type_identity<NVVM::BlockDimYOp>{}),
-                         make(std::type_identity<NVVM::BlockDimZOp>{}));
-    Value blocks = read(make(std::type_identity<NVVM::GridDimXOp>{}),
-                        make(std::type_identity<NVVM::GridDimYOp>{}),
-                        make(std::type_identity<NVVM::GridDimZOp>{}));
-    auto wide = [&](Value v) -> Value {
-      return arith::IndexCastOp::create(device, loc, device.getIndexType(), v);
-    };
-    Value base = arith::MulIOp::create(device, loc, wide(block), wide(threads));
-    return {arith::AddIOp::create(device, loc, base, wide(thread)),
-            arith::MulIOp::create(device, loc, wide(blocks), wide(threads))};
-  }
-
-  // What a thread does of a loop: its iterations, counted from zero, are
-  // offset + scale * (first, first + stride, ... below end), without a scale just those numbers.
+  // What a thread does of a loop: the iterations first, first + stride, ... below end. They are
+  // counted where a thread does many, since LLVM unrolls a loop whose count it knows; otherwise the
+  // division would cost more than the loop.
   struct Spread {
-    Value first, end, stride, offset, scale;
+    Value first, end, stride;
+    bool counted = false;
   };
 
   void createLoops() {
@@ -279,10 +245,18 @@ private:
     for (unsigned i = 0; i < loops; ++i)
       spread.push_back(spreadLoop(loops - 1 - i, trips[i], loops));
     latch = end = addBlock();
+    llvm::SmallVector<Value> counters;
     for (unsigned i = 0; i < loops; ++i) {
-      Value trip = openLoop(spread[i]);
+      hasWideLoops |= !countsNarrow(i);
+      counters.push_back(countsNarrow(i) ? openNarrowLoop(spread[i]) : openLoop(spread[i]));
+    }
+    for (unsigned i = 0; i < loops; ++i) { // in the innermost loop: codegen/spread_counters.h
+      Value trip = counters[i];
+      auto sized = [&](Value v) {
+        return device.createOrFold<fir::ConvertOp>(loc, trip.getType(), v);
+      };
       Value number = device.createOrFold<arith::AddIOp>(
-          loc, lower[i], device.createOrFold<arith::MulIOp>(loc, trip, step[i]));
+          loc, sized(lower[i]), device.createOrFold<arith::MulIOp>(loc, trip, sized(step[i])));
       number = device.createOrFold<fir::ConvertOp>(
           loc, directive.getRegion().getArgument(i).getType(), number);
       map.map(directive.getRegion().getArgument(i), number);
@@ -297,52 +271,94 @@ private:
     return &kernel.getBody().back();
   }
 
+  // Whether the loop's variable has at most 32 bits, so that its iterations can be counted so.
+  bool countsNarrow(unsigned i) {
+    auto variable = directive.getRegion().getArgument(i);
+    auto isNarrow = [](Operation *user) {
+      auto integer = dyn_cast<IntegerType>(user->getResultTypes().front());
+      return integer && integer.getWidth() <= 32;
+    };
+    return !variable.use_empty() && llvm::all_of(variable.getUsers(), [&](Operation *user) {
+      return isa<fir::ConvertOp>(user) && isNarrow(user);
+    });
+  }
+
+  // As openLoop, with the counter in 32 bits without a sign: the type of the result. The grid may
+  // have more threads than the loop has iterations, so what is left is compared before the stride
+  // is added. Iterations that are counted may be 2**32, which end where the count is zero again.
+  Value openNarrowLoop(const Spread &by) {
+    Type narrow = device.getI32Type();
+    auto low = [&](Value v) -> Value { return fir::ConvertOp::create(device, loc, narrow, v); };
+    Block *body = addBlock(), *next = addBlock();
+    Value counter = body->addArgument(narrow, loc);
+    Value most = arith::ConstantIndexOp::create(device, loc, UINT32_MAX);
+    Value end = low(by.end), stride = low(arith::MinUIOp::create(device, loc, by.stride, most));
+    Value any = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::slt, by.first, by.end);
+    Value first = low(by.first), begin = first, step = stride;
+    if (by.counted) {
+      step = arith::ConstantOp::create(device, loc, device.getI32IntegerAttr(1));
+      begin = arith::SubIOp::create(device, loc, step, step);
+      Value before =
+          arith::SubIOp::create(device, loc, arith::SubIOp::create(device, loc, end, first), step);
+      end = arith::AddIOp::create(device, loc, arith::DivUIOp::create(device, loc, before, stride),
+                                  step);
+    }
+    cf::CondBranchOp::create(device, loc, any, body, ValueRange{begin}, latch, {});
+    device.setInsertionPointToEnd(next);
+    Value left = arith::SubIOp::create(device, loc, end, counter);
+    auto goesOn = by.counted ? arith::CmpIPredicate::ne : arith::CmpIPredicate::ugt;
+    Value more = arith::CmpIOp::create(device, loc, goesOn, left, step);
+    Value following = arith::AddIOp::create(device, loc, counter, step);
+    markRepetition(
+        cf::CondBranchOp::create(device, loc, more, body, ValueRange{following}, latch, {}));
+    latch = next;
+    device.setInsertionPointToEnd(body);
+    return by.counted ? afterwards(first, counter, stride) : counter;
+  }
+
   // Begins a loop at the place of `device`, which is in its body then, and sets `latch`, where an
   // iteration ends. The number of the iteration.
   Value openLoop(const Spread &by) {
     Block *header = addBlock(), *body = addBlock(), *next = addBlock();
     Value counter = header->addArgument(device.getIndexType(), loc);
-    cf::BranchOp::create(device, loc, header, by.first);
+    Value first = by.first, end = by.end, step = by.stride;
+    if (by.counted) {
+      first = arith::ConstantIndexOp::create(device, loc, 0);
+      step = arith::ConstantIndexOp::create(device, loc, 1);
+      Value left = arith::SubIOp::create(device, loc, by.end, by.first);
+      Value rest = arith::SubIOp::create(device, loc, by.stride, step);
+      end = arith::DivSIOp::create(device, loc, arith::AddIOp::create(device, loc, left, rest),
+                                   by.stride);
+    }
+    cf::BranchOp::create(device, loc, header, first);
     device.setInsertionPointToEnd(header);
-    Value goesOn = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::slt, counter, by.end);
+    Value goesOn = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::slt, counter, end);
     cf::CondBranchOp::create(device, loc, goesOn, body, latch);
     device.setInsertionPointToEnd(next);
-    Value following = arith::AddIOp::create(device, loc, counter, by.stride);
+    Value following = arith::AddIOp::create(device, loc, counter, step);
     cf::BranchOp::create(device, loc, header, following);
     latch = next;
     device.setInsertionPointToEnd(body);
-    if (!by.scale)
-      return counter;
-    return arith::AddIOp::create(device, loc, by.offset,
-                                 arith::MulIOp::create(device, loc, counter, by.scale));
+    return by.counted ? afterwards(by.first, counter, by.stride) : counter;
+  }
+
+  Value afterwards(Value first, Value counter, Value stride) {
+    return arith::AddIOp::create(device, loc, first,
+                                 arith::MulIOp::create(device, loc, counter, stride));
   }
 
   Spread spreadLoop(unsigned d, Value trips, unsigned loops) {
-    Value zero = arith::ConstantIndexOp::create(device, loc, 0),
-          one = arith::ConstantIndexOp::create(device, loc, 1);
     if (d >= 3)
-      return {zero, trips, one, {}, {}};
-    auto [thread, threads] = position(d);
+      return {arith::ConstantIndexOp::create(device, loc, 0), trips,
+              arith::ConstantIndexOp::create(device, loc, 1)};
+    auto [thread, threads] = gridPosition(device, loc, d);
     if (d == 0)
       thread = withoutDuplicates(thread, trips, loops);
-    if (d > 0 || reductions.empty())
-      return {thread, trips, threads, {}, {}};
-    // Threads that reduce do many iterations. LLVM unrolls a loop whose count it knows; otherwise
-    // the division would cost more than the loop.
-    Value left = arith::SubIOp::create(device, loc, trips, thread);
-    Value last =
-        arith::AddIOp::create(device, loc, left, arith::SubIOp::create(device, loc, threads, one));
-    return {zero, arith::DivSIOp::create(device, loc, last, threads), one, thread, threads};
+    return {thread, trips, threads, d == 0 && !reductions.empty()};
   }
 
   void cloneBody() {
     Region &region = directive.getRegion();
-    if (region.hasOneBlock()) {
-      for (Operation &op : region.front().without_terminator())
-        device.clone(op, map);
-      cf::BranchOp::create(device, loc, latch);
-      return;
-    }
     region.cloneInto(&kernel.getBody(), map);
     Block *first = map.lookup(&region.front());
     for (auto [inside, number] : llvm::zip(first->getArguments(), loopVariables))
@@ -383,26 +399,38 @@ private:
       if (!isGiven(d))
         continue;
       Value zero = arith::ConstantIndexOp::create(device, loc, 0);
-      Value other =
-          arith::CmpIOp::create(device, loc, arith::CmpIPredicate::ne, position(d).first, zero);
+      Value other = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::ne,
+                                          gridPosition(device, loc, d).first, zero);
       first = arith::SelectOp::create(device, loc, other, end, first);
     }
     return first;
   }
 
   void createLaunch() {
-    auto [grid, block] = kernelShape(host, directive, tripsOnHost, !reductions.empty());
-    GridReductions results(host, loc, directive.getStream(), grid, reductions.size());
+    KernelShape shape = kernelShape(host, directive, tripsOnHost, !reductions.empty());
+    GridReductions results(host, loc, directive.getStream(), shape.grid, reductions.size());
     if (!reductions.empty())
       reduceInKernel(argument(results.workspace()));
     kernel.setFunctionType(
         FunctionType::get(directive.getContext(), entry->getArgumentTypes(), {}));
-    cuf::KernelLaunchOp::create(host, loc, SymbolRefAttr::get(kernel), grid[0], grid[1], grid[2],
-                                block[0], block[1], block[2], Value(), directive.getStream(),
-                                arguments, ArrayAttr(), ArrayAttr());
+    size_t loops = tripsOnHost.size();
+    if (loops < 2 || loops > 3 || hasWideLoops || !reductions.empty()) {
+      launch(host, kernel, shape);
+    } else {
+      auto choice = fir::IfOp::create(host, loc, coversLoops(host, loc, shape, tripsOnHost), true);
+      launch(choice.getThenBodyBuilder(), withoutRepetitions(kernel, symbols), shape);
+      launch(choice.getElseBodyBuilder(), kernel, shape);
+    }
     for (auto [slot, reduction] : llvm::enumerate(reductions))
       if (!isOnDevice(reduction.variable->getResult(0)))
         results.update(slot, reduction);
+  }
+
+  void launch(OpBuilder builder, func::FuncOp function, const KernelShape &shape) {
+    auto [grid, block] = shape;
+    cuf::KernelLaunchOp::create(builder, loc, SymbolRefAttr::get(function), grid[0], grid[1],
+                                grid[2], block[0], block[1], block[2], Value(),
+                                directive.getStream(), arguments, ArrayAttr(), ArrayAttr());
   }
 
   // Combines the threads' copies at the end of the kernel; variables on the device are updated
@@ -440,7 +468,7 @@ private:
   IRMapping map;
   llvm::SmallVector<Value> arguments, loopVariables, tripsOnHost;
   std::vector<Reduction> reductions;
-  bool failed = false;
+  bool failed = false, hasWideLoops = false;
 };
 
 } // namespace

@@ -8,9 +8,12 @@
 #include "flang/Optimizer/OpenMP/Passes.h"
 #include "flang/Optimizer/Support/DataLayout.h"
 #include "flang/Optimizer/Transforms/Passes.h"
+#include "lower/argument_forms.h"
+#include "lower/array_assignments.h"
 #include "lower/local_values.h"
 #include "lower/mlir_state.h"
 #include "lower/openmp.h"
+#include "lower/shared_labels.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -50,6 +53,9 @@ void addDebugLines(PassManager &passes, const LoweringOptions &options) {
 // What the source's options say of its code; the module has marks of it.
 constexpr const char *plainNamesAttribute = "cufc.plain_names";
 constexpr const char *stackArraysAttribute = "cufc.stack_arrays";
+// Larger local arrays of host code, and all whose extents are not constant, are on the heap, as
+// other compilers for CUDA Fortran have them: a stack has 8 MiB.
+constexpr std::size_t mostStackElements = 8192;
 
 void markLanguage(ModuleOp module, const LanguageOptions &language) {
   UnitAttr mark = UnitAttr::get(module.getContext());
@@ -84,16 +90,21 @@ std::unique_ptr<Pass> copyOf(const Pass &pass) {
 }
 
 // flang's passes from HLFIR to FIR. Checks of bounds come before the last of them: designators
-// still know their arrays, and no expression is left that must be free of side effects.
-void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool checkBounds) {
-  if (!checkBounds)
+// still know their arrays, and no expression is left that must be free of side effects. So do
+// assignments of arrays in device code.
+void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool checkBounds,
+                        bool forDevice) {
+  if (!checkBounds && !forDevice)
     return fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::Full, level);
   PassManager conversion(passes.getContext(), ModuleOp::getOperationName(),
                          OpPassManager::Nesting::Implicit);
   fir::createHLFIRToFIRPassPipeline(conversion, fir::EnableOpenMP::Full, level);
   for (Pass &pass : conversion.getPasses()) {
-    if (pass.getArgument() == "convert-hlfir-to-fir")
+    bool last = pass.getArgument() == "convert-hlfir-to-fir";
+    if (last && checkBounds)
       passes.addPass(createBoundsChecks());
+    if (last && forDevice)
+      passes.addNestedPass<func::FuncOp>(createInlineAssignments());
     passes.addPass(copyOf(pass));
   }
 }
@@ -106,7 +117,7 @@ void buildDevicePipeline(PassManager &passes, ModuleOp module, const LoweringOpt
   MLIRToLLVMPassPipelineConfig config = configuration(options);
   passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
-  addConversionToFir(passes, level(options), options.checkDevice);
+  addConversionToFir(passes, level(options), options.checkDevice, /*forDevice=*/true);
   passes.addNestedPass<func::FuncOp>(createStackTemporaries());
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
@@ -130,12 +141,16 @@ void buildHostPipeline(PassManager &passes, ModuleOp module, const LoweringOptio
   MLIRToLLVMPassPipelineConfig config = configuration(options);
   config.StackArrays = module->hasAttr(stackArraysAttribute);
   passes.addPass(createHostStubs());
-  addConversionToFir(passes, level(options), options.checkHost);
+  addConversionToFir(passes, level(options), options.checkHost, /*forDevice=*/false);
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
   passes.addPass(createLowerLaunches(diagnostics));
   passes.addPass(fir::createCUFAllocationConversion());
   passes.addPass(fir::createCUFOpConversion());
+  passes.addPass(createArgumentForms());
+  passes.addPass(createSharedLabels(!module->hasAttr(plainNamesAttribute)));
+  if (!config.StackArrays)
+    passes.addNestedPass<func::FuncOp>(fir::createMemoryAllocationOpt({true, mostStackElements}));
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
   addCodeGenPreparation(passes, module, options, {});
   passes.addNestedPass<func::FuncOp>(flangomp::createLowerNontemporalPass());
@@ -216,6 +231,15 @@ std::unique_ptr<llvm::Module> translate(ModuleOp module, llvm::LLVMContext &cont
 
 } // namespace
 
+void registerMlirOptions() {
+  // By name, for --mlir-print-ir-after=convert-hlfir-to-fir.
+  hlfir::registerHLFIRPasses();
+  fir::registerOptTransformPasses();
+  fir::registerOptCodeGenPasses();
+  mlir::registerMLIRContextCLOptions();
+  mlir::registerPassManagerCLOptions();
+}
+
 std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
                                                     const llvm::TargetMachine &device) {
   OwningOpRef<ModuleOp> module(state->module->clone());
@@ -224,6 +248,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
   completeThreadIndices(*module);
   retarget(*module, device);
   PassManager passes((*module)->getName(), OpPassManager::Nesting::Implicit);
+  (void)mlir::applyPassManagerCLOptions(passes); // -mmlir
   buildDevicePipeline(passes, *module, options, facts, diagnostics);
   if (mlir::failed(passes.run(*module))) {
     if (!diagnostics.hasErrors())
@@ -241,6 +266,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerHost(llvm::LLVMContext &context) {
     reorderReductions(*state->module);
   queueChunks(*state->module);
   PassManager passes((*state->module)->getName(), OpPassManager::Nesting::Implicit);
+  (void)mlir::applyPassManagerCLOptions(passes);
   addOpenmp(passes, *state->module);
   buildHostPipeline(passes, *state->module, options, diagnostics);
   if (mlir::failed(passes.run(*state->module))) {

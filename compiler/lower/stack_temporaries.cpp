@@ -28,7 +28,7 @@ public:
     if (!isSmall() || !isInSight(allocation.getResult()))
       return;
     OpBuilder builder(&start, start.begin());
-    Value memory = fir::AllocaOp::create(builder, allocation.getLoc(), allocation.getInType());
+    Value memory = fir::AllocaOp::create(builder, allocation.getLoc(), type);
     allocation.replaceAllUsesWith(
         fir::ConvertOp::create(builder, allocation.getLoc(), allocation.getType(), memory)
             .getResult());
@@ -38,14 +38,34 @@ public:
   }
 
 private:
+  // The type with the extents that are constants.
+  bool readType() {
+    type = allocation.getInType();
+    if (!allocation.getTypeparams().empty())
+      return false;
+    auto array = dyn_cast<fir::SequenceType>(type);
+    if (!array || allocation.getShape().empty())
+      return !fir::hasDynamicSize(type);
+    fir::SequenceType::Shape shape(array.getShape());
+    auto operand = allocation.getShape().begin();
+    for (int64_t &extent : shape)
+      if (extent == fir::SequenceType::getUnknownExtent()) {
+        std::optional<int64_t> constant = fir::getIntIfConstant(*operand++);
+        if (!constant || *constant < 0)
+          return false;
+        extent = *constant;
+      }
+    type = fir::SequenceType::get(shape, array.getEleTy());
+    return !fir::hasDynamicSize(type);
+  }
+
   bool isSmall() {
-    if (!allocation->getOperands().empty() || fir::hasDynamicSize(allocation.getInType()))
+    if (!readType())
       return false;
     auto module = allocation->getParentOfType<ModuleOp>();
     fir::KindMapping kinds(allocation.getContext());
     std::optional<DataLayout> layout = fir::support::getOrSetMLIRDataLayout(module, true);
-    auto size =
-        fir::getTypeSizeAndAlignment(allocation.getLoc(), allocation.getInType(), *layout, kinds);
+    auto size = fir::getTypeSizeAndAlignment(allocation.getLoc(), type, *layout, kinds);
     return size && size->first <= mostBytes;
   }
 
@@ -68,6 +88,7 @@ private:
   }
 
   fir::AllocMemOp allocation;
+  Type type;
   llvm::SmallVector<fir::FreeMemOp> releases;
 };
 

@@ -3,6 +3,7 @@
 // made the kernel of a statement with device arrays. Launches find kernels of other files by the
 // name, too.
 #include "occupancy/report.h"
+#include "base/kernel_names.h"
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -12,7 +13,6 @@ namespace cufc {
 namespace {
 
 constexpr int usualBlockSize = 256;
-constexpr std::string_view directivePrefix = "cufk_";
 
 std::string lower(std::string text) {
   for (char &c : text)
@@ -121,13 +121,15 @@ public:
 
 private:
   void addKernel(const MeasuredFile &file, const KernelCost &cost) {
+    if (cost.symbol.ends_with(repeatingSuffix))
+      return;
     KernelReport report;
     report.cost = cost;
     if (whatIf.registers > 0)
       report.cost.registers = whatIf.registers;
     report.name = cost.display;
     report.file = file.path;
-    if (cost.symbol.starts_with(directivePrefix))
+    if (cost.symbol.starts_with(cufKernelPrefix))
       placeDirective(*file.analysis, report);
     else
       placeKernel(*file.analysis, report);

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <sys/stat.h>
 
 namespace cufc {
 namespace {
@@ -41,19 +42,28 @@ bool hasBuild(const std::string &folder, const std::string &kind) {
 
 constexpr std::string_view kinds[] = {"compile_commands", "cmake", "fpm", "make"};
 
-// The folder, or the nearest above it in its repository, that has such a build of its own.
+// Whether a folder above one that was given may be asked: a makefile runs commands, so it has to be
+// of the same owner, where nobody else can write, and not in the folder of all his projects.
+bool mayBeAsked(const std::string &above, const std::string &folder) {
+  struct stat there{}, here{};
+  const char *home = getenv("HOME");
+  return stat(above.c_str(), &there) == 0 && stat(folder.c_str(), &here) == 0 &&
+         there.st_uid == here.st_uid && (there.st_mode & S_IWOTH) == 0 && (!home || above != home);
+}
+
+// The folder, or the nearest above it in its repository, or of its owner, that has such a build of
+// its own.
 std::string folderWith(const std::string &kind, const std::string &folder) {
   std::error_code error;
   if (hasBuild(folder, kind))
     return folder;
-  std::string found;
   for (fs::path above = folder; above != above.parent_path(); above = above.parent_path()) {
-    bool has =
-        kind == "make" ? !makefileIn(above.string()).empty() : hasBuild(above.string(), kind);
-    if (has && found.empty())
-      found = above.string();
+    if (!mayBeAsked(above.string(), folder))
+      break;
+    if (kind == "make" ? !makefileIn(above.string()).empty() : hasBuild(above.string(), kind))
+      return above.string();
     if (fs::exists(above / ".git", error))
-      return found.empty() ? folder : found;
+      break;
   }
   return folder;
 }

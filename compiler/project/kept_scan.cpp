@@ -134,6 +134,7 @@ public:
       return result();
     }
     list();
+    now.reserve(paths.size());
     for (const std::string &path : paths)
       if (!isLate())
         look(path);
@@ -188,7 +189,7 @@ private:
   void look(const std::string &path) {
     FileStamp stamp = stampOf(path);
     if (auto kept = known.find(path); kept != known.end() && kept->second.stamp == stamp) {
-      now.emplace(path, kept->second);
+      now.emplace(path, std::move(kept->second)); // `known` is for what is not looked at
       return;
     }
     found.changed = true;

@@ -1,15 +1,13 @@
-// One file an entry, written beside its place and renamed, so that a reader sees all or nothing.
-// Reading an entry sets its time, by which `prune` sorts.
+// One file an entry (base/kept_files.h). Reading an entry sets its time, by which `prune` sorts.
 #include "service/analysis_cache.h"
 #include "analysis/serialise.h"
 #include "base/archive.h"
 #include "base/files.h"
+#include "base/kept_files.h"
 #include "project/content_hash.h"
-#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace cufc {
 namespace {
@@ -74,8 +72,7 @@ std::optional<CachedAnalysis> AnalysisCache::find(const std::string &key) const 
   std::optional<Analysis> analysis = fromBytes(entry.analysis);
   if (!analysis)
     return std::nullopt;
-  std::error_code ignored;
-  fs::last_write_time(pathOf(key), fs::file_time_type::clock::now(), ignored);
+  touchKeptFile(pathOf(key));
   result.analysis = std::move(*analysis);
   result.modules = std::move(entry.modules);
   return result;
@@ -92,36 +89,9 @@ void AnalysisCache::store(const std::string &key, const CachedAnalysis &cached) 
     entry.files.emplace_back(path, hashOf(path));
   ArchiveWriter writer;
   fields(writer, entry);
-  std::string temporary = pathOf(key) + "." + std::to_string(getpid());
-  std::error_code ignored;
-  if (writeFile(temporary, writer.bytes))
-    fs::rename(temporary, pathOf(key), ignored);
+  keepFile(pathOf(key), writer.bytes);
 }
 
-void AnalysisCache::prune(std::uint64_t mostBytes) const {
-  struct File {
-    fs::file_time_type time;
-    std::uint64_t bytes;
-    fs::path path;
-  };
-  std::vector<File> files;
-  std::error_code error;
-  std::uint64_t total = 0;
-  for (const fs::directory_entry &entry : fs::directory_iterator(folder, error)) {
-    File file{entry.last_write_time(error), entry.file_size(error), entry.path()};
-    if (error)
-      continue;
-    total += file.bytes;
-    files.push_back(std::move(file));
-  }
-  std::sort(files.begin(), files.end(),
-            [](const File &a, const File &b) { return a.time < b.time; });
-  for (const File &file : files) {
-    if (total <= mostBytes)
-      return;
-    fs::remove(file.path, error);
-    total -= file.bytes;
-  }
-}
+void AnalysisCache::prune(std::uint64_t mostBytes) const { pruneKeptFiles(folder, mostBytes); }
 
 } // namespace cufc

@@ -133,7 +133,8 @@ StatementRole procedure(Scanner scanner) {
       "attributes",    "pure",      "elemental",     "impure",       "recursive",
       "non_recursive", "module",    "integer",       "real",         "double",
       "complex",       "logical",   "character",     "type",         "class",
-      "unsigned",      "precision", "launch_bounds", "cluster_dims", "doubleprecision"};
+      "unsigned",      "precision", "launch_bounds", "cluster_dims", "doubleprecision",
+      "byte"};
   while (!scanner.atEnd()) {
     std::string word = scanner.word();
     if ((word == "subroutine" || word == "function") && !isName(scanner))

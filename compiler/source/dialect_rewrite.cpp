@@ -2,6 +2,7 @@
 // they are but for the bytes inserted, which are recorded so that messages can point into the
 // original.
 #include "source/dialect_rewrite.h"
+#include "source/sentinels.h"
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -9,20 +10,6 @@
 
 namespace cufc {
 namespace {
-
-// Whether a line begins with a comment character and `word` (in lower case).
-bool hasSentinel(std::string_view line, bool fixedForm, std::string_view wanted) {
-  size_t at = fixedForm ? 0 : line.find_first_not_of(" \t");
-  if (at == std::string_view::npos || line.size() < at + 5)
-    return false;
-  char sentinel = line[at];
-  if (sentinel != '!' && !(fixedForm && (sentinel == 'c' || sentinel == 'C' || sentinel == '*')))
-    return false;
-  std::string word;
-  for (char c : line.substr(at + 1, 4))
-    word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return word == wanted;
-}
 
 // The matching ")" of the "(" at `open`, or npos. `hasComma` tells of a comma directly inside.
 size_t closing(std::string_view text, size_t open, bool &hasComma) {
@@ -105,6 +92,8 @@ void dropUnusedOperands(std::string &line) {
     blank(2, 2);
     line[operands[2].first - 1] = ',';
     line[operands[2].first] = '0';
+    line[operands[2].second] = ' ';
+    line[operands[2].first + 1] = ','; // flang takes one blank at most before it
   }
 }
 
@@ -160,14 +149,8 @@ Rewrite rewriteDialect(const std::string &text, bool fixedForm, const std::vecto
     end = end == std::string::npos ? text.size() : end + 1;
     std::string line = text.substr(begin, end - begin);
     std::vector<std::pair<size_t, std::string>> insertions;
-    if (hasSentinel(line, fixedForm, "@cuf")) {
-      std::fill_n(line.begin() + static_cast<ptrdiff_t>(line.find('@')) - 1, 5, ' ');
-    } else if (hasSentinel(line, fixedForm, "pgi$")) {
-      size_t word = line.find('$') - 3, directive = line.find_first_not_of(" \t", word + 4);
-      if (directive != std::string::npos &&
-          withoutBlanks(line.substr(directive)).compare(0, 10, "ignore_tkr") == 0)
-        line.replace(word, 3, "dir");
-    } else if (hasSentinel(line, fixedForm, "$cuf")) {
+    openSentinels(line.data(), line.size(), fixedForm);
+    if (hasSentinel(line, fixedForm, "$cuf")) {
       dropUnusedOperands(line);
       for (size_t at : plusPositions(line))
         insertions.emplace_back(at, "+");

@@ -47,14 +47,14 @@ const std::unordered_map<std::string_view, Form> &statements() {
                       "endassociate", "endblock",     "endcritical",  "endteam",
                       "selectcase",   "selecttype",   "default",      "import"});
     add(Form::Attributes,
-        {"integer",        "real",        "double",      "complex",       "logical",
-         "character",      "type",        "class",       "attributes",    "pure",
-         "elemental",      "impure",      "recursive",   "non_recursive", "module",
-         "procedure",      "subroutine",  "function",    "generic",       "device",
-         "shared",         "constant",    "managed",     "pinned",        "texture",
-         "unified",        "allocatable", "pointer",     "target",        "value",
-         "intent",         "bind",        "codimension", "launch_bounds", "cluster_dims",
-         "doubleprecision"});
+        {"integer",         "real",        "double",      "complex",       "logical",
+         "character",       "type",        "class",       "attributes",    "pure",
+         "elemental",       "impure",      "recursive",   "non_recursive", "module",
+         "procedure",       "subroutine",  "function",    "generic",       "device",
+         "shared",          "constant",    "managed",     "pinned",        "texture",
+         "unified",         "allocatable", "pointer",     "target",        "value",
+         "intent",          "bind",        "codimension", "launch_bounds", "cluster_dims",
+         "doubleprecision", "byte"});
     add(Form::Specifiers,
         {"open", "close", "read", "write", "inquire", "rewind", "backspace", "endfile", "flush",
          "wait", "allocate", "deallocate", "lock", "unlock", "event"});
@@ -91,7 +91,7 @@ const Words &attributes() {
       "protected",   "optional",    "save",          "external",        "intrinsic",
       "private",     "public",      "abstract",      "extends",         "sequence",
       "nopass",      "pass",        "deferred",      "non_overridable", "kind",
-      "len"};
+      "len",         "byte"};
   return words;
 }
 

@@ -4,6 +4,7 @@
 #include "base/source_text.h"
 #include "ide/types.h"
 #include <algorithm>
+#include <tuple>
 
 namespace cufc {
 namespace {
@@ -35,6 +36,15 @@ bool names(const UseInfo &use, const std::string &name) {
                      [&](const std::string &one) { return lowerCase(one) == name; });
 }
 
+// Under the name that a rename in one of the scope's USE statements gives.
+std::vector<SymbolRef> renamedIn(const SourceFile &file, const ScopeInfo &scope,
+                                 const std::string &name) {
+  for (const UseInfo &use : scope.uses)
+    if (SymbolRef symbol = names(use, name) ? renamedBy(file, use, name) : SymbolRef{})
+      return {symbol};
+  return {};
+}
+
 std::vector<SymbolRef> inModule(const Workspace &workspace, const SourceFile *from,
                                 const std::string &module, const std::string &name,
                                 bool onlyExported, int depth) {
@@ -46,7 +56,7 @@ std::vector<SymbolRef> inModule(const Workspace &workspace, const SourceFile *fr
   for (const UseInfo &use : scope->uses)
     if (result.empty() && (!use.only || names(use, name)))
       result = inModule(workspace, from, use.module, name, true, depth + 1);
-  return result;
+  return result.empty() ? renamedIn(*file, *scope, name) : result;
 }
 
 // The module that a submodule descends from, or "".
@@ -130,6 +140,23 @@ bool isUseOf(std::string_view before) {
 
 } // namespace
 
+SymbolRef renamedBy(const SourceFile &file, const UseInfo &use, const std::string &local) {
+  constexpr int mostLines = 40; // of a USE statement
+  const std::vector<Occurrence> &all = file.analysis->occurrences;
+  auto before = [](const Occurrence &occurrence, const Place &place) {
+    return std::tie(occurrence.place.file, occurrence.place.line, occurrence.place.column) <
+           std::tie(place.file, place.line, place.column);
+  };
+  for (auto next = std::lower_bound(all.begin(), all.end(), use.place, before);
+       next != all.end() && next->place.file == use.place.file &&
+       next->place.line < use.place.line + mostLines;
+       ++next)
+    if (std::optional<TextRange> now = file.now(next->place);
+        now && next->symbol >= 0 && lowerCase(file.document.slice(*now)) == lowerCase(local))
+      return {&file, next->symbol};
+  return {};
+}
+
 std::vector<SymbolRef> exportedBy(const Workspace &workspace, const SourceFile *from,
                                   const std::string &module, const std::string &name) {
   return inModule(workspace, from, module, lowerCase(name), true, 0);
@@ -151,6 +178,8 @@ Found lookUp(const Workspace &workspace, const SourceFile &file, int scope,
     for (const UseInfo &use : row.uses)
       if (found.symbols.empty() && (!use.only || names(use, name)))
         found.symbols = inModule(workspace, &file, use.module, name, true, 0);
+    if (found.symbols.empty())
+      found.symbols = renamedIn(file, row, name);
     if (std::string ancestor = ancestorOf(file, row); found.symbols.empty() && !ancestor.empty())
       found.symbols = inModule(workspace, &file, ancestor, name, false, 0);
     if (!found.symbols.empty())

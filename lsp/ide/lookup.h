@@ -17,6 +17,10 @@ struct Found {
 Found lookUp(const Workspace &workspace, const SourceFile &file, int scope,
              const std::string &name);
 
+// What a rename in a USE statement of the file calls `local`: the module does not export that name,
+// but the occurrence in the statement knows which it is.
+SymbolRef renamedBy(const SourceFile &file, const UseInfo &use, const std::string &local);
+
 // What users of a module of the project of a file see under a name.
 std::vector<SymbolRef> exportedBy(const Workspace &workspace, const SourceFile *from,
                                   const std::string &module, const std::string &name);

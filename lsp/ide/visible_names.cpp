@@ -2,6 +2,7 @@
 // hosts; what USE brings belongs to the scope that has the statement.
 #include "ide/visible_names.h"
 #include "base/source_text.h"
+#include "ide/lookup.h"
 #include "source/blocks.h"
 #include "source/statements.h"
 #include <algorithm>
@@ -135,25 +136,6 @@ SymbolRef VisibleNames::declared(SymbolRef symbol) const {
   return found ? found : symbol;
 }
 
-// A name of ONLY that the module does not export is a renamed one: the occurrence in the statement
-// knows which.
-SymbolRef VisibleNames::renamed(const UseInfo &use, const std::string &local) const {
-  constexpr int mostLines = 40; // of a USE statement
-  const std::vector<Occurrence> &all = analysis()->occurrences;
-  auto before = [](const Occurrence &occurrence, const Place &place) {
-    return std::tie(occurrence.place.file, occurrence.place.line, occurrence.place.column) <
-           std::tie(place.file, place.line, place.column);
-  };
-  for (auto next = std::lower_bound(all.begin(), all.end(), use.place, before);
-       next != all.end() && next->place.file == use.place.file &&
-       next->place.line < use.place.line + mostLines;
-       ++next)
-    if (std::optional<TextRange> now = query.file.now(next->place);
-        now && next->symbol >= 0 && lowerCase(query.document().slice(*now)) == lowerCase(local))
-      return declared({&query.file, next->symbol});
-  return {};
-}
-
 void VisibleNames::imports(const UseInfo &use, const Visit &visit) const {
   std::set<std::string> wanted;
   for (const std::string &name : use.names)
@@ -165,8 +147,8 @@ void VisibleNames::imports(const UseInfo &use, const Visit &visit) const {
                 });
   for (const std::string &name : use.names)
     if (wanted.contains(lowerCase(name)))
-      if (SymbolRef symbol = renamed(use, name))
-        visit({name, symbol, NameOrigin::Imported});
+      if (SymbolRef symbol = renamedBy(query.file, use, name))
+        visit({name, declared(symbol), NameOrigin::Imported});
 }
 
 void VisibleNames::forEach(const Visit &visit) const {

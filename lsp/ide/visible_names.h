@@ -63,7 +63,6 @@ public:
 private:
   using Visit = std::function<void(const VisibleName &)>;
   void imports(const UseInfo &use, const Visit &visit) const;
-  SymbolRef renamed(const UseInfo &use, const std::string &local) const;
   SymbolRef declared(SymbolRef symbol) const;
   const ApiEntry *entryOf(SymbolRef symbol) const;
 

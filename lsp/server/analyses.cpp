@@ -84,6 +84,8 @@ void Analyses::recover() {
   startWorker();
   for (auto &[path, entry] : sessions)
     start(path, entry);
+  for (auto &[request, done] : std::exchange(delayed, {}))
+    once(request, std::move(done));
   workerDied();
 }
 
@@ -183,9 +185,10 @@ std::uint32_t Analyses::measure(const CostRequest &request, Worker::Measured don
 }
 
 void Analyses::once(const AnalysisRequest &request, Worker::Done done) {
-  if (worker)
-    worker->begin(request, std::move(done));
-  else
+  bool begun = worker && worker->begin(request, done) != 0;
+  if (!begun && lost())
+    delayed.emplace_back(request, std::move(done));
+  else if (!begun)
     asio::post(loop, [done = std::move(done)] { done({}); });
   refresh();
 }

@@ -35,13 +35,16 @@ public:
   // Measures kernels beside the analyses; 0 if there is no worker. `done` is not called after
   // `endMeasuring`.
   std::uint32_t measure(const CostRequest &request, Worker::Measured done);
-  // The analysis of a text that nobody edits.
+  // The analysis of a text that nobody edits; `done` is called in any case. If the worker dies
+  // before it has begun, the next worker does it.
   void once(const AnalysisRequest &request, Worker::Done done);
   void endMeasuring(std::uint32_t number);
 
   bool isOpen(const std::string &path) const { return sessions.contains(path); }
   // Whether an analysis of the newest text is still under way.
   bool busy(const std::string &path) const;
+  // Whether the worker has died and the next is about to start.
+  bool lost() const { return worker && worker->dead(); }
   size_t restarts() const { return restartCount; }
 
   // Sessions that were not used for longest give back what makes them fast while all processes
@@ -79,7 +82,8 @@ private:
   asio::posix::stream_descriptor poll; // an epoll of all descriptors of worker and sessions
   std::unique_ptr<Worker> worker;
   std::map<std::string, Session> sessions;
-  std::vector<std::unique_ptr<FileSession>> closed; // until nobody can be inside them
+  std::vector<std::pair<AnalysisRequest, Worker::Done>> delayed; // of `once`, for the next worker
+  std::vector<std::unique_ptr<FileSession>> closed;              // until nobody can be inside them
   size_t restartCount = 0;
   std::uint64_t uses = 0, memoryLimit = defaultMemoryLimit, lastMemory = 0;
   asio::steady_timer memoryTimer;

@@ -151,6 +151,8 @@ void KernelCosts::start(const std::string &path, int gpu) {
   entry.stale = true;
   entry.running = server.analyses->measure(
       request, [this, key = Key(path, gpu)](FileCosts costs) { finished(key, std::move(costs)); });
+  if (entry.running == 0) // the next worker's analysis of the file starts it again
+    entry.text = 0;
 }
 
 void KernelCosts::finished(const Key &key, FileCosts costs) {
@@ -160,6 +162,8 @@ void KernelCosts::finished(const Key &key, FileCosts costs) {
   Entry &entry = found->second;
   entry.running = 0;
   entry.stale = false;
+  if (server.analyses->lost())
+    entry.text = 0;
   server.log.write(fmt::format("costs of {}: {} kernels compiled, {} as before {}", key.first,
                                costs.compiled, costs.remembered, costs.missing));
   entry.costs = std::make_shared<FileCosts>(std::move(costs));

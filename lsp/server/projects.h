@@ -11,6 +11,8 @@
 #include "server/indexer.h"
 #include "service/module_folders.h"
 #include <chrono>
+#include <filesystem>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -33,6 +35,9 @@ struct LoadedProject {
   bool stale = true;         // sources may have changed since the last index
   bool limited = false;      // the index came to its limits: only what open files need is made
   std::chrono::steady_clock::time_point indexBegan;
+  // When folders of module files last changed, as far as they were looked through.
+  std::map<std::string, std::filesystem::file_time_type> foldersSeen;
+  size_t indexDeaths = 0; // of the index's process since it was last complete
 
   // Of modules and external procedures that several files define, those files.
   std::unordered_map<std::string, std::vector<size_t>> disputed;

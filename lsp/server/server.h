@@ -176,6 +176,8 @@ private:
   void takeKnownAnalysis(LoadedProject &project, const std::string &path);
   void analysed(const std::string &path, const Analysis &analysis, FileSession::Quality quality);
   void sayMissingModules(const std::string &path, Analysis &analysis);
+  void removeLeftModules(const std::string &path, const Analysis &analysis);
+  void tellUsers(const std::set<std::string> &modules);
   bool modulesFollow(const std::string &path, const Analysis &analysis);
   bool mayUse(const std::string &path, const std::set<std::string> &modules);
   void sendInactiveRegions(const SourceFile &file);

@@ -242,6 +242,7 @@ void Server::analysed(const std::string &path, const Analysis &found,
       projects.of(path).stale = true;
       scheduleIndex(1000);
     }
+    removeLeftModules(path, *analysis);
   }
   answerWaiting();
   scheduleRefresh();
@@ -272,6 +273,49 @@ void Server::sayMissingModules(const std::string &path, Analysis &analysis) {
   cufc::sayMissingModules(project.project, project.graph, *source, interfacesOf, analysis);
 }
 
+// Module files of analyses that were ended before they told of them: no text of the project defines
+// such a module.
+void Server::removeLeftModules(const std::string &path, const Analysis &analysis) {
+  LoadedProject &project = projects.of(path);
+  const std::string folder = project.moduleFolder(path);
+  std::error_code error;
+  auto changed = std::filesystem::last_write_time(folder, error);
+  if (auto seen = project.foldersSeen.find(folder);
+      error || (seen != project.foldersSeen.end() && seen->second == changed))
+    return;
+  std::set<std::string> defined;
+  for (const ModuleInterface &module : analysis.interfaces)
+    defined.insert(moduleFileName(module.name));
+  for (const auto &[other, interfaces] : project.interfaces)
+    for (const ModuleInterface &module : interfaces)
+      if (other != path)
+        defined.insert(moduleFileName(module.name));
+  const std::optional<size_t> own = project.sourceOf(path);
+  for (size_t i = 0; i < project.project.facts.size(); ++i)
+    for (const ModuleStatement &module : project.project.facts[i].defines)
+      if (i != own)
+        defined.insert(moduleFileName(module.name));
+  std::set<std::string> left;
+  for (const auto &entry : std::filesystem::directory_iterator(folder, error))
+    if (const std::filesystem::path &file = entry.path();
+        file.extension() == ".mod" && !defined.contains(file.filename()))
+      left.insert(file.stem());
+  for (const std::string &name : left)
+    std::remove((folder + "/" + name + ".mod").c_str());
+  project.foldersSeen[folder] = std::filesystem::last_write_time(folder, error);
+  tellUsers(left);
+}
+
+void Server::tellUsers(const std::set<std::string> &modules) {
+  if (modules.empty())
+    return;
+  for (const auto &[path, uri] : uris)
+    if (analyses->isOpen(path) && mayUse(path, modules)) {
+      analyses->modulesChanged(path);
+      costs.modulesChanged(path);
+    }
+}
+
 // Files that use a changed module are analysed again, those that are not open by the index. True if
 // there are any changes.
 bool Server::modulesFollow(const std::string &path, const Analysis &analysis) {
@@ -292,11 +336,7 @@ bool Server::modulesFollow(const std::string &path, const Analysis &analysis) {
   for (const ModuleInterface &module : analysis.interfaces)
     if (module.hash != 0 && !std::filesystem::exists(folder + moduleFileName(module.name)))
       analyses->modulesChanged(path); // another source had it before, and its file has gone
-  for (const auto &[other, uri] : uris)
-    if (analyses->isOpen(other) && mayUse(other, names)) {
-      analyses->modulesChanged(other);
-      costs.modulesChanged(other);
-    }
+  tellUsers(names);
   return true;
 }
 
@@ -331,6 +371,9 @@ std::vector<Diagnostic> Server::shownDiagnosticsOf(const SourceFile &file) {
   std::vector<Diagnostic> list = file.analysis->diagnostics;
   for (Diagnostic &diagnostic : costs.diagnosticsOf(file.path))
     list.push_back(std::move(diagnostic));
+  // While the folder is looked through a module may yet be found.
+  if (!project.project.complete && !projects.scansFolder().empty())
+    std::erase_if(list, [](const Diagnostic &d) { return d.code == "CUF1103"; });
   return shownDiagnostics(std::move(list), file.path, text, file.reading.fixedForm,
                           file.reading.columns, project.settings);
 }

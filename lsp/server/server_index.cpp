@@ -1,4 +1,4 @@
-// The index of projects in the background, settings, and what the client is told of the server.
+// The index of projects in the background, and what the client is told of the server.
 #include "base/files.h"
 #include "index/module_view.h"
 #include "server/server.h"
@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t nearSources = 200; // which the index makes before all others
 constexpr std::uint64_t defaultIndexMegabytes = 1024, defaultIndexSeconds = 1200;
+constexpr size_t mostIndexDeaths = 5; // one after the other
 
 // What the server itself has in memory.
 std::uint64_t residentBytes() {
@@ -115,6 +116,9 @@ void Server::folderScanned(const std::string &folder, bool changed) {
     return reloadProjects();
   if (auto found = projects.loaded().find(folder); found != projects.loaded().end())
     found->second->project.complete = true;
+  for (const auto &[path, uri] : std::map(uris)) // modules that are not there can be told of now
+    if (const SourceFile *file = workspace.find(path); file && file->analysis)
+      publish(path);
   scanFolders();
   sendStatus();
 }
@@ -186,6 +190,13 @@ void Server::indexFound(LoadedProject &project, Indexer::Found found) {
 void Server::indexEnded(LoadedProject &project, bool complete) {
   log.write("index of " + project.folder + (complete ? " complete" : " ended early"));
   reportProgress(project, "end");
+  // Its process was killed, so what it had not reached is begun again.
+  if (complete)
+    project.indexDeaths = 0;
+  else if (!project.limited && ++project.indexDeaths <= mostIndexDeaths) {
+    project.stale = true;
+    scheduleIndex(500);
+  }
   // Modules that could not be made are said to be missing by those who use them.
   for (size_t i = 0; i < project.project.sources.size(); ++i)
     project.provided.insert(i);
@@ -329,115 +340,6 @@ void Server::outsideChanged(const std::set<std::string> &sources) {
       analyse(path);
     }
   scheduleIndex(300);
-}
-
-void Server::didChangeWatchedFiles(const Json &params) {
-  bool reload = false, stale = false;
-  constexpr int created = 1, deleted = 3;
-  for (const Json &change : params.at("changes")) {
-    std::string path = pathOfUri(change.at("uri"));
-    int type = change.at("type");
-    std::string name = path.substr(path.rfind('/') + 1);
-    if (FlagNotices::isBuildFile(path))
-      flagNotices.buildChanged();
-    if (name == projectFileName || name == "compile_commands.json" ||
-        FlagNotices::isBuildFile(path) || type == created || type == deleted)
-      reload = true;
-    if (type == deleted && !uris.contains(path)) {
-      workspace.remove(path);
-      withdraw(path);
-    }
-    stale |= !uris.contains(path);
-    if (!reload && type != created && type != deleted)
-      reload = !projects.rescan(projects.of(path), path);
-  }
-  if (reload) {
-    projects.filesChanged();
-    return reloadProjects();
-  }
-  if (!stale)
-    return;
-  for (const auto &[folder, project] : projects.loaded())
-    project->stale = true;
-  scheduleIndex(300);
-}
-
-void Server::didChangeWorkspaceFolders(const Json &params) {
-  std::vector<std::string> folders = projects.workspaceFolders();
-  for (const Json &removed : params.at("event").at("removed"))
-    std::erase(folders, pathOfUri(removed.at("uri")));
-  for (const Json &added : params.at("event").at("added"))
-    folders.push_back(pathOfUri(added.at("uri")));
-  hideProgress();
-  projects.setFolders(std::move(folders));
-  reloadProjects();
-}
-
-void Server::didChangeConfiguration(const Json &params) {
-  Json given = params.value("settings", Json());
-  bool isGiven = given.is_object() && !given.empty();
-  if (isGiven)
-    readSettings(given.value("cufls", given));
-  if (!isGiven && clientHas("workspace/configuration"))
-    ask("workspace/configuration", {{"items", {{{"section", "cufls"}}}}}, [this](const Json &list) {
-      if (list.is_array() && !list.empty()) {
-        readSettings(list.front());
-        reloadProjects();
-      }
-    });
-  else
-    reloadProjects();
-}
-
-// cufls.flags: arguments of cufc for all files; cufls.diagnostics: severities by code or group.
-void Server::readSettings(const Json &given) {
-  settings = given.is_object() ? given : Json::object();
-  std::vector<std::pair<std::string, std::string>> severities;
-  if (Json list = setting("diagnostics"); list.is_object())
-    for (const auto &[key, value] : list.items())
-      if (value.is_string())
-        severities.emplace_back(key, value.get<std::string>());
-  std::vector<std::string> flags;
-  if (Json list = setting("flags"); list.is_array())
-    for (const Json &flag : list)
-      if (flag.is_string())
-        flags.push_back(flag);
-  hideProgress();
-  projects.setSettings(std::move(severities), std::move(flags));
-  constexpr std::uint64_t megabyte = std::uint64_t(1) << 20;
-  Json limit = setting("memoryLimit");
-  analyses->setMemoryLimit(limit.is_number_unsigned() ? limit.get<std::uint64_t>() * megabyte
-                                                      : defaultMemoryLimit);
-  costs.readSettings();
-}
-
-void Server::initialized(const Json &) {
-  registerCapabilities();
-  if (clientHas("workspace/configuration"))
-    didChangeConfiguration(Json::object());
-  for (const std::string &folder : projects.workspaceFolders())
-    projects.of(folder);
-  scheduleIndex(100);
-}
-
-void Server::registerCapabilities() {
-  Json list = Json::array();
-  if (clientHas("workspace/didChangeWatchedFiles/dynamicRegistration"))
-    list.push_back(
-        {{"id", "cufls-files"},
-         {"method", "workspace/didChangeWatchedFiles"},
-         {"registerOptions",
-          {{"watchers",
-            {{{"globPattern",
-               "**/*.{cuf,CUF,f90,F90,f95,F95,f03,F03,f08,F08,f,F,for,FOR,inc,h,fh}"}},
-             {{"globPattern", "**/{cufls.json,compile_commands.json,fpm.toml,CMakeLists.txt,"
-                              "Makefile,makefile,GNUmakefile,*.mk,make.inc*}"}}}}}}});
-  if (clientHas("workspace/didChangeConfiguration/dynamicRegistration"))
-    list.push_back({{"id", "cufls-settings"},
-                    {"method", "workspace/didChangeConfiguration"},
-                    {"registerOptions", {{"section", "cufls"}}}});
-  if (!list.empty())
-    ask("client/registerCapability", {{"registrations", list}}, [](const Json &) {});
 }
 
 Json Server::status() {

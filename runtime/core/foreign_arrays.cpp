@@ -104,18 +104,25 @@ void copyElements(const CFI_cdesc_t &ours, char *contiguous, bool back) {
   }
 }
 
+// flang's codes of LOGICAL of 2, 4 and 8 bytes lie among those of integers (logicalBitsToTypeCode
+// in its TypeCode.h); no integer of Fortran has them.
+bool isLogical(CFI_type_t type) {
+  return type == CFI_type_Bool || type == CFI_type_int_least16_t ||
+         type == CFI_type_int_least32_t || type == CFI_type_int_least64_t;
+}
+
 int typeOf(const CFI_cdesc_t &ours, const cufrt_foreign_array &facts) {
   if (facts.type != CUFRT_GFORTRAN_UNKNOWN)
     return facts.type;
+  if (isLogical(ours.type))
+    return CUFRT_GFORTRAN_LOGICAL;
   if (ours.type >= CFI_type_signed_char && ours.type <= CFI_type_ptrdiff_t)
     return CUFRT_GFORTRAN_INTEGER;
   if (ours.type >= CFI_type_half_float && ours.type <= CFI_type_float128)
     return CUFRT_GFORTRAN_REAL;
   if (ours.type >= CFI_type_half_float_Complex && ours.type <= CFI_type_float128_Complex)
     return CUFRT_GFORTRAN_COMPLEX;
-  return ours.type == CFI_type_Bool   ? CUFRT_GFORTRAN_LOGICAL
-         : ours.type == CFI_type_char ? CUFRT_GFORTRAN_CHARACTER
-                                      : CUFRT_GFORTRAN_DERIVED;
+  return ours.type == CFI_type_char ? CUFRT_GFORTRAN_CHARACTER : CUFRT_GFORTRAN_DERIVED;
 }
 
 [[noreturn]] void refuse(const cufrt_foreign_array &facts, const char *reason) {

@@ -8,6 +8,7 @@
 #include "cufrt/device.h"
 #include "report/work.h"
 
+#include <cstring>
 #include <map>
 #include <mutex>
 
@@ -17,7 +18,11 @@ namespace {
 struct Workspace {
   void *memory = nullptr;
   size_t bytes = 0;
+  char *results = nullptr; // in host memory that the GPU writes, then the heads as they begin
 };
+
+constexpr size_t slots = CUFRT_REDUCTION_PARTIALS / CUFRT_REDUCTION_HEAD,
+                 resultBytes = slots * CUFRT_REDUCTION_PARTIAL_BYTES;
 
 using Place = std::pair<int, void *>; // a device and a stream
 
@@ -59,17 +64,53 @@ void *handle(const int64_t *stream) {
   return stream ? reinterpret_cast<void *>(*stream) : threadStream();
 }
 
-// The heads of new memory must be zero before the launch, which is on the same stream.
+// Host memory for the results, and heads that name it. On the host device results are where the
+// host reads them anyway.
+Error prepareResults(Workspace &workspace) {
+  if (workspace.results || api().isHost)
+    return success;
+  constexpr unsigned portable = 1; // cudaHostAllocPortable: for all GPUs
+  void *memory = nullptr;
+  if (Error error = api().cudaHostAlloc(&memory, resultBytes + CUFRT_REDUCTION_PARTIALS, portable))
+    return error;
+  workspace.results = static_cast<char *>(memory);
+  char *heads = workspace.results + resultBytes;
+  std::memset(heads, 0, CUFRT_REDUCTION_PARTIALS);
+  for (size_t slot = 0; slot < slots; ++slot) {
+    char *result = workspace.results + slot * CUFRT_REDUCTION_PARTIAL_BYTES;
+    std::memcpy(heads + slot * CUFRT_REDUCTION_HEAD + CUFRT_REDUCTION_COPY, &result, sizeof result);
+  }
+  return success;
+}
+
+// The heads of new memory must be as they begin before the launch, which is on the same stream.
 Error enlarge(Workspace &workspace, size_t bytes, void *stream) {
   if (workspace.memory)
     if (Error error = api().cudaFree(workspace.memory))
       return error;
-  workspace = {};
+  workspace.memory = nullptr;
+  workspace.bytes = 0;
+  if (Error error = prepareResults(workspace))
+    return error;
   if (Error error = api().cudaMalloc(&workspace.memory, bytes))
     return error;
   workspace.bytes = bytes;
   report::OriginScope origin(report::Origin::assignment);
+  if (workspace.results)
+    return api().cudaMemcpyAsync(workspace.memory, workspace.results + resultBytes,
+                                 CUFRT_REDUCTION_PARTIALS, hostToDevice, stream);
   return api().cudaMemsetAsync(workspace.memory, 0, CUFRT_REDUCTION_PARTIALS, stream);
+}
+
+// Where a kernel that has used this memory leaves its results on the host; null if nowhere.
+const char *resultsOnHost(void *memory, const int64_t *stream) {
+  if (api().isHost)
+    return nullptr;
+  int device = 0;
+  api().cudaGetDevice(&device);
+  std::lock_guard lock(workspaces().mutex);
+  const Workspace &workspace = workspaceAt({device, handle(stream)});
+  return workspace.memory == memory ? workspace.results : nullptr;
 }
 
 } // namespace
@@ -96,6 +137,13 @@ extern "C" void *cufrt_reduction_workspace(int32_t x, int32_t y, int32_t z, int3
 
 extern "C" void cufrt_reduction_result(void *workspace, int32_t slot, void *to, int32_t bytes,
                                        const int64_t *stream, const char *file, int32_t line) {
+  if (const char *results = resultsOnHost(workspace, stream)) {
+    check(api().cudaStreamSynchronize(handle(stream)), {file, line},
+          "the reduction of a CUF kernel");
+    std::memcpy(to, results + ptrdiff_t{slot} * CUFRT_REDUCTION_PARTIAL_BYTES,
+                static_cast<size_t>(bytes));
+    return;
+  }
   const char *from = static_cast<char *>(workspace) + ptrdiff_t{slot} * CUFRT_REDUCTION_HEAD +
                      CUFRT_REDUCTION_RESULT;
   report::OriginScope origin(report::Origin::assignment);

@@ -29,12 +29,14 @@ constexpr size_t mostFreed = 4096;                     // that are remembered, o
 constexpr size_t mostProtectedBytes = size_t{1} << 30; // larger ones stay open, see README.md
 constexpr int mostRetries = 100;
 
-// What opening and closing may cost: this much, and a part of the time that the program runs. Where
-// small kernels follow each other without a pause, memory stays open meanwhile.
+// What opening and closing may cost: this much, which sees to the first kernels of a program, and a
+// part of the time that it runs. Where kernels follow each other without a pause, memory stays open
+// meanwhile.
 using Clock = std::chrono::steady_clock;
-constexpr Clock::duration grace = std::chrono::milliseconds(50);
-constexpr int partOfTime = 20;
+constexpr Clock::duration grace = std::chrono::milliseconds(1);
+constexpr int partOfTime = 200;
 constexpr Clock::duration costOfFault = std::chrono::microseconds(5); // besides that of mprotect
+constexpr Clock::duration costOfPage = std::chrono::nanoseconds(125); // of the first use after it
 
 struct Region {
   size_t pages; // bytes, without the inaccessible page behind
@@ -65,6 +67,7 @@ struct Arena {
 
 std::atomic<int> workers{0};      // threads in functions of the runtime
 std::atomic<bool> anyOpen{false}; // whether there is something to close
+std::atomic<bool> alwaysCloses{false};
 thread_local int depth = 0;
 thread_local size_t lastRetry = 0; // the value of Arena::openings then
 thread_local int retries = 0;
@@ -169,7 +172,8 @@ bool open(Arena &arena, char *pages, Region &region) {
   region.nextOpen = arena.firstOpen;
   arena.firstOpen = &region;
   anyOpen.store(true, std::memory_order_relaxed);
-  arena.spent += Clock::now() - start + costOfFault;
+  size_t smallPages = region.pages >= hugeFrom ? 0 : region.pages / pageBytes;
+  arena.spent += Clock::now() - start + costOfFault + smallPages * costOfPage;
   return true;
 }
 
@@ -179,7 +183,8 @@ char *pagesOf(const Region &region) {
 
 void closeAll(Arena &arena) {
   Clock::time_point start = Clock::now();
-  if (arena.spent > grace + (start - arena.created) / partOfTime)
+  if (arena.spent > grace + (start - arena.created) / partOfTime &&
+      !alwaysCloses.load(std::memory_order_relaxed))
     return;
   for (Region **link = &arena.firstOpen; *link;) {
     Region &region = **link;
@@ -344,6 +349,8 @@ DeviceWork::~DeviceWork() {
   // Should another thread have started to work meanwhile, it opens again what it uses.
   closeAll(all);
 }
+
+void closeAtAnyCost() { alwaysCloses.store(true, std::memory_order_relaxed); }
 
 bool isInDeviceWork() { return depth != 0; }
 

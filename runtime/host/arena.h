@@ -5,8 +5,9 @@
 // before a page that nobody can access. What is freed becomes inaccessible, and its addresses are
 // handed out again only when the whole range has been used. An allocation is accessible only while
 // a kernel or a function of the runtime uses it: its first access then faults, and the handler
-// (host/fault.cpp) opens it; when no kernel and no function runs any more, all are closed again. So
-// host code that uses a device address by mistake faults, as it does with a GPU.
+// (host/fault.cpp) opens it; when no kernel and no function runs any more, all are closed again, as
+// long as that takes next to no time. So host code that uses a device address by mistake faults, as
+// it does with a GPU.
 //
 // All functions may be called from any thread; a mutex guards the regions.
 #ifndef CUFRT_HOST_ARENA_H
@@ -42,6 +43,10 @@ public:
 };
 
 bool isInDeviceWork();
+
+// Programs that are built to find mistakes: from now on device memory is closed after each kernel.
+// Otherwise it stays open while closing has taken more than a small part of the time.
+void closeAtAnyCost();
 
 // For the handler of faults: makes the allocation at this address accessible. False if there is
 // none, or if that cannot be why the access failed.

@@ -3,14 +3,22 @@
 // and run in rounds that end when every block has returned or waits for the grid.
 #include "host/grid_run.h"
 #include "core/settings.h"
+#include "host/arena.h"
 #include "host/cluster_run.h"
 #include "host/thread_pool.h"
 
+#include <chrono>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 
 namespace cufrt::host {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Kernels that take less than this on one core run on the calling thread.
+constexpr double nanosecondsForPool = 8000;
 
 // The pool and the memory of its threads. One launch uses it at a time.
 struct Machine {
@@ -18,11 +26,61 @@ struct Machine {
   ThreadPool pool{settings().hostThreads};
   std::vector<AlignedMemory> shared{static_cast<size_t>(pool.size())};
   std::vector<BlockRun> blocks{static_cast<size_t>(pool.size())};
+  // Nanoseconds of one thread as the kernel's last launch had them: what a kernel does cannot be
+  // seen before, and the first launch is for the pool.
+  std::unordered_map<const cufrt_kernel *, double> costs;
 };
 
 Machine &machine() {
   static Machine *instance = new Machine; // threads of the pool may outlive main
   return *instance;
+}
+
+// The block after `block`; of a grid without clusters without a division.
+void advance(const Grid &grid, cufrt_block &block, int64_t number) {
+  if (grid.clusterBlocks == 1 && block.block_index[0] + 1 < block.grid_dim[0])
+    ++block.block_index[0];
+  else
+    block = blockOf(grid, number);
+}
+
+// Measures what the calling thread does.
+class Measured : public ThreadPool::Body {
+public:
+  Measured(ThreadPool::Body &body) : body(body) {}
+
+  void run(int worker, int64_t first, int64_t last) override {
+    if (worker != 0)
+      return body.run(worker, first, last);
+    const Clock::time_point start = Clock::now();
+    body.run(worker, first, last);
+    time += Clock::now() - start;
+    items += last - first;
+  }
+
+  double nanosecondsOfItem() const {
+    return items == 0 ? 0 : std::chrono::duration<double, std::nano>(time).count() / items;
+  }
+
+private:
+  ThreadPool::Body &body;
+  Clock::duration time{};
+  int64_t items = 0;
+};
+
+// All blocks of a grid; `items` are blocks or clusters.
+void runItems(Machine &host, const Grid &grid, int64_t items, ThreadPool::Body &body) {
+  if (host.pool.size() == 1 || items <= 1)
+    return ThreadPool::forEachAlone(items, body);
+  const double threads = static_cast<double>(grid.threads) * grid.clusterBlocks;
+  auto [cost, isFirst] = host.costs.try_emplace(grid.kernel);
+  Measured measured(body);
+  if (!isFirst && cost->second * threads * static_cast<double>(items) < nanosecondsForPool)
+    ThreadPool::forEachAlone(items, measured);
+  else
+    host.pool.forEach(items, measured);
+  if (double time = measured.nanosecondsOfItem(); time > 0)
+    cost->second = time / threads;
 }
 
 class PlainBlocks : public ThreadPool::Body {
@@ -41,8 +99,10 @@ public:
     auto runBlocks = [&] {
       if (isChecked)
         checks.enter();
+      block = blockOf(grid, first);
       for (int64_t number = first; number < last && !failure.happened(); ++number) {
-        block = blockOf(grid, number);
+        if (number > first)
+          advance(grid, block, number);
         block.shared = memory.get();
         if (isChecked)
           checks.startBlock(block);
@@ -162,19 +222,21 @@ Error runGrid(const Grid &grid) {
   Machine &host = machine();
   std::lock_guard lock(host.mutex);
   installFaultHandlers();
+  if (grid.kernel->flags & CUFRT_CHECKED)
+    closeAtAnyCost();
   Failure failure;
   if (grid.kernel->run_block) {
     PlainBlocks blocks(grid, host.shared, failure);
-    host.pool.forEach(grid.blocks, blocks);
+    runItems(host, grid, grid.blocks, blocks);
     return failure.error();
   }
   if (grid.clusterBlocks > 1) {
     Clusters clusters(grid, host.pool.size(), failure);
-    host.pool.forEach(grid.blocks / grid.clusterBlocks, clusters);
+    runItems(host, grid, grid.blocks / grid.clusterBlocks, clusters);
     return failure.error();
   }
   SynchronisingBlocks blocks(grid, host.blocks, failure);
-  host.pool.forEach(grid.blocks, blocks);
+  runItems(host, grid, grid.blocks, blocks);
   return failure.error();
 }
 

@@ -2,7 +2,10 @@
 #include "host/thread_pool.h"
 
 #include <algorithm>
+#include <chrono>
 #include <pthread.h>
+#include <thread>
+#include <xmmintrin.h>
 
 namespace cufrt::host {
 namespace {
@@ -10,7 +13,30 @@ namespace {
 // Runs of items that each thread gets on average: enough to even out, few enough to be cheap.
 constexpr int64_t runsPerThread = 16;
 
+// About what it takes to wake a thread that sleeps.
+using Clock = std::chrono::steady_clock;
+constexpr Clock::duration spinTime = std::chrono::microseconds(20);
+constexpr int looksPerTime = 16; // reading the clock takes as long as many looks
+
+// Whether it became true in that time.
+template <typename Condition>
+bool spinUntil(Condition condition) {
+  const Clock::time_point end = Clock::now() + spinTime;
+  do
+    for (int i = 0; i < looksPerTime; ++i) {
+      if (condition())
+        return true;
+      _mm_pause();
+    }
+  while (Clock::now() < end);
+  return false;
+}
+
 } // namespace
+
+ThreadPool::ThreadPool(int threads)
+    : threads(threads),
+      maySpin(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency()) {}
 
 void *ThreadPool::threadMain(void *argument) {
   Start start = *static_cast<Start *>(argument);
@@ -42,44 +68,62 @@ void ThreadPool::takeItems(int worker) {
   }
 }
 
-void ThreadPool::sleepAndWork(int worker) {
-  uint64_t seen = 0;
+void ThreadPool::waitForCall(uint64_t seen) {
+  auto isCalled = [&] { return generation.load() != seen; };
+  if (isCalled() || (maySpin && spinUntil(isCalled)))
+    return;
   std::unique_lock lock(mutex);
-  for (;;) {
-    wake.wait(lock, [&] { return generation != seen; });
-    seen = generation;
-    if (!open)
-      continue;
+  ++sleepers; // before it looks again: the caller counts first and then asks who sleeps
+  wake.wait(lock, isCalled);
+  --sleepers;
+}
+
+// Whether a call is open is asked after joining, and who has joined after closing it: one of the
+// two sees the other.
+void ThreadPool::sleepAndWork(int worker) {
+  for (uint64_t seen = 0;;) {
+    waitForCall(seen);
+    seen = generation.load();
     ++running;
-    lock.unlock();
-    takeItems(worker);
-    lock.lock();
-    if (--running == 0)
+    if (open.load())
+      takeItems(worker);
+    if (--running == 0 && callerSleeps.load()) {
+      std::lock_guard lock(mutex);
       idle.notify_one();
+    }
   }
 }
 
-void ThreadPool::forEach(int64_t count, Body &work) {
-  if (threads == 1 || count <= 1) {
-    work.run(0, 0, count);
+void ThreadPool::waitForWorkers() {
+  auto isDone = [&] { return running.load() == 0; };
+  if (isDone() || (maySpin && spinUntil(isDone)))
     return;
-  }
+  std::unique_lock lock(mutex);
+  callerSleeps = true;
+  idle.wait(lock, isDone);
+  callerSleeps = false;
+}
+
+void ThreadPool::forEach(int64_t count, Body &work) {
+  if (threads == 1 || count <= 1)
+    return forEachAlone(count, work);
   if (!started)
     startThreads();
-  {
-    std::lock_guard lock(mutex);
-    body = &work;
-    itemCount = count;
-    runLength = std::max<int64_t>(1, count / (threads * runsPerThread));
-    nextItem.store(0, std::memory_order_relaxed);
-    open = true;
-    ++generation;
+  body = &work;
+  itemCount = count;
+  runLength = std::max<int64_t>(1, count / (threads * runsPerThread));
+  nextItem.store(0, std::memory_order_relaxed);
+  open = true;
+  ++generation;
+  if (sleepers.load() > 0) {
+    {
+      std::lock_guard lock(mutex);
+    } // who counts itself as a sleeper sleeps by now, or sees the call
+    wake.notify_all();
   }
-  wake.notify_all();
   takeItems(0);
-  std::unique_lock lock(mutex);
   open = false;
-  idle.wait(lock, [&] { return running == 0; });
+  waitForWorkers();
 }
 
 } // namespace cufrt::host

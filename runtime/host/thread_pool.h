@@ -2,7 +2,9 @@
 //
 // The calling thread works too. Items are handed out in runs from a counter, so cores that get
 // cheap blocks take more of them. One caller at a time: the launch holds a lock around `forEach`.
-// Threads are never joined; at exit they are asleep.
+// A thread without work looks for the next call for some microseconds before it sleeps: kernels
+// often follow each other, and to wake a thread takes longer than a small kernel. Threads are never
+// joined; at exit they are asleep.
 #ifndef CUFRT_HOST_THREAD_POOL_H
 #define CUFRT_HOST_THREAD_POOL_H
 
@@ -25,12 +27,15 @@ public:
     ~Body() = default;
   };
 
-  explicit ThreadPool(int threads) : threads(threads) {}
+  explicit ThreadPool(int threads);
 
   int size() const { return threads; }
 
   // Returns when the body has run for all items from 0 up to `count`.
   void forEach(int64_t count, Body &body);
+
+  // The same on the calling thread alone.
+  static void forEachAlone(int64_t count, Body &body) { body.run(0, 0, count); }
 
 private:
   struct Start {
@@ -41,17 +46,22 @@ private:
   static void *threadMain(void *start);
   void startThreads();
   void sleepAndWork(int worker);
+  void waitForCall(uint64_t seen);
+  void waitForWorkers();
   void takeItems(int worker);
 
   int threads;
   bool started = false;
+  bool maySpin; // not where threads would take the cores from each other
 
-  std::mutex mutex;
+  std::mutex mutex; // for sleeping alone
   std::condition_variable wake;
   std::condition_variable idle;
-  uint64_t generation = 0; // counts calls of forEach, so that a sleeper sees a new one
-  bool open = false;       // whether a thread that wakes up may still join
-  int running = 0;         // pool threads that have joined
+  std::atomic<uint64_t> generation{0}; // counts calls of forEach, so that a thread sees a new one
+  std::atomic<bool> open{false};       // whether a thread that comes may still join
+  std::atomic<int> running{0};         // pool threads that have joined, or are looking whether to
+  std::atomic<int> sleepers{0};
+  std::atomic<bool> callerSleeps{false};
 
   // Of the current call; written before `open`.
   Body *body = nullptr;

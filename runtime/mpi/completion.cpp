@@ -321,7 +321,7 @@ void cufrt_pmpi_finalize_(int *ierror) {
 void cufrt_pmpi_abort_(int *comm, int *code, int *ierror) {
   Error error(ierror);
   if (cufrt::settings().report)
-    cufrt::report::finish();
+    cufrt::report::finishBeforeAbort();
   pmpi_abort_(comm, code, error.data());
 }
 

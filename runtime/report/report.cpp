@@ -15,6 +15,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <pthread.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 extern "C" char *program_invocation_short_name;
@@ -147,6 +149,22 @@ void finish() {
   Data data = takeData();
   profiler::stop();
   deliver(settings().reportIsJson ? jsonOf(data) : textOf(data), data);
+}
+
+// MPICH's launcher drops what it has not read from a process when another, or the same, asks it to
+// end them all. FIONREAD counts the bytes in a pipe at either end.
+void finishBeforeAbort() {
+  finish();
+  struct stat status;
+  if (fstat(STDERR_FILENO, &status) != 0 || !S_ISFIFO(status.st_mode))
+    return;
+  constexpr int longest = 2000; // milliseconds; a launcher that hangs does not keep the program
+  int unread = 0;
+  for (int i = 0; i < longest; ++i) {
+    if (ioctl(STDERR_FILENO, FIONREAD, &unread) != 0 || unread == 0)
+      return;
+    usleep(1000);
+  }
 }
 
 } // namespace cufrt::report

@@ -21,5 +21,9 @@ void collect();
 // Reports now; for ends of the program that no handler sees. Later calls do nothing.
 void finish();
 
+// The same before a call that ends all processes of the program: returns when a launcher that reads
+// stderr through a pipe has taken the report, or after two seconds.
+void finishBeforeAbort();
+
 } // namespace cufrt::report
 #endif // CUFRT_REPORT_REPORT_H

@@ -3,7 +3,7 @@
 
 library.f90 is compiled by gfortran, uses_library.cuf by cufc: each kind of argument and result goes both ways. Then what is
 refused, which file is read where several have a module's name, other versions of the format, files of other compilers and
-damaged ones, and the library as an archive and as a shared one.
+damaged ones, what is kept of a translation, and the library as an archive and as a shared one.
 
 Usage: gfortran.py [--cufc PATH] [--devices gpu,host] [--damages N]      CUFC in the environment is the default
 """
@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -48,6 +49,16 @@ BUFFERS_USER = """program p
   integer :: list(2) = 1
   call put(list)
   call put([1, 2])
+end program
+"""
+
+KEPT = """module kept
+  integer, parameter :: answer = {}
+end module
+"""
+KEPT_USER = """program p
+  use kept
+  print *, answer
 end program
 """
 
@@ -168,6 +179,59 @@ class Test:
         if text := self.run(self.cufc, "-c", "puts.f90"):
             raise Failure("a call with a buffer that is no target: " + text)
 
+    def kept(self):
+        """Translations are kept by content, for other processes, in a folder that does not grow for ever."""
+        folder, cache = self.work / "kept", self.work / "cache"
+        place = cache / "cufls/modules"
+        folder.mkdir()
+        (folder / "user.f90").write_text(KEPT_USER)
+        more = {"folder": folder, "env": {**os.environ, "XDG_CACHE_HOME": str(cache), "CUF_DEVICE": "host"}}
+
+        def module(answer, age):
+            (folder / "kept.f90").write_text(KEPT.format(answer))
+            self.run("gfortran", "-c", "kept.f90", folder=folder)
+            os.utime(folder / "kept.mod", (time.time() - age, time.time() - age))
+
+        def expect(answer, count, what):
+            self.run(self.cufc, "user.f90", "-o", "user", **more)
+            said, files = self.run(folder / "user", **more).split(), sorted(place.glob("*"))
+            if said != [str(answer)] or len(files) != count:
+                raise Failure(f"{what}: {said} for {answer}, {len(files)} kept files for {count}")
+            return files
+
+        module(42, 0)
+        os.utime(folder / "kept.mod", (time.time() + 3600, time.time() + 3600))
+        expect(42, 0, "a file of this moment, which may still change")
+        module(42, 60)
+        file, = expect(42, 1, "the first use")
+        # that the kept one is used shows in one that says something else
+        body = file.read_bytes()[16:].replace(b"answer=42_4", b"answer=43_4")
+        file.write_bytes(checksum(body) + body)
+        expect(43, 1, "the second use")
+        file.write_bytes(checksum(body) + body[:-1] + b"?")
+        expect(42, 1, "a damaged one")
+        file.write_bytes(b"")
+        expect(42, 1, "an empty one")
+        module(44, 60)
+        expect(44, 2, "another content")
+        module(42, 60)
+        expect(42, 2, "the first content again")
+        with open(place / "old", "wb") as old:
+            old.truncate(2**26)
+        os.utime(place / "old", (1, 1))
+        module(45, 60)
+        if place / "old" in expect(45, 3, "a folder that was full"):
+            raise Failure("the oldest was not removed")
+        shutil.rmtree(cache)
+        module(46, 60)
+        several = [subprocess.Popen([self.cufc, "-c", "user.f90", "-o", f"user{n}.o"], cwd=folder, env=more["env"]) for n in range(6)]
+        if any(process.wait(SECONDS) for process in several):
+            raise Failure("several at a time")
+        expect(46, 1, "several at a time")
+        shutil.rmtree(cache)
+        cache.write_text("no folder")
+        expect(46, 0, "no folder for it")
+
     @staticmethod
     def made(folder):
         (folder / "made").mkdir()
@@ -188,6 +252,14 @@ class Test:
             if "CUF09" in said:
                 shutil.copy(folder / "library.mod", HERE.parent.parent / "damaged.mod")
                 raise Failure("damaged.mod: " + said[:2000])
+
+
+def checksum(text):
+    """With which a kept file begins: that of flang's module files."""
+    value = 0xCBF29CE484222325
+    for byte in text:
+        value = (value ^ byte) * 0x100000001B3 & (2**64 - 1)
+    return f"{value:016x}".encode()
 
 
 def damage_file(content, chance):
@@ -227,7 +299,7 @@ def main():
         try:
             test.library()
             for step in (test.both_ways, test.linked, test.refused, test.versions, test.others, test.nearest, test.buffers,
-                         lambda: test.damaged(options.damages)):
+                         test.kept, lambda: test.damaged(options.damages)):
                 step()
         except Failure as failure:
             print(failure)

@@ -530,6 +530,16 @@ contains
     integer, intent(in) :: x
     step = 10*x
   end function
+  ! What gfortran takes the type of an argument for: 256 times the kind, and 1 for integers, 2 for logical values.
+  integer function type_of(x)
+    type(*), intent(in) :: x(:)
+    interface
+      integer function type_in_descriptor(x) bind(c)
+        type(*), intent(in) :: x(..)
+      end function
+    end interface
+    type_of = type_in_descriptor(x)
+  end function
   integer function run_machine(m)
     class(machine), intent(inout) :: m
     m%core%said = 'done'
@@ -623,3 +633,13 @@ contains
     allocate (y, source=x)
   end subroutine
 end module
+
+! Of a descriptor of C (ISO_Fortran_binding.h of gcc).
+integer function type_in_bytes(descriptor) bind(c, name='type_in_descriptor')
+  use, intrinsic :: iso_c_binding
+  implicit none
+  type(c_ptr), value :: descriptor
+  integer(c_int16_t), pointer :: words(:)
+  call c_f_pointer(descriptor, words, [12])
+  type_in_bytes = words(12)
+end function

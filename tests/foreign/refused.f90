@@ -5,9 +5,10 @@ subroutine refused
   implicit none
   type(holder) :: h, g
   type(square) :: s
-  type(machine) :: m ! CUF0173
+  type(stepper) :: m
   line = 'text' ! CUF0173
   print *, any_point%x ! CUF0173
+  print *, m%next(1) ! CUF0173
   h%list = [1.] ! CUF0173
   print *, associated(h%target), h%before ! CUF0173
   g = h ! CUF0175

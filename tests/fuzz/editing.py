@@ -6,6 +6,8 @@ Checked: the server lives, every request is answered once, answers are errors on
 memory does not grow, and in the end what it says of every file is what a fresh server says.
 
     editing.py [--seconds N] [--seed N] [--kill]   CUFC names the compiler; --kill ends workers now and then
+
+When the two differ, the files are kept in the folder that CUFLS_FUZZ_KEEP names, or in ./fuzz-editing.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import shutil
 import signal
 import sys
 import tempfile
@@ -24,6 +27,7 @@ sys.path.insert(0, str(ROOT))
 from harness.lsp_client import Client, processes  # noqa: E402
 
 PROGRAMS = 20
+PATIENCE = 120  # seconds in which a server on a busy machine answers, and has read its folder again
 # Refusals of the protocol: wrong parameters, a request that failed with a reason, cancelled, content modified.
 ALLOWED_ERRORS = {-32602, -32803, -32800, -32801}
 SNIPPETS = ["x", " ", "\n", "(", ")", "%", "'", "!", "&", "end do\n", "if (i > 1) then\n", "call s(a, b)\n", "use cudafor\n", "integer :: i, j\n",
@@ -202,26 +206,34 @@ class Editing:
     def compare(self) -> None:
         while self.waiting:
             before = len(self.waiting)
-            self.take_answers(20)
+            self.take_answers(PATIENCE)
             if len(self.waiting) == before:
                 self.problems.append(f"never answered: {sorted(self.waiting.values())}")
                 break
         for file in self.files:
             if file.open:
                 self.save(file)
-        time.sleep(3)  # the index follows
-        self.take_answers(0.1)
         opened = [file for file in self.files if file.open]
-        mine = self.final_state(self.client, opened)
         fresh = Client([str(self.cufls)])
         fresh.initialize(self.folder, CAPABILITIES)
         for file in opened:
             fresh.open(file.path, file.text)
-        theirs = self.final_state(fresh, opened)
+        # Both read the folder behind their answers, at the pace of the machine: what counts is where they arrive.
+        end = time.monotonic() + PATIENCE
+        while (mine := self.final_state(self.client, opened)) != (theirs := self.final_state(fresh, opened)) and time.monotonic() < end:
+            time.sleep(1)
         fresh.stop()
         for name in mine:
             if mine[name] != theirs[name]:
                 self.problems.append(f"{name}: {difference(mine[name], theirs[name])}")
+                self.keep(name)
+
+    def keep(self, name: str) -> None:
+        """The files as they were when something differed, for somebody who looks for the reason."""
+        folder = Path(os.environ.get("CUFLS_FUZZ_KEEP", "fuzz-editing"))
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.folder, folder)
+        self.problems.append(f"the files are in {folder.resolve()}, {name} among them")
 
 
 def difference(mine: list, theirs: list) -> str:

@@ -53,6 +53,8 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "mpi/libraries": [],
         "foreign/gfortran": devices,
         "matrix/host_expressions": ["--count", "3"],
+        "matrix/rewrites": [],
+        "matrix/rewrites --refuse": ["--refuse"],
         "protocol/conversation": [],
         "protocol/documentation": [],
         "protocol/renaming": [],
@@ -62,6 +64,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "protocol/occupancy": [],
         "protocol/diagnostics_once": [],
         "protocol/flag_notices": [],
+        "protocol/syntax_words": [],
         "protocol/killed_workers": [],
         "protocol/outside_files": [],
         "fuzz/mutations": ["--count", "60"],
@@ -69,7 +72,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "fuzz/modules": [],
     }
     for name, arguments in scripts.items():
-        script = setup.root / f"tests/{name}.py"
+        script = setup.root / f"tests/{name.split()[0]}.py"
         if script.exists():
             found.append(Test(name, partial(run_command, setup, name, [sys.executable, script, *arguments])))
     return found

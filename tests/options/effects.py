@@ -111,6 +111,17 @@ def reports(work: Folder) -> None:
 
 
 @step
+def accelerator_beside_cuda(work: Folder) -> None:
+    said = work.compile(KERNEL, "-Mcuda", "-ta=tesla:cc60,lineinfo", "--emit=ptx", "-o", "a.ptx")
+    expect(said.count("CUF0030") == 2 and "OpenACC directives are comments" in said, f"a note, and one on the GPU:\n{said}")
+    expect(".loc" in (work.path / "a.ptx").read_text(), "what -ta= says of the GPU is as in -gpu=")
+    for flag in ("-ta=tesla:cc60", "-ta=nvidia"):
+        expect("CUF0005" in work.compile(KERNEL, flag, "-c", status=1), f"{flag} alone asks for OpenACC on a GPU")
+    expect("CUF0005" in work.compile(KERNEL, "-Mcuda", "-ta=radeon", "-c", status=1), "another maker's GPU")
+    expect("CUF0006" in work.compile(KERNEL, "-cuda", "-ta=tesla:cc60x9", "-c", status=1), "a GPU that does not exist")
+
+
+@step
 def traceback(work: Folder) -> None:
     said = work.program(DIVIDES, "-traceback", "-Ktrap=fp", "-O2", name="a.f90", status=-8)
     for place in (r"floating-point division by zero", r"at .*a\.f90:5, in divide", r"called at .*a\.f90:11, in through",
@@ -122,7 +133,7 @@ def traceback(work: Folder) -> None:
     said = work.program(crash, "-fbacktrace", "-O1", name="c.f90", status=-11)
     expect(re.search(r"invalid address\n  at .*c\.f90:7", said), f"a null pointer:\n{said}")
     expect("cufrt" not in work.program(crash, "-O1", name="c.f90", status=-11), "without -traceback nothing is said")
-    deep = "program p\nprint *, f(1)\ncontains\nrecursive integer function f(n) result(r)\ninteger, volatile :: a(20000)\n" \
+    deep = "program p\nprint *, f(1)\ncontains\nrecursive integer function f(n) result(r)\ninteger, volatile :: a(8000)\n" \
            "integer, value :: n\na = n\nr = f(n + 1) + a(5)\nend function\nend program\n"
     said = work.program(deep, "-traceback", name="d.f90", status=-11)
     expect("d.f90:" in said and "the stack is full" in said, f"a stack that is used up:\n{said}")
@@ -189,6 +200,19 @@ def gpu_arithmetic(work: Folder) -> None:
     expect(".target sm_90" in ptx("-gpu=sm_90a"), "-gpu=sm_90a")
     expect(".target sm_75" in ptx("-Mcuda=cc35,cuda10.1"), "GPUs that are gone")
     expect("PASS" in work.program(KERNEL, "-gpu=nofma,flushz"), "and it runs")
+
+
+@step
+def passes(work: Folder) -> None:
+    """Options of LLVM and MLIR reach their passes; one that LLVM 22 does not have is named and changes nothing."""
+    said = work.compile(LOOP, "-c", "-o", "a.o", "-mmlir", "--mlir-print-ir-after=convert-hlfir-to-fir", name="a.f90")
+    expect("IR Dump After ConvertHLFIRtoFIR" in said, "-mmlir prints after a pass")
+    said = work.compile(LOOP, "-c", "-o", "a.o", "-mllvm", "-print-after=loop-vectorize", name="a.f90")
+    expect("IR Dump After LoopVectorizePass" in said and "<4 x " in said, "-mllvm prints after a pass")
+    said = work.compile(LOOP, "-c", "-o", "a.o", "-mllvm", "-force-vector-width=1", "-mllvm", "-enable-npm", "-mllvm",
+                        "-print-after=loop-vectorize", name="a.f90")
+    expect("'-enable-npm'" in said and "<4 x " not in said.replace("<4 x i32> <", ""), "-mllvm changes what passes do")
+    expect(Path(work.path / "a.o").exists(), "an option that is not known is a note")
 
 
 @step

@@ -86,6 +86,17 @@ def make(work):
     check("CUF0184" in codes(work, "."), "forgotten")
 
 
+def above(work):
+    work.write("Makefile", "all:\n\tgfortran -DSHORT -c lib/q.F90\n")
+    work.write("lib/q.F90", "program q\n#ifndef SHORT\n  call = = 1\n#endif\nend program\n")
+    equal(checked(work, "lib")[0], 1, "without flags")
+    equal(checked(work, "--flags-from=make", "lib"), (0, []), "the makefile is above the folder, which is in no repository")
+    work.run("flags", "--forget", env=cached(work))
+    os.chmod(work.root, 0o777)
+    check("CUF0181" in codes(work, "--flags-from=make", "lib"), "a makefile where anybody can write is left alone")
+    os.chmod(work.root, 0o755)
+
+
 def no_answer(work):
     work.write("p.F90", "program p\n#include 'none.h'\nend program\n")
     equal(codes(work, "--flags-from=make", "."), ["CUF0181"], "no makefile")
@@ -124,4 +135,4 @@ def fpm(work):
 
 
 if __name__ == "__main__":
-    main([make, no_answer, cmake, fpm])
+    main([make, above, no_answer, cmake, fpm])

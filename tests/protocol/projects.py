@@ -254,14 +254,20 @@ def plain_folder() -> None:
 def large_folder() -> None:
     shutil.rmtree(FOLDER / "large", ignore_errors=True)
     many_sources.generate(FOLDER / "large", 6000)
+    for name, module in (("far", "solver"), ("lost", "nowhere_at_all")):
+        (FOLDER / f"large/{name}.cuf").write_text(f"program {name}\n  use {module}\n  implicit none\nend program\n")
     work = Workspace("large", options={"index": {"time": 3}})
     begin = time.monotonic()
-    work.open("one.cuf", "app/main.cuf")
+    work.open("one.cuf", "app/main.cuf", "far.cuf", "lost.cuf")
     equal(work.codes("one.cuf"), [], "a file alone")
     first = time.monotonic() - begin
     check(first < 20, f"the open file waits {first:.1f} s")
     status = work.idle(300)
     equal(work.codes("app/main.cuf"), [], "a program and its modules")
+    equal(work.codes("lost.cuf"), ["2 CUF1103"], "a module that is nowhere")
+    told = [d["code"] for n in work.client.notifications if n["method"] == "textDocument/publishDiagnostics"
+            and n["params"]["uri"].endswith("/far.cuf") for d in n["params"]["diagnostics"] if d["severity"] == 1]
+    equal(told, [], "what was said of a program whose module lies below, while that was looked for")
     equal(work.definition("app/main.cuf", 4, "n)"), ["app/parts/grid.f90:2"], "definition")
     check(status["sources"] > 100, f"the folder was looked through: {status}")
     work.close()

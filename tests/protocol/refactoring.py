@@ -57,6 +57,26 @@ FIXED = """      program fixed
 """
 
 
+USES = """program uses
+  use away, only: wp, field, smooth
+  implicit none
+  type(field) :: f
+  real(wp) :: x(3)
+  f%name = 'density'
+  x = 1.0_wp
+  call smooth(f, x, passes=2)
+  print *, x, f%name
+end program uses
+"""
+SECOND = """subroutine second()
+  use away, only: area => area_of, wp
+  implicit none
+  real(wp) :: y
+  y = area(2.0_wp)
+end subroutine second
+"""
+
+
 class Session:
     def __init__(self, folder: Path, capabilities: dict):
         self.folder = folder
@@ -163,6 +183,25 @@ def a_file_gets_another_name() -> None:
     session.stop()
 
 
-for step in (loops_one_after_the_other, results_that_would_not_compile, a_file_gets_another_name):
+def a_module_that_is_not_there() -> None:
+    session = Session(folder("stub", {"uses.f90": USES, "second.f90": SECOND}), LATER)
+    session.open("second.f90")
+    uri = session.open("uses.f90")
+    offered = session.actions(uri, 1)
+    assert not any("stub" in title for title in session.actions(uri, 2)), "no module is used there"
+    answer = session.resolve(offered["write a stub of module 'away'"])
+    text = applied(USES, edits_of(answer["result"])[uri])
+    assert text.startswith("! A stub") and text.endswith(USES), text
+    for line in ("integer, parameter :: wp = kind(1.0d0)", "type :: field", "character(len=:), allocatable :: name",
+                 "function area_of(arg1)", "real(wp) :: stub_result", "subroutine smooth(arg1, arg2, passes)"):
+        assert line in text, f"{line}: {text}"
+    session.client.change(session.folder / "uses.f90", 2, [{"text": text}])
+    report = session.client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    assert not [item for item in report["items"] if item["severity"] == 1], report
+    assert "write a stub of module 'away'" not in session.actions(uri, text.count("\n") - USES.count("\n") + 1)
+    session.stop()
+
+
+for step in (a_module_that_is_not_there, loops_one_after_the_other, results_that_would_not_compile, a_file_gets_another_name):
     step()
 print("PASS")

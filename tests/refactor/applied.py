@@ -28,7 +28,7 @@ def run(*command, folder: Path) -> "tuple[int, str]":
 def printed(source: Path, folder: Path) -> str:
     """What a program prints, or why it does not compile."""
     status, text = run(CUFC, source.name, "-O0", "-o", "program", folder=folder)
-    return text if status else run("./program", folder=folder)[1]
+    return f"cufc: {text}" if status else run("./program", folder=folder)[1]
 
 
 def look(case: Path, refactoring: str, expected: Path, update: bool) -> str:

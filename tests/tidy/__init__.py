@@ -18,6 +18,7 @@ def checks(build: Path) -> list:
         ("file-size", texts.check_size),
         ("file-opening", texts.check_opening),
         ("machine-paths", texts.check_machine_paths),
+        ("tree-walks", texts.check_tree_walks),
         ("generated", generated.check),
         ("tested-codes", tested_codes.check),
         ("options", options.check),

@@ -14,6 +14,7 @@ TABLES = (
     "compiler/tables/flags.def",
     "compiler/tables/hazards.def",
     "compiler/tables/command_line.def",
+    "compiler/tables/calls.def",
     "compiler/tables/language.def",
     "compiler/tables/mistakes.def",
     "compiler/tables/mpi.def",

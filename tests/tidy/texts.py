@@ -11,7 +11,8 @@ LINE_LIMIT = 500
 
 # A home folder or the like. Brackets keep this file from matching itself.
 MACHINE_PATH = re.compile(r"(?<![\w.$}/*-])/(?:[h]ome|[r]oot|[w]ork|[U]sers)/[\w.-]+")
-TOP = {"CMakeLists.txt", "compiler", "lsp", "runtime", "vscode-extension", "tests", "docs", "README.md", "LICENSE", "dev"}
+TOP = {"CMakeLists.txt", "compiler", "lsp", "runtime", "vscode-extension", "tests", "docs", "README.md", "LICENSE", "CHANGELOG.md",
+       "CONTRIBUTING.md", "dev"}
 BINARY = {".png", ".jpg", ".gif", ".ico", ".bc", ".a", ".o", ".xz", ".gz"}
 
 
@@ -51,4 +52,24 @@ def check_machine_paths(root: Path) -> "list[str]":
             match = MACHINE_PATH.search(line)
             if match:
                 problems.append(f"{file.relative_to(root)}:{number}: path {match.group()}")
+    return problems
+
+
+OWN_WALKS = {"compiler/frontend/statement_visitor.cpp", "compiler/frontend/tree_caller.h",
+             "compiler/frontend/expression_analysis.cpp"}
+PARSER_WALK = re.compile(r"\bparser::Walk\(|parse-tree-visitor\.h")
+NODE_FUNCTION = re.compile(r"^ *(?:bool Pre|void Post)\(const [\w:<>, ]+ &\w*\) (?!override)", re.MULTILINE)
+
+
+def check_tree_walks(root: Path) -> "list[str]":
+    """flang's walk is instantiated once (statement_visitor.h): ten seconds of compilation for each further time. A function that
+    does not override is never called."""
+    problems = []
+    for folder in ("compiler/frontend", "compiler/checks"):
+        for file in sorted((root / folder).rglob("*.[ch]*")):
+            name, text = str(file.relative_to(root)), file.read_text()
+            if name in OWN_WALKS or name.endswith("statement_visitor.h"):
+                continue
+            problems += [f"{name}: walks the parse tree by a template of its own" for _ in PARSER_WALK.findall(text)]
+            problems += [f"{name}: {found.strip()} does not override" for found in NODE_FUNCTION.findall(text)]
     return problems

@@ -3,7 +3,7 @@
 #include "checks/hazards/builder.h"
 #include "checks/hazards/live_ranges.h"
 #include "checks/procedures.h"
-#include "flang/Parser/parse-tree-visitor.h"
+#include "frontend/statement_visitor.h"
 
 namespace cufc::hazards {
 namespace {
@@ -12,21 +12,16 @@ using namespace Fortran;
 using Kind = Statement::Kind;
 
 // All expressions that a node contains, from the outermost ones on.
-class Contained {
+class Contained : public StatementVisitor {
 public:
   Contained(Expressions &expressions, std::vector<Expression> &found)
       : expressions(expressions), found(found) {}
-  template <typename T>
-  bool Pre(const T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(const T &) {}
-  bool Pre(const parser::Expr &node) {
+  using StatementVisitor::Pre;
+  bool Pre(const parser::Expr &node) override {
     found.push_back(expressions.of(node));
     return false;
   }
-  bool Pre(const parser::Variable &node) {
+  bool Pre(const parser::Variable &node) override {
     found.push_back(expressions.of(node));
     return false;
   }
@@ -73,7 +68,7 @@ private:
   template <typename T>
   void construct(const T &node, Block &result) {
     Contained contained(expressions, append(result, Kind::Other, {}).operands);
-    parser::Walk(node, contained);
+    walkTree(node, contained);
   }
   void construct(const parser::IfConstruct &node, Block &result) {
     const auto &first = std::get<0>(node.t);
@@ -112,7 +107,7 @@ private:
     statement.kind = Kind::Group;
     statement.place = placeOf(std::get<0>(node.t).source);
     Contained contained(expressions, statement.operands);
-    parser::Walk(std::get<0>(node.t), contained);
+    walkTree(std::get<0>(node.t), contained);
     statement.branches.push_back({std::nullopt, block(std::get<parser::Block>(node.t))});
     result.push_back(std::move(statement));
   }
@@ -194,7 +189,7 @@ private:
                std::is_same_v<T, parser::AssignedGotoStmt> ||
                std::is_same_v<T, parser::ArithmeticIfStmt>;
     Contained contained(expressions, append(result, Kind::Other, source).operands);
-    parser::Walk(node, contained);
+    walkTree(node, contained);
   }
   void simple(const parser::AssignmentStmt &node, parser::CharBlock source, Block &result) {
     Statement &statement = append(result, Kind::Assignment, source);
@@ -264,7 +259,7 @@ private:
       addObject(std::get<parser::AllocateObject>(allocation.t), statement);
     Statement &sizes = append(result, Kind::Other, source); // what the bounds and options name
     Contained contained(expressions, sizes.operands);
-    parser::Walk(node, contained);
+    walkTree(node, contained);
   }
   void simple(const parser::DeallocateStmt &node, parser::CharBlock source, Block &result) {
     Statement &statement = append(result, Kind::Deallocate, source);
@@ -282,40 +277,35 @@ private:
 };
 
 // Finds the procedures, and the bounds in their declarations.
-class Units {
+class Units : public ShallowVisitor {
 public:
   Units(FlangProgram &program, Model &model)
       : model(model), variables(model), expressions(*program.context, variables) {}
-  template <typename T>
-  bool Pre(const T &) {
-    return true;
-  }
-  template <typename T>
-  void Post(const T &) {}
-  bool Pre(const parser::InterfaceBlock &) { return false; }
-  bool Pre(const parser::ExecutionPart &) { return false; }
-  bool Pre(const parser::MainProgram &unit) {
+  using StatementVisitor::Pre;
+  bool Pre(const parser::InterfaceBlock &) override { return false; }
+  bool Pre(const parser::ExecutionPart &) override { return false; }
+  bool Pre(const parser::MainProgram &unit) override {
     const auto &head = std::get<std::optional<parser::Statement<parser::ProgramStmt>>>(unit.t);
     add(head ? &head->statement.v : nullptr, std::get<parser::ExecutionPart>(unit.t)).mainProgram =
         true;
     return true;
   }
-  bool Pre(const parser::SubroutineSubprogram &unit) {
+  bool Pre(const parser::SubroutineSubprogram &unit) override {
     const auto &head = std::get<parser::Statement<parser::SubroutineStmt>>(unit.t);
     add(&std::get<parser::Name>(head.statement.t), std::get<parser::ExecutionPart>(unit.t));
     return true;
   }
-  bool Pre(const parser::FunctionSubprogram &unit) {
+  bool Pre(const parser::FunctionSubprogram &unit) override {
     const auto &head = std::get<parser::Statement<parser::FunctionStmt>>(unit.t);
     add(&std::get<parser::Name>(head.statement.t), std::get<parser::ExecutionPart>(unit.t));
     return true;
   }
-  bool Pre(const parser::SeparateModuleSubprogram &unit) {
+  bool Pre(const parser::SeparateModuleSubprogram &unit) override {
     const auto &head = std::get<parser::Statement<parser::MpSubprogramStmt>>(unit.t);
     add(&head.statement.v, std::get<parser::ExecutionPart>(unit.t));
     return true;
   }
-  bool Pre(const parser::TypeDeclarationStmt &declaration) {
+  bool Pre(const parser::TypeDeclarationStmt &declaration) override {
     const parser::ArraySpec *common = nullptr; // DIMENSION
     for (const auto &attribute : std::get<std::list<parser::AttrSpec>>(declaration.t))
       if (const auto *spec = std::get_if<parser::ArraySpec>(&attribute.u))
@@ -364,7 +354,7 @@ Model buildModel(FlangProgram &program) {
   Model model;
   if (const auto &tree = program.parsing->parseTree()) {
     Units units(program, model);
-    parser::Walk(*tree, units);
+    walkTree(*tree, units);
   }
   splitLiveRanges(model);
   return model;

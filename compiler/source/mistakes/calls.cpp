@@ -130,7 +130,8 @@ Found withoutCall(const MistakePlace &at) {
 
 // "call f(x)" of a function
 Found callOfFunction(const MistakePlace &at) {
-  if (at.error.code != "CUF1109" || at.code.find("<<<") != std::string::npos)
+  if ((at.error.code != "CUF1109" && at.error.code != "CUF0295") ||
+      at.code.find("<<<") != std::string::npos)
     return std::nullopt;
   size_t word = indentationOf(at.code);
   size_t begin = skipBlanks(at.code, word + 4);

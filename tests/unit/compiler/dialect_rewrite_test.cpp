@@ -26,6 +26,11 @@ TEST(DialectRewrite, expressionThatBeginsWithAParenthesis) {
             "  !$CUF KERNEL DO(2) <<<+(f(a, b)+1)/2, 32>>>");
 }
 
+TEST(DialectRewrite, bytesOfSharedMemoryBeforeAStream) {
+  EXPECT_EQ(rewritten("!$cuf kernel do <<<*, *,128, s>>>"), "!$cuf kernel do <<<*, *,0,   s>>>");
+  EXPECT_EQ(rewritten("!$cuf kernel do <<<*, *, n*4, s>>>"), "!$cuf kernel do <<<*, *,0,    s>>>");
+}
+
 TEST(DialectRewrite, listsStay) {
   expectUnchanged("!$cuf kernel do(2) <<<(a,b),(c,d)>>>");
   expectUnchanged("!$cuf kernel do(2) <<< (a, b) , (c, d) >>>");

@@ -20,7 +20,12 @@ TEST(SourceForm, fortran) {
   expect("a.b.F90", false, false, true);
   expect("a.f", true, false, false);
   expect("a.F", true, false, true);
-  expect("a.for", true, false, false);
+  for (const char *path : {"a.for", "a.ftn", "a.f77"})
+    expect(path, true, false, false);
+  for (const char *path : {"a.FOR", "a.FTN", "a.F77"})
+    expect(path, true, false, true);
+  expect("a.f18", false, false, false);
+  expect("a.F18", false, false, true);
 }
 
 TEST(SourceForm, otherKinds) {

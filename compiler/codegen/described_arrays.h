@@ -1,0 +1,26 @@
+// Arrays that device code reaches through descriptors of module data.
+#ifndef CUFC_CODEGEN_DESCRIBED_ARRAYS_H
+#define CUFC_CODEGEN_DESCRIBED_ARRAYS_H
+
+#include "lower/device_facts.h"
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace cufc {
+
+// Says of descriptors of module data that no device code writes that they stay the same while a
+// kernel runs. For modules whose accesses are in registers' form (after SROA).
+void readDescriptorsOnce(llvm::Module &module, const DeviceFacts &facts);
+
+// Says of the addresses in them that they are those of global memory; for optimised modules, since
+// LLVM's passes would drop it.
+void placeDescribedArrays(llvm::Module &module, const DeviceFacts &facts);
+
+// Marks loads from arrays that the kernel writes nowhere, by the names that flang's alias tags give
+// them; for optimised modules.
+void markReadOnlyArrays(llvm::Module &module, const DeviceFacts &facts);
+
+} // namespace cufc
+#endif // CUFC_CODEGEN_DESCRIBED_ARRAYS_H

@@ -1,0 +1,17 @@
+// Host code of kernels for newer CPUs beside that for every x86-64.
+#ifndef CUFC_CODEGEN_HOST_VARIANTS_H
+#define CUFC_CODEGEN_HOST_VARIANTS_H
+
+#include "llvm/IR/Function.h"
+
+namespace cufc {
+
+// Products and sums stay apart, so that CPUs with fused instructions compute what others do.
+void keepProductsApart(llvm::Module &module);
+
+// Returns the function that takes the place of `block`: it runs a copy for x86-64-v3 where the CPU
+// is one. After keepProductsApart.
+llvm::Function *addVariant(llvm::Function &block);
+
+} // namespace cufc
+#endif // CUFC_CODEGEN_HOST_VARIANTS_H

@@ -1,0 +1,194 @@
+// An array of a thread lies in local memory, which is that of the GPU, unless all subscripts are
+// constants. A loop of constant count over a small array is therefore worth more code than LLVM,
+// which does not ask what a loop accesses, would make of it. Other small nests of constant count
+// are unrolled too, since a thread that waits for memory needs many loads under way.
+#include "codegen/local_arrays.h"
+#include "codegen/spread_counters.h"
+#include "llvm/Analysis/LoopAccessAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+
+// A thread has at most 255 registers of 4 bytes.
+constexpr uint64_t mostArrayBytes = 768;
+constexpr unsigned mostTrips = 64;
+// Instructions of a nest when all its loops are unrolled.
+constexpr uint64_t mostForRegisters = 6000, mostOtherwise = 400;
+// Products of matrices with vectors got 1.3 times as fast on an H200; loops with one load, slower.
+// Larger bodies, such as a body's force on another, are unrolled as often as nvcc does it.
+constexpr unsigned batch = 8, mostOfBatched = 24, smallBatch = 4, mostOfSmallBatch = 40;
+// Instructions of a procedure; more take ptxas and LLVM long.
+constexpr uint64_t mostOfProcedure = 8000;
+
+class Nest {
+public:
+  Nest(Loop &loop, ScalarEvolution &evolution) : loop(loop), evolution(evolution) {}
+
+  // How often to unroll a loop of unknown count, so that many of its loads are under way.
+  unsigned batches() {
+    unsigned trips = evolution.getSmallConstantTripCount(&loop);
+    if (!loop.isInnermost() || (trips != 0 && trips <= mostTrips) || hasUnrollHint())
+      return 0;
+    uint64_t size = 0, loads = 0;
+    bool reducesOverGrid = false, countsWide = false;
+    for (PHINode &number : loop.getHeader()->phis())
+      countsWide |= number.getType()->isIntegerTy(64);
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &instruction : *block) {
+        if (isa<StoreInst>(instruction) || instruction.isVolatile() || instruction.isAtomic())
+          return 0;
+        auto *call = dyn_cast<CallInst>(&instruction);
+        if (call && (!call->getCalledFunction() || !call->getCalledFunction()->isIntrinsic() ||
+                     call->isConvergent()))
+          return 0;
+        loads += isa<LoadInst>(instruction);
+        if (auto *load = dyn_cast<LoadInst>(&instruction))
+          reducesOverGrid |= dependsOnGridSize(load->getPointerOperand());
+        size += !isa<PHINode, GetElementPtrInst, CastInst, DbgInfoIntrinsic>(instruction);
+      }
+    if (loop.getNumBlocks() != 1 || (loads < 2 && (!reducesOverGrid || countsWide)) ||
+        size > mostOfSmallBatch)
+      return 0;
+    return size <= mostOfBatched ? batch : smallBatch;
+  }
+
+  bool pays() {
+    unsigned trips = evolution.getSmallConstantTripCount(&loop);
+    if (trips < 2 || trips > mostTrips || hasUnrollHint())
+      return false;
+    std::optional<uint64_t> size = unrolledSize(loop);
+    if (!size || *size > mostForRegisters ||
+        *size + loop.getHeader()->getParent()->getInstructionCount() > mostOfProcedure)
+      return false;
+    return (*size <= mostOtherwise && !isRepeated()) || freesArray();
+  }
+
+private:
+  // Whether a loop of many iterations is around it.
+  bool isRepeated() const {
+    for (Loop *outer = loop.getParentLoop(); outer; outer = outer->getParentLoop())
+      if (evolution.getSmallConstantTripCount(outer) == 0)
+        return true;
+    return false;
+  }
+
+  bool hasUnrollHint() const {
+    return findOptionMDForLoop(&loop, "llvm.loop.unroll.full") ||
+           findOptionMDForLoop(&loop, "llvm.loop.unroll.disable") ||
+           findOptionMDForLoop(&loop, "llvm.loop.unroll.count") ||
+           findOptionMDForLoop(&loop, "llvm.loop.unroll.enable");
+  }
+
+  std::optional<uint64_t> unrolledSize(const Loop &part) {
+    unsigned trips = evolution.getSmallConstantTripCount(&part);
+    if (trips == 0)
+      trips = evolution.getSmallConstantMaxTripCount(&part);
+    if (trips == 0 || trips > mostTrips)
+      return std::nullopt;
+    uint64_t size = 0;
+    for (BasicBlock *block : part.blocks()) {
+      if (std::any_of(part.begin(), part.end(), [&](Loop *sub) { return sub->contains(block); }))
+        continue;
+      for (Instruction &instruction : *block) {
+        auto *call = dyn_cast<CallInst>(&instruction);
+        if (call && (!call->getCalledFunction() || !call->getCalledFunction()->isIntrinsic() ||
+                     call->isConvergent()))
+          return std::nullopt;
+        size += !isa<PHINode, GetElementPtrInst, CastInst, DbgInfoIntrinsic>(instruction);
+      }
+    }
+    for (const Loop *sub : part) {
+      std::optional<uint64_t> inside = unrolledSize(*sub);
+      if (!inside)
+        return std::nullopt;
+      size += *inside;
+    }
+    return size * trips;
+  }
+
+  // Whether the loop's count decides on elements of arrays that may become registers.
+  bool freesArray() {
+    uint64_t bytes = 0;
+    SmallPtrSet<const AllocaInst *, 4> arrays;
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &instruction : *block)
+        if (Value *address = getLoadStorePointerOperand(&instruction))
+          if (auto *array = dyn_cast<AllocaInst>(getUnderlyingObject(address)))
+            if (dependsOnLoop(address) && arrays.insert(array).second) {
+              std::optional<TypeSize> size =
+                  array->getAllocationSize(array->getModule()->getDataLayout());
+              if (!size || !hasKnownElements(array))
+                return false;
+              bytes += size->getFixedValue();
+            }
+    return !arrays.empty() && bytes <= mostArrayBytes;
+  }
+
+  bool dependsOnLoop(Value *address) {
+    auto isOfLoop = [&](const SCEV *part) {
+      auto *count = dyn_cast<SCEVAddRecExpr>(part);
+      return count && (count->getLoop() == &loop || loop.contains(count->getLoop()));
+    };
+    return SCEVExprContains(evolution.getSCEV(address), isOfLoop);
+  }
+
+  // Whether each access is to an element that counts of loops alone decide on.
+  bool hasKnownElements(Value *address) {
+    for (User *user : address->users()) {
+      if (auto *offset = dyn_cast<GetElementPtrInst>(user)) {
+        if (!hasKnownPlace(offset) || !hasKnownElements(offset))
+          return false;
+        continue;
+      }
+      auto *intrinsic = dyn_cast<IntrinsicInst>(user);
+      bool harmless = isa<LoadInst>(user) || isa<MemTransferInst, MemSetInst>(user) ||
+                      (intrinsic && intrinsic->isLifetimeStartOrEnd());
+      auto *store = dyn_cast<StoreInst>(user);
+      if (!harmless && !(store && store->getPointerOperand() == address))
+        return false;
+    }
+    return true;
+  }
+
+  bool hasKnownPlace(GetElementPtrInst *offset) {
+    return !SCEVExprContains(evolution.getSCEV(offset), [](const SCEV *part) {
+      auto *unknown = dyn_cast<SCEVUnknown>(part);
+      return unknown && !isa<AllocaInst>(unknown->getValue());
+    });
+  }
+
+  Loop &loop;
+  ScalarEvolution &evolution;
+};
+
+struct UnrollForRegisters : PassInfoMixin<UnrollForRegisters> {
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
+                        LPMUpdater &) {
+    if (Nest(loop, results.SE).pays())
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+    if (unsigned n = Nest(loop, results.SE).batches())
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", n);
+    return PreservedAnalyses::all();
+  }
+};
+
+} // namespace
+
+void unrollForRegisters(PassBuilder &builder) {
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(UnrollForRegisters()); });
+}
+
+} // namespace cufc

@@ -1,0 +1,15 @@
+// Loops of device code that are unrolled completely, so that local arrays become registers.
+#ifndef CUFC_CODEGEN_LOCAL_ARRAYS_H
+#define CUFC_CODEGEN_LOCAL_ARRAYS_H
+
+namespace llvm {
+class PassBuilder;
+} // namespace llvm
+
+namespace cufc {
+
+// Adds to LLVM's pipeline what marks such loops, before its pass that unrolls.
+void unrollForRegisters(llvm::PassBuilder &builder);
+
+} // namespace cufc
+#endif // CUFC_CODEGEN_LOCAL_ARRAYS_H

@@ -1,0 +1,29 @@
+// Copies of a loop over threads, of which one is chosen when the loop starts.
+#ifndef CUFC_CODEGEN_LOOP_VERSIONS_H
+#define CUFC_CODEGEN_LOOP_VERSIONS_H
+
+namespace llvm {
+class BasicBlock;
+class DominatorTree;
+class Loop;
+class LoopInfo;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace cufc {
+
+inline constexpr const char *threadLoopMark = "cufc.thread_loop"; // on the branch that ends it
+
+// Copies a loop for a rare case, which is not worth vectors. `preheader` comes right after
+// `before`. Returns the preheader of the copy, which nothing leads to yet.
+llvm::BasicBlock *copyAsWritten(llvm::Loop &loop, llvm::BasicBlock *preheader,
+                                llvm::BasicBlock *before, llvm::LoopInfo &loops,
+                                llvm::DominatorTree &dominators);
+
+// An array behind a descriptor is contiguous far more often than not, and only then does LLVM load
+// several elements at once: the loop is copied for those that are not. Returns whether it was.
+bool versionForContiguousArrays(llvm::Loop &loop, llvm::LoopInfo &loops,
+                                llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution);
+
+} // namespace cufc
+#endif // CUFC_CODEGEN_LOOP_VERSIONS_H

@@ -1,0 +1,90 @@
+// LLVM's pass of the same purpose takes i + j + constant apart completely, extend(i) + extend(j),
+// and 64-bit additions take two instructions each. Here i + j stays one number of 32 bits.
+//
+// The sum without the constant must fit 32 bits too. It does for arrays of at most 2**31 - 1025
+// elements and constants of at most 1024; lower/narrow_indices.cpp, which makes such sums, promises
+// no more.
+#include "codegen/shared_addresses.h"
+#include "codegen/pass_runner.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+
+constexpr int64_t mostDistance = 1024;
+constexpr unsigned mostDepth = 6;
+
+// The sum of the constants in a sum that does not overflow.
+int64_t constantOf(Value *value, unsigned depth = 0) {
+  if (auto *constant = dyn_cast<ConstantInt>(value))
+    return depth == 0 ? 0 : constant->getSExtValue();
+  auto *sum = dyn_cast<BinaryOperator>(value);
+  if (!sum || depth > mostDepth || sum->getOpcode() != Instruction::Add || !sum->hasNoSignedWrap())
+    return 0;
+  return constantOf(sum->getOperand(0), depth + 1) + constantOf(sum->getOperand(1), depth + 1);
+}
+
+// The sum without them; null for zero.
+Value *withoutConstants(Value *value, IRBuilder<> &builder, unsigned depth = 0) {
+  if (isa<ConstantInt>(value))
+    return nullptr;
+  auto *sum = dyn_cast<BinaryOperator>(value);
+  if (!sum || depth > mostDepth || sum->getOpcode() != Instruction::Add ||
+      !sum->hasNoSignedWrap() || constantOf(sum) == 0)
+    return value;
+  Value *left = withoutConstants(sum->getOperand(0), builder, depth + 1),
+        *right = withoutConstants(sum->getOperand(1), builder, depth + 1);
+  return !left ? right : !right ? left : builder.CreateAdd(left, right);
+}
+
+void splitOffset(GetElementPtrInst *element) {
+  auto *extended = dyn_cast<CastInst>(element->getOperand(element->getNumOperands() - 1));
+  if (element->getNumIndices() != 1 || !extended || !extended->getSrcTy()->isIntegerTy(32) ||
+      !(isa<SExtInst>(extended) || (isa<ZExtInst>(extended) && extended->hasNonNeg())))
+    return;
+  int64_t constant = constantOf(extended->getOperand(0));
+  if (constant == 0 || std::abs(constant) > mostDistance)
+    return;
+  IRBuilder<> builder(element);
+  Value *rest = withoutConstants(extended->getOperand(0), builder);
+  if (!rest)
+    return;
+  Type *type = element->getSourceElementType();
+  Value *index = builder.CreateSExt(rest, extended->getType());
+  Value *base = builder.CreateGEP(type, element->getPointerOperand(), index);
+  element->replaceAllUsesWith(builder.CreateGEP(type, base, builder.getInt64(constant)));
+  RecursivelyDeleteTriviallyDeadInstructions(element);
+}
+
+} // namespace
+
+void shareAddresses(Module &module, TargetMachine &target) {
+  for (Function &function : module) {
+    SmallVector<GetElementPtrInst *> elements;
+    for (Instruction &instruction : instructions(function))
+      if (auto *element = dyn_cast<GetElementPtrInst>(&instruction))
+        elements.push_back(element);
+    for (GetElementPtrInst *element : elements)
+      splitOffset(element);
+  }
+  runPasses(module, &target, {}, [](PassBuilder &) {
+    ModulePassManager passes;
+    passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
+    // Alignment, without which neighbours are not loaded at once, is not seen through casts between
+    // address spaces.
+    passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
+    passes.addPass(createModuleToFunctionPassAdaptor(InferAlignmentPass()));
+    return passes;
+  });
+}
+
+} // namespace cufc

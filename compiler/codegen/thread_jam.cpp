@@ -1,0 +1,166 @@
+//   for x: s = 0; for k: s += a(x,k)*b(k); c(x) = s
+//
+// becomes
+//
+//   for x in steps of 8: s0..s7 = 0; for k: s0 += a(x,k)*b(k) .. s7 += a(x+7,k)*b(k); c(x) = s0 ..
+//
+// which is LLVM's "unroll and jam"; its SLP vectoriser then makes vectors of s0 to s7. Each thread
+// computes what it did in the order in which it did. LLVM would have to prove that iterations over
+// x are independent; threads of a block that do not synchronise are (CUDA C++ programming guide,
+// "Thread Hierarchy"), apart from memory of their own, of which there must be none here.
+#include "codegen/thread_jam.h"
+#include "codegen/loop_versions.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+
+constexpr unsigned vectorsAtATime = 4, vectorBytes = 32; // as many as hide the time of an addition
+constexpr size_t mostInstructions = 96;                  // of the loop, before it is repeated
+
+bool hasOwnMemory(Function &function) {
+  return any_of(instructions(function), [](Instruction &i) { return isa<AllocaInst>(i); });
+}
+
+bool mayRunTogether(const Instruction &instruction) {
+  if (isa<DbgInfoIntrinsic, NoAliasScopeDeclInst>(instruction))
+    return true;
+  if (isa<LoadInst, StoreInst>(instruction))
+    return !instruction.isVolatile() && !instruction.isAtomic();
+  return !instruction.mayReadOrWriteMemory() && !instruction.mayThrow() &&
+         instruction.willReturn() && !instruction.getType()->isTokenTy();
+}
+
+// The loop in a thread loop that runs equally often for all threads; null if there is another.
+Loop *jammableLoop(Loop &threads, ScalarEvolution &evolution) {
+  if (threads.getSubLoops().size() != 1)
+    return nullptr;
+  Loop *inner = threads.getSubLoops().front();
+  if (!inner->isInnermost() || !inner->getExitingBlock())
+    return nullptr;
+  const SCEV *count = evolution.getBackedgeTakenCount(inner);
+  if (isa<SCEVCouldNotCompute>(count) || !evolution.isLoopInvariant(count, &threads))
+    return nullptr;
+  size_t instructions = 0;
+  for (BasicBlock *block : threads.blocks())
+    for (Instruction &instruction : *block)
+      if (!mayRunTogether(instruction) || ++instructions > mostInstructions)
+        return nullptr;
+  return inner;
+}
+
+// Before the inner loop all ways lead to it, behind it all lead to the end.
+bool leadsThrough(const Loop &threads, const Loop &inner, const DominatorTree &dominators) {
+  for (const BasicBlock *block : threads.blocks()) {
+    if (inner.contains(block))
+      continue;
+    if (dominators.dominates(inner.getLoopLatch(), block)) {
+      if (block != threads.getLoopLatch() && !block->getUniqueSuccessor())
+        return false;
+    } else if (!block->getUniqueSuccessor()) {
+      return false;
+    }
+  }
+  return inner.getNumBlocks() == 1;
+}
+
+// As many threads as fill the vectors with what the loop reads.
+unsigned threadsAtATime(const Loop &inner) {
+  uint64_t bytes = 0;
+  for (const BasicBlock *block : inner.blocks())
+    for (const Instruction &instruction : *block)
+      if (getLoadStorePointerOperand(&instruction))
+        bytes = std::max<uint64_t>(
+            bytes, block->getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction)));
+  bool isUsual = bytes == 4 || bytes == 8;
+  return isUsual ? vectorsAtATime * vectorBytes / static_cast<unsigned>(bytes) : 0;
+}
+
+std::vector<Loop *> markedLoops(LoopInfo &loops) {
+  std::vector<Loop *> marked;
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (BasicBlock *latch = loop->getLoopLatch())
+      if (latch->getTerminator()->getMetadata(threadLoopMark))
+        marked.push_back(loop);
+  return marked;
+}
+
+struct JamPass : PassInfoMixin<JamPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    auto &loops = analyses.getResult<LoopAnalysis>(function);
+    auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+    auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+    bool changed = false;
+    for (Loop *threads : markedLoops(loops)) {
+      Loop *inner = jammableLoop(*threads, evolution);
+      if (!inner || !threads->isLoopSimplifyForm() || !inner->isLoopSimplifyForm() ||
+          threads->getExitingBlock() != threads->getLoopLatch() ||
+          inner->getExitingBlock() != inner->getLoopLatch() ||
+          !leadsThrough(*threads, *inner, dominators))
+        continue;
+      unsigned count = threadsAtATime(*inner);
+      if (count == 0)
+        continue;
+      threads->getLoopLatch()->getTerminator()->setMetadata(threadLoopMark, nullptr);
+      changed |=
+          UnrollAndJamLoop(threads, count, 0, 1, false, &loops, &evolution, &dominators,
+                           &analyses.getResult<AssumptionAnalysis>(function),
+                           &analyses.getResult<TargetIRAnalysis>(function),
+                           &analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)) !=
+          LoopUnrollResult::Unmodified;
+    }
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+// The passes before it change other loops, too.
+struct WhereLoopsAreJammed : PassInfoMixin<WhereLoopsAreJammed> {
+  explicit WhereLoopsAreJammed(FunctionPassManager passes) : passes(std::move(passes)) {}
+
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    if (hasOwnMemory(function))
+      return PreservedAnalyses::all();
+    auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+    for (Loop *threads : markedLoops(analyses.getResult<LoopAnalysis>(function)))
+      if (jammableLoop(*threads, evolution))
+        return passes.run(function, analyses);
+    return PreservedAnalyses::all();
+  }
+
+  FunctionPassManager passes;
+};
+
+} // namespace
+
+void addJamPasses(FunctionPassManager &passes) {
+  FunctionPassManager jam;
+  LoopPassManager shape;
+  shape.addPass(LoopRotatePass());
+  shape.addPass(LICMPass(LICMOptions()));
+  shape.addPass(SimpleLoopUnswitchPass(/*NonTrivial=*/true));
+  jam.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
+  jam.addPass(SimplifyCFGPass());
+  jam.addPass(LoopSimplifyPass());
+  jam.addPass(LCSSAPass());
+  jam.addPass(JamPass());
+  passes.addPass(WhereLoopsAreJammed(std::move(jam)));
+}
+
+} // namespace cufc

@@ -1,0 +1,14 @@
+// Kernels whose threads each run a loop, as the one over k of a matrix product, become loops that
+// run it for several threads at a time, so that LLVM computes those in vectors.
+#ifndef CUFC_CODEGEN_THREAD_JAM_H
+#define CUFC_CODEGEN_THREAD_JAM_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace cufc {
+
+// To be run after the thread loops have been narrowed.
+void addJamPasses(llvm::FunctionPassManager &passes);
+
+} // namespace cufc
+#endif // CUFC_CODEGEN_THREAD_JAM_H

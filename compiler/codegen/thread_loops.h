@@ -1,0 +1,25 @@
+// The loops over the threads of a block, in a shape that LLVM vectorises.
+#ifndef CUFC_CODEGEN_THREAD_LOOPS_H
+#define CUFC_CODEGEN_THREAD_LOOPS_H
+
+#include "llvm/IR/Function.h"
+
+namespace llvm {
+class Instruction;
+} // namespace llvm
+
+namespace cufc {
+
+// Marks the branch that ends the loop over threadIdx%x.
+void markThreadLoop(llvm::Instruction &branch);
+
+// Removes the marks of a function.
+void leaveThreadLoops(llvm::Function &function);
+
+// In functions with a marked loop: what is the same for all
+// threads is computed once, conditions on the index that lead past the whole body become bounds of
+// the loop, and LLVM is told that threads do not depend on each other.
+void shapeThreadLoops(llvm::Module &module);
+
+} // namespace cufc
+#endif // CUFC_CODEGEN_THREAD_LOOPS_H

@@ -1,0 +1,281 @@
+//   for x: for (i = first + x; i <= n; i += stride) body(i)
+//
+// becomes
+//
+//   for (base = first; base <= n; base += stride) for x: if (base + x <= n) body(base + x)
+//
+// Each thread does the same in the same order. Threads of a block that do not synchronise run in
+// any order (CUDA C++ programming guide, "Thread Hierarchy"). Two forms of the inner loop are
+// known: that of a DO statement, which counts down (n - i + stride)/stride, and that of a CUF
+// kernel, which ends where n - i is not above the stride. For other strides a copy of the loops as
+// they were runs.
+#include "codegen/thread_strides.h"
+#include "codegen/loop_versions.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+class StridedLoop {
+public:
+  StridedLoop(Loop &threads, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &evolution)
+      : threads(threads), loops(loops), dominators(dominators), evolution(evolution),
+        expander(evolution, "stride") {}
+
+  bool run() {
+    if (!hasShape() || !readIndex() || !(isDoLoop() || isCufLoop()) || !firstIsKnown())
+      return false;
+    rewrite();
+    return true;
+  }
+
+private:
+  bool hasShape() {
+    before = threads.getLoopPreheader();
+    exit = threads.getExitBlock();
+    x = dyn_cast<PHINode>(&threads.getHeader()->front());
+    if (!before || !exit || isa<PHINode>(exit->front()) || !x || isa<PHINode>(x->getNextNode()) ||
+        !x->getType()->isIntegerTy(32) || threads.getSubLoops().size() != 1)
+      return false;
+    inner = threads.getSubLoops().front();
+    latch = inner->getLoopLatch();
+    behind = inner->getExitBlock();
+    return inner->isInnermost() && latch && behind && inner->getLoopPreheader() &&
+           inner->getExitingBlock() && threads.getExitingBlock() == threads.getLoopLatch() &&
+           !isa<PHINode>(behind->front()) && restIsPure() && nothingLeavesInner();
+  }
+
+  // What is before the inner loop is computed again for each element.
+  bool restIsPure() const {
+    for (BasicBlock *block : threads.blocks()) {
+      if (inner->contains(block))
+        continue;
+      for (Instruction &instruction : *block)
+        if (!isa<NoAliasScopeDeclInst, DbgInfoIntrinsic>(instruction) &&
+            (instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects()))
+          return false;
+    }
+    return true;
+  }
+
+  bool nothingLeavesInner() const {
+    for (BasicBlock *block : inner->blocks())
+      for (Instruction &instruction : *block) {
+        if (isa<AllocaInst>(instruction) || instruction.isAtomic() || instruction.isVolatile())
+          return false;
+        for (User *user : instruction.users())
+          if (!inner->contains(cast<Instruction>(user)))
+            return false;
+      }
+    return true;
+  }
+
+  // The variable that goes up by the stride, and its value at first: first + x.
+  bool readIndex() {
+    for (PHINode &phi : inner->getHeader()->phis()) {
+      Value *next = phi.getIncomingValueForBlock(latch), *step = nullptr;
+      if (phi.getType()->isIntegerTy(32) && match(next, m_c_Add(m_Specific(&phi), m_Value(step))) &&
+          threads.isLoopInvariant(step)) {
+        index = &phi;
+        stride = step;
+        continue;
+      }
+      if (count || !phi.getType()->isIntegerTy(64))
+        return false;
+      count = &phi;
+    }
+    if (!index)
+      return false;
+    start = dyn_cast<Instruction>(index->getIncomingValueForBlock(inner->getLoopPreheader()));
+    Value *wide = nullptr;
+    if (start && match(start, m_Trunc(m_Value(wide))) && isa<Instruction>(wide))
+      start = cast<Instruction>(wide);
+    return start && start != x && threads.contains(start) && !inner->contains(start);
+  }
+
+  bool firstIsKnown() {
+    auto *sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(start));
+    if (!sum || sum->getLoop() != &threads || !sum->isAffine() ||
+        !sum->getStepRecurrence(evolution)->isOne() ||
+        !expander.isSafeToExpandAt(sum->getStart(), before->getTerminator()))
+      return false;
+    first = sum->getStart();
+    return true;
+  }
+
+  bool isDoLoop() {
+    auto *branch = dyn_cast<BranchInst>(inner->getHeader()->getTerminator());
+    if (!count || inner->getExitingBlock() != inner->getHeader() || !branch ||
+        !branch->isConditional() || branch->getSuccessor(1) != behind ||
+        !start->getType()->isIntegerTy(32))
+      return false;
+    Value *last = nullptr, *wideStride = nullptr, *divisor = nullptr;
+    Value *times = count->getIncomingValueForBlock(inner->getLoopPreheader());
+    Value *left = count->getIncomingValueForBlock(latch);
+    bool countsDown = match(left, m_Add(m_Specific(count), m_AllOnes())) ||
+                      match(left, m_Sub(m_Specific(count), m_One()));
+    if (!countsDown || !match(branch->getCondition(),
+                              m_SpecificICmp(ICmpInst::ICMP_SGT, m_Specific(count), m_Zero())))
+      return false;
+    if (!match(times,
+               m_SDiv(m_c_Add(m_Sub(m_Value(last), m_SExt(m_Specific(start))), m_Value(wideStride)),
+                      m_Value(divisor))) ||
+        wideStride != divisor || !match(wideStride, m_SExt(m_Specific(stride))) ||
+        !match(last, m_SExt(m_Value())) || !threads.isLoopInvariant(last) || !isBefore(last))
+      return false;
+    limit = last;
+    guard = branch;
+    return true;
+  }
+
+  bool isBefore(Value *value) const {
+    auto *instruction = dyn_cast<Instruction>(value);
+    return !instruction || dominators.dominates(instruction, before->getTerminator());
+  }
+
+  bool isCufLoop() {
+    auto *branch = dyn_cast<BranchInst>(latch->getTerminator());
+    Value *narrowLimit = nullptr;
+    if (count || inner->getExitingBlock() != latch || !branch || !branch->isConditional() ||
+        branch->getSuccessor(0) != inner->getHeader() || !start->getType()->isIntegerTy(64) ||
+        !match(branch->getCondition(),
+               m_SpecificICmp(ICmpInst::ICMP_UGT, m_Sub(m_Value(narrowLimit), m_Specific(index)),
+                              m_Specific(stride))))
+      return false;
+    for (User *user : start->users()) {
+      Value *end = nullptr;
+      if (match(user, m_SpecificICmp(ICmpInst::ICMP_SLT, m_Specific(start), m_Value(end))) &&
+          match(narrowLimit, m_Trunc(m_Specific(end))) && isBefore(end) && guardsInner(user)) {
+        limit = end;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool guardsInner(User *condition) const {
+    for (User *user : condition->users()) {
+      auto *branch = dyn_cast<BranchInst>(user);
+      if (branch && threads.contains(branch) &&
+          dominators.dominates(BasicBlockEdge(branch->getParent(), branch->getSuccessor(0)),
+                               inner->getHeader()))
+        return true;
+    }
+    return false;
+  }
+
+  void rewrite() {
+    Value *firstNarrow = expander.expandCodeFor(first, start->getType(), before->getTerminator());
+    BasicBlock *split = SplitEdge(before, threads.getHeader(), &dominators, &loops);
+    BasicBlock *copy = copyAsWritten(threads, split, before, loops, dominators);
+    IRBuilder<> builder(before->getTerminator());
+    Type *wide = builder.getInt64Ty();
+    Value *begin = builder.CreateSExt(firstNarrow, wide);
+    bool isDo = guard != nullptr;
+    Value *step = isDo ? builder.CreateSExt(stride, wide) : builder.CreateZExt(stride, wide);
+    Value *end = isDo ? builder.CreateNSWAdd(limit, builder.getInt64(1)) : limit;
+    Value *fits = builder.CreateICmpSGT(step, builder.getInt64(0));
+    if (!isDo) {
+      fits = builder.CreateAnd(fits, builder.CreateICmpSGE(begin, builder.getInt64(0)));
+      fits = builder.CreateAnd(fits, builder.CreateICmpSLE(end, builder.getInt64(INT32_MAX)));
+    }
+    for (BinaryOperator *sum : sumsThatMayWrap()) {
+      auto *invariant = sum->getOperand(sum->getOperand(0) == index ? 1 : 0);
+      Value *most = builder.CreateNSWAdd(
+          builder.CreateSExt(invariant, wide),
+          builder.CreateBinaryIntrinsic(Intrinsic::smin, end, builder.getInt64(INT32_MAX)));
+      fits = builder.CreateAnd(fits, builder.CreateICmpSLE(most, builder.getInt64(INT32_MAX)));
+      sum->setHasNoSignedWrap();
+    }
+    BasicBlock *rows = BasicBlock::Create(before->getContext(), "rows", before->getParent(), split);
+    before->getTerminator()->eraseFromParent();
+    builder.SetInsertPoint(before);
+    builder.CreateCondBr(fits, rows, copy);
+    builder.SetInsertPoint(rows);
+    PHINode *base = builder.CreatePHI(wide, 2, "base");
+    base->addIncoming(begin, before);
+    builder.CreateCondBr(builder.CreateICmpSLT(base, end), split, exit);
+    goRound(*base, step, rows);
+    replaceStart(*base);
+    runOnce();
+  }
+
+  // lower + i, as a CUF kernel counts from 0: LLVM must know that it stays in its type in order to
+  // see neighbours in a(lower + i). With i below the limit it does where the limit's sum does.
+  std::vector<BinaryOperator *> sumsThatMayWrap() const {
+    std::vector<BinaryOperator *> sums;
+    for (User *user : index->users()) {
+      auto *sum = dyn_cast<BinaryOperator>(user);
+      Value *invariant = nullptr;
+      if (!guard && sum && match(sum, m_c_Add(m_Specific(index), m_Value(invariant))) &&
+          invariant != stride && threads.isLoopInvariant(invariant) && isBefore(invariant))
+        sums.push_back(sum);
+    }
+    return sums;
+  }
+
+  // Behind the threads to the next base.
+  void goRound(PHINode &base, Value *step, BasicBlock *rows) {
+    BasicBlock *next = BasicBlock::Create(rows->getContext(), "next", rows->getParent(), exit);
+    threads.getLoopLatch()->getTerminator()->replaceSuccessorWith(exit, next);
+    IRBuilder<> builder(next);
+    base.addIncoming(builder.CreateNSWAdd(&base, step), next);
+    builder.CreateBr(rows);
+  }
+
+  void replaceStart(Value &base) {
+    IRBuilder<> builder(threads.getHeader(), threads.getHeader()->getFirstInsertionPt());
+    Value *offset = builder.CreateZExt(x, builder.getInt64Ty());
+    Value *element = builder.CreateAdd(&base, offset, "", /*HasNUW=*/false, /*HasNSW=*/true);
+    Value *narrow = builder.CreateTrunc(element, builder.getInt32Ty(), "", /*IsNUW=*/false,
+                                        /*IsNSW=*/true);
+    index->replaceAllUsesWith(narrow);
+    if (!guard)
+      return start->replaceAllUsesWith(element);
+    builder.SetInsertPoint(guard);
+    guard->setCondition(builder.CreateICmpSLE(element, limit));
+  }
+
+  void runOnce() {
+    for (PHINode *phi : {index, count})
+      if (phi) {
+        phi->replaceAllUsesWith(PoisonValue::get(phi->getType())); // of what counts alone
+        phi->eraseFromParent();
+      }
+    latch->getTerminator()->eraseFromParent();
+    BranchInst::Create(behind, latch);
+  }
+
+  Loop &threads;
+  LoopInfo &loops;
+  DominatorTree &dominators;
+  ScalarEvolution &evolution;
+  SCEVExpander expander;
+  Loop *inner = nullptr;
+  BasicBlock *before = nullptr, *exit = nullptr, *latch = nullptr, *behind = nullptr;
+  PHINode *x = nullptr, *index = nullptr, *count = nullptr;
+  Instruction *start = nullptr; // first + x, of 32 or 64 bits
+  Value *stride = nullptr, *limit = nullptr;
+  const SCEV *first = nullptr;
+  BranchInst *guard = nullptr; // of a DO statement's loop
+};
+
+} // namespace
+
+bool exchangeWithThreads(Loop &threads, LoopInfo &loops, DominatorTree &dominators,
+                         ScalarEvolution &evolution) {
+  return StridedLoop(threads, loops, dominators, evolution).run();
+}
+
+} // namespace cufc
