@@ -37,6 +37,42 @@ contains
   end subroutine
 end module
 """
+PINNED = """subroutine pinned(a)
+  real, pinned, allocatable :: a(:)
+  interface
+    attributes(host, device) subroutine twice(x)
+      real, intent(inout) :: x(2)
+    end subroutine
+  end interface
+  call twice(a)
+end subroutine
+"""
+LABELS = """subroutine itself
+  call sumup(1)
+end subroutine
+subroutine by_label
+  interface
+    subroutine sum_of(n) bind(c, name='sumup_')
+      integer, intent(in) :: n
+    end subroutine
+  end interface
+  call sum_of(1)
+end subroutine
+"""
+TARGETS = """module m
+  type t
+    integer :: a = 1
+    procedure(s), pointer, nopass :: p => s
+  end type
+contains
+  subroutine s()
+  end subroutine
+  subroutine h(x)
+    type(t) :: x
+    x = t(2)
+  end subroutine
+end module
+"""
 
 
 def run(source, *command):
@@ -58,12 +94,39 @@ def refuses_constants():
     return status != 0 and "foo" in text
 
 
+def refuses_pinned_data():
+    """frontend/pinned_arguments.cpp: pinned data fits no dummy of a procedure for host and device."""
+    status, text = run(PINNED, FLANG, "-fc1", "-fsyntax-only")
+    return status != 0 and "PINNED" in text
+
+
+def refuses_shared_labels():
+    """frontend/shared_labels.cpp: a procedure may not be called by itself and by an interface with its binding label."""
+    status, text = run(LABELS, FLANG, "-fc1", "-fsyntax-only")
+    return status != 0 and "BIND(C)" in text
+
+
+def leaves_pointers_null():
+    """frontend/procedure_components.cpp: constructors make procedure pointers with an initial target null."""
+    _, text = run(TARGETS, FLANG, "-fc1", "-fdebug-unparse")
+    return "p=NULL()" in text
+
+
+CASES = (
+    (ELEMENT, copies_whole_arrays),
+    (GENERIC, refuses_constants),
+    (PINNED, refuses_pinned_data),
+    (LABELS, refuses_shared_labels),
+    (TARGETS, leaves_pointers_null),
+)
+
+
 def main():
     if not shutil.which(FLANG):
         print(f"{FLANG} is not installed")
         return SKIPPED
     problems = []
-    for source, wrong in ((ELEMENT, copies_whole_arrays), (GENERIC, refuses_constants)):
+    for source, wrong in CASES:
         if not wrong():
             problems.append(f"plain flang needs this mend no longer: {wrong.__doc__}")
         status, text = run(source, CUFC, "-w", "-c")
