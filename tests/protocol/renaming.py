@@ -136,7 +136,7 @@ def main(arguments: "list[str]") -> int:
     client.initialize(None, {"general": {"positionEncodings": ["utf-8", "utf-16"]}})
     total, failed = 0, 0
     for path in paths:
-        if time.monotonic() > end:
+        if total and time.monotonic() > end:
             break
         folder = Path.cwd() / path.stem
         folder.mkdir(exist_ok=True)
@@ -145,7 +145,7 @@ def main(arguments: "list[str]") -> int:
         if program.errors:
             program.close()
             continue
-        done, problems = rename_some(program, chance, 1000 if everything or wanted else 4, end)
+        done, problems = rename_some(program, chance, 1000 if everything or wanted else 4, end if total else end + 60)
         total += done
         (folder / path.name).write_text(program.text)
         check = subprocess.run([CUFLS, "check", path.name], cwd=folder, capture_output=True, text=True)
