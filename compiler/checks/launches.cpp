@@ -20,7 +20,9 @@ constexpr const char *names[] = {"x", "y", "z"};
 
 class Launches : public CodeVisitor {
 public:
-  explicit Launches(CheckContext &context) : context(context), values(context) { skipsExpressions = true; }
+  explicit Launches(CheckContext &context) : context(context), values(context) {
+    skipsExpressions = true;
+  }
 
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
