@@ -22,6 +22,7 @@
 #include "codegen/warp_intrinsics.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -165,6 +166,29 @@ void fitToGpu(Module &module, const Gpu &gpu) {
     function.removeFnAttr("nvvm.maxclusterrank");
 }
 
+bool isSum(const User &user) {
+  auto *operation = dyn_cast<BinaryOperator>(&user);
+  return operation && (operation->getOpcode() == Instruction::FAdd ||
+                       operation->getOpcode() == Instruction::FSub);
+}
+
+// A product that not only sums use is computed in any case: to fuse it with the sums as well saves
+// nothing, and keeps its factors in registers. LLVM would.
+void keepNeededProducts(Module &module) {
+  std::vector<Instruction *> products;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (instruction.getOpcode() == Instruction::FMul && !instruction.getType()->isVectorTy() &&
+          any_of(instruction.users(), [](User *user) { return isSum(*user); }) &&
+          any_of(instruction.users(), [](User *user) { return !isSum(*user); }))
+        products.push_back(&instruction);
+  for (Instruction *product : products) {
+    IRBuilder<> builder(product->getNextNode());
+    Value *kept = builder.CreateArithmeticFence(product, product->getType());
+    product->replaceUsesWithIf(kept, [](Use &use) { return isSum(*use.getUser()); });
+  }
+}
+
 // PTX before 8.1 has 4352 bytes for a kernel's parameters, later ones 32764.
 constexpr uint64_t smallParameters = 4352;
 constexpr int ptxWithLargeParameters = 81;
@@ -189,6 +213,8 @@ std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation, bool
   std::unique_ptr<TargetMachine> target = deviceTarget(written, optimisation, fuse);
   std::unique_ptr<Module> copy = CloneModule(module);
   fitToGpu(*copy, gpu);
+  if (fuse && optimisation > 0)
+    keepNeededProducts(*copy);
   return repairNarrowStores(emitCode(*copy, *target, CodeForm::Assembly));
 }
 

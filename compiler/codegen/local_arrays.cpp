@@ -1,7 +1,8 @@
 // An array of a thread lies in local memory, which is that of the GPU, unless all subscripts are
 // constants. A loop of constant count over a small array is therefore worth more code than LLVM,
-// which does not ask what a loop accesses, would make of it. Other small nests of constant count
-// are unrolled too, since a thread that waits for memory needs many loads under way.
+// which does not ask what a loop accesses, would make of it; so is one that divides by its counter.
+// Other small nests of constant count are unrolled too, since a thread that waits for memory needs
+// many loads under way.
 #include "codegen/local_arrays.h"
 #include "codegen/spread_counters.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
@@ -26,7 +27,8 @@ constexpr uint64_t mostArrayBytes = 768;
 constexpr unsigned mostTrips = 64;
 // Instructions of a nest when all its loops are unrolled.
 constexpr uint64_t mostForRegisters = 6000, mostOtherwise = 400;
-// Products of matrices with vectors got 1.3 times as fast on an H200; loops with one load, slower.
+// Products of matrices with vectors got 1.3 times as fast on an H200, sums of rows 1.13 times; sums
+// over a grid with wide counters, slower.
 // Larger bodies, such as a body's force on another, are unrolled as often as nvcc does it.
 constexpr unsigned batch = 8, mostOfBatched = 24, smallBatch = 4, mostOfSmallBatch = 40;
 // Instructions of a procedure; more take ptxas and LLVM long.
@@ -58,7 +60,7 @@ public:
           reducesOverGrid |= dependsOnGridSize(load->getPointerOperand());
         size += !isa<PHINode, GetElementPtrInst, CastInst, DbgInfoIntrinsic>(instruction);
       }
-    if (loop.getNumBlocks() != 1 || (loads < 2 && (!reducesOverGrid || countsWide)) ||
+    if (loop.getNumBlocks() != 1 || loads == 0 || (loads == 1 && reducesOverGrid && countsWide) ||
         size > mostOfSmallBatch)
       return 0;
     return size <= mostOfBatched ? batch : smallBatch;
@@ -72,7 +74,7 @@ public:
     if (!size || *size > mostForRegisters ||
         *size + loop.getHeader()->getParent()->getInstructionCount() > mostOfProcedure)
       return false;
-    return (*size <= mostOtherwise && !isRepeated()) || freesArray();
+    return (*size <= mostOtherwise && !isRepeated()) || freesArray() || freesDivision();
   }
 
 private:
@@ -103,8 +105,8 @@ private:
         continue;
       for (Instruction &instruction : *block) {
         auto *call = dyn_cast<CallInst>(&instruction);
-        if (call && (!call->getCalledFunction() || !call->getCalledFunction()->isIntrinsic() ||
-                     call->isConvergent()))
+        if (call && !call->isInlineAsm() && // of libdevice
+            (!call->getCalledFunction() || !call->getCalledFunction()->isIntrinsic()))
           return std::nullopt;
         size += !isa<PHINode, GetElementPtrInst, CastInst, DbgInfoIntrinsic>(instruction);
       }
@@ -116,6 +118,33 @@ private:
       size += *inside;
     }
     return size * trips;
+  }
+
+  // Whether something is divided by a number that is a constant in each iteration, such as the
+  // length of a butterfly in a Fourier transform.
+  bool freesDivision() {
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &instruction : *block) {
+        bool divides = instruction.isIntDivRem() || instruction.getOpcode() == Instruction::FDiv;
+        SmallPtrSet<Value *, 8> seen;
+        if (divides && !isa<Constant>(instruction.getOperand(1)) &&
+            isKnownInIterations(instruction.getOperand(1), seen))
+          return true;
+      }
+    return false;
+  }
+
+  // Whether constants alone, and operations of them, come to a value in the loop.
+  bool isKnownInIterations(Value *value, SmallPtrSetImpl<Value *> &seen) {
+    if (isa<Constant>(value) || !seen.insert(value).second)
+      return true;
+    auto *instruction = dyn_cast<Instruction>(value);
+    auto *number = dyn_cast<PHINode>(value);
+    if (!instruction || (number ? number->getParent() != loop.getHeader()
+                                : !isa<BinaryOperator, CastInst>(instruction)))
+      return false;
+    return all_of(instruction->operands(),
+                  [&](Value *operand) { return isKnownInIterations(operand, seen); });
   }
 
   // Whether the loop's count decides on elements of arrays that may become registers.
