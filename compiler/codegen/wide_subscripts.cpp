@@ -83,34 +83,57 @@ Value *stepOf(PHINode &counter, const Loop &loop) {
   return counts ? step : nullptr;
 }
 
+// counter == last, of the counter itself.
+void compareWide(PHINode &counter, PHINode &wide, const Loop &loop) {
+  for (User *user : make_early_inc_range(counter.users())) {
+    auto *compare = dyn_cast<ICmpInst>(user);
+    if (!compare || !compare->isEquality() || !loop.contains(compare))
+      continue;
+    Value *other = compare->getOperand(compare->getOperand(0) == &counter ? 1 : 0);
+    if (!loop.isLoopInvariant(other))
+      continue;
+    IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
+    Value *wideOther = builder.CreateSExt(other, wide.getType());
+    compare->setOperand(0, &wide);
+    compare->setOperand(1, wideOther);
+  }
+}
+
+void replaceCounter(PHINode &counter, Value *step, const Loop &loop) {
+  BasicBlock *before = loop.getLoopPreheader(), *latch = loop.getLoopLatch();
+  auto *next = cast<Instruction>(counter.getIncomingValueForBlock(latch));
+  IRBuilder<> builder(before->getTerminator());
+  Type *type = builder.getInt64Ty();
+  Value *first = builder.CreateSExt(counter.getIncomingValueForBlock(before), type);
+  Value *wideStep = builder.CreateSExt(step, type);
+  builder.SetInsertPoint(&counter);
+  PHINode *wide = builder.CreatePHI(type, 2);
+  builder.SetInsertPoint(latch->getTerminator());
+  wide->addIncoming(first, before);
+  wide->addIncoming(builder.CreateNSWAdd(wide, wideStep), latch);
+  for (User *user : make_early_inc_range(counter.users()))
+    if (auto *extension = dyn_cast<SExtInst>(user); extension && extension->getType() == type) {
+      extension->replaceAllUsesWith(wide);
+      extension->eraseFromParent();
+    }
+  compareWide(counter, *wide, loop);
+  builder.SetInsertPoint(loop.getHeader(), loop.getHeader()->getFirstInsertionPt());
+  counter.replaceAllUsesWith(builder.CreateTrunc(wide, counter.getType(), "", false, true));
+  counter.eraseFromParent();
+  if (next->use_empty())
+    next->eraseFromParent();
+}
+
 } // namespace
 
 void widenSubscripts(Function &function) { Widener(function).run(); }
 
 void widenCounter(Loop &loop) {
-  BasicBlock *before = loop.getLoopPreheader(), *latch = loop.getLoopLatch();
-  if (!before || !latch)
+  if (!loop.getLoopPreheader() || !loop.getLoopLatch())
     return;
-  for (PHINode &counter : make_early_inc_range(loop.getHeader()->phis())) {
-    Value *step = counter.getType()->isIntegerTy(32) ? stepOf(counter, loop) : nullptr;
-    if (!step)
-      continue;
-    IRBuilder<> builder(before->getTerminator());
-    Type *wide = builder.getInt64Ty();
-    Value *first = builder.CreateSExt(counter.getIncomingValueForBlock(before), wide);
-    Value *wideStep = builder.CreateSExt(step, wide);
-    builder.SetInsertPoint(&counter);
-    PHINode *same = builder.CreatePHI(wide, 2);
-    builder.SetInsertPoint(latch->getTerminator());
-    same->addIncoming(first, before);
-    same->addIncoming(builder.CreateNSWAdd(same, wideStep), latch);
-    for (User *user : make_early_inc_range(counter.users()))
-      if (auto *extension = dyn_cast<SExtInst>(user);
-          extension && extension->getType() == wide && loop.contains(extension)) {
-        extension->replaceAllUsesWith(same);
-        extension->eraseFromParent();
-      }
-  }
+  for (PHINode &counter : make_early_inc_range(loop.getHeader()->phis()))
+    if (Value *step = counter.getType()->isIntegerTy(32) ? stepOf(counter, loop) : nullptr)
+      replaceCounter(counter, step, loop);
 }
 
 } // namespace cufc

