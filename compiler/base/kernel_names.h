@@ -10,5 +10,11 @@ constexpr const char *cufKernelPrefix = "cufk_";
 // Of the second kernel of some of them, which runs where the grid does not cover the loops.
 constexpr const char *repeatingSuffix = "_repeating";
 
+// Of the function that takes the place of both on a CPU. Not a kernel.
+constexpr const char *cpuFormSuffix = "_on_cpu";
+
+// A procedure that is called in it where an iteration of its innermost loop over the grid ends.
+constexpr const char *chunkEnd = "cufc_chunk_end";
+
 } // namespace cufc
 #endif // CUFC_BASE_KERNEL_NAMES_H

@@ -8,6 +8,7 @@
 #include "codegen/address_spaces.h"
 #include "codegen/argument_facts.h"
 #include "codegen/cache_hints.h"
+#include "codegen/cpu_forms.h"
 #include "codegen/described_arrays.h"
 #include "codegen/emit.h"
 #include "codegen/group_operations.h"
@@ -112,6 +113,7 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
                           Diagnostics &diagnostics) {
   std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation, options.fuse);
   dropChecks(module);
+  dropCpuForms(module);
   if (!options.fuse)
     keepProducts(module);
   placeRandomStates(module, facts);

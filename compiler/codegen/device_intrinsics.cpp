@@ -3,6 +3,7 @@
 // one of the whole warp (a mask of ones). Beside them are the functions of libdevice that flang
 // declares otherwise than libdevice does, and the one of libm that libdevice lacks.
 #include "codegen/device_intrinsics.h"
+#include "base/kernel_names.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -152,8 +153,9 @@ private:
 // Those with a mask are defined by warp_intrinsics.cpp, __ldg by cache_hints.cpp, barriers of
 // groups by group_operations.cpp.
 bool isOwn(StringRef name) {
-  return name.consume_front("cufc_") && !name.starts_with("warp_") && !name.starts_with("group_") &&
-         !name.starts_with("_ldg_") && !name.starts_with("pipeline_");
+  return name != chunkEnd && name.consume_front("cufc_") && !name.starts_with("warp_") &&
+         !name.starts_with("group_") && !name.starts_with("_ldg_") &&
+         !name.starts_with("pipeline_");
 }
 
 } // namespace

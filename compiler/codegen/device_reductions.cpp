@@ -18,6 +18,8 @@ namespace {
 
 using namespace llvm;
 
+constexpr StringLiteral reducePrefix = "cufc_reduce_", gatherPrefix = "cufc_gather_";
+
 // NAME, TYPE, BYTES, COMBINE and GATHER are replaced. The result is true in one thread of the grid,
 // once the value in the workspace is complete.
 constexpr StringLiteral function = R"(
@@ -176,6 +178,71 @@ declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
 )";
 
+// The same where one thread of each block has a value, which is the block's.
+constexpr StringLiteral gatherFunction = R"(
+define internal TYPE @NAME_combine(TYPE %a, TYPE %b) alwaysinline {
+COMBINE
+  ret TYPE %r
+}
+
+define internal i1 @NAME_body(TYPE %value, ptr %workspace, i32 %slot) {
+entry:
+  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %by = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %bz = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %gx = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %gy = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %gz = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+  %b1 = mul i32 %bz, %gy
+  %b2 = add i32 %b1, %by
+  %b3 = mul i32 %b2, %gx
+  %block = add i32 %b3, %bx
+  %g1 = mul i32 %gx, %gy
+  %blocks = mul i32 %g1, %gz
+  %blocks64 = zext i32 %blocks to i64
+  %slot64 = zext i32 %slot to i64
+  %counter = getelementptr [32 x i8], ptr %workspace, i64 %slot64
+  %result = getelementptr i8, ptr %counter, i64 16
+  %area = getelementptr i8, ptr %workspace, i64 1024
+  %before = mul i64 %slot64, %blocks64
+  %partials = getelementptr [16 x i8], ptr %area, i64 %before
+  %block64 = zext i32 %block to i64
+  %mine = getelementptr [16 x i8], ptr %partials, i64 %block64
+  store TYPE %value, ptr %mine
+  %earlier = atomicrmw add ptr %counter, i32 1 acq_rel
+  %finished = add i32 %earlier, 1
+  %isLast = icmp eq i32 %finished, %blocks
+  br i1 %isLast, label %gather, label %exit
+gather:
+  %start = load TYPE, ptr %partials
+  br label %check
+check:
+  %i = phi i64 [ 1, %gather ], [ %j, %add ]
+  %sofar = phi TYPE [ %start, %gather ], [ %sum, %add ]
+  %another = icmp ult i64 %i, %blocks64
+  br i1 %another, label %add, label %finish
+add:
+  %there = getelementptr [16 x i8], ptr %partials, i64 %i
+  %part = load TYPE, ptr %there
+  %sum = call TYPE @NAME_combine(TYPE %sofar, TYPE %part)
+  %j = add i64 %i, 1
+  br label %check
+finish:
+  store TYPE %sofar, ptr %result
+  store i32 0, ptr %counter
+  br label %exit
+exit:
+  ret i1 %isLast
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+)";
+
 struct ElementType {
   StringRef name; // in LLVM IR
   unsigned bytes;
@@ -262,12 +329,16 @@ void replaceAll(std::string &text, StringRef word, StringRef by) {
     text.replace(at, word.size(), by.data(), by.size());
 }
 
-std::string definition(StringRef name) {
-  auto [operation, suffix] = name.drop_front(StringRef("cufc_reduce_").size()).split('_');
+std::string definition(StringRef symbol) {
+  StringRef name = symbol;
+  bool gathers = name.consume_front(gatherPrefix);
+  if (!gathers)
+    name.consume_front(reducePrefix);
+  auto [operation, suffix] = name.split('_');
   ElementType element = elementType(suffix);
-  std::string text = function.str();
+  std::string text = (gathers ? gatherFunction : function).str();
   replaceAll(text, "GATHER", gather());
-  replaceAll(text, "NAME", name);
+  replaceAll(text, "NAME", symbol);
   replaceAll(text, "COMBINE", combine(operation, suffix));
   replaceAll(text, "TYPE", element.name);
   replaceAll(text, "BYTES", std::to_string(element.bytes));
@@ -279,7 +350,9 @@ std::string definition(StringRef name) {
 void defineDeviceReductions(Module &module) {
   SmallVector<Function *> wanted;
   for (Function &declared : module)
-    if (declared.isDeclaration() && declared.getName().starts_with("cufc_reduce_"))
+    if (StringRef name = declared.getName();
+        declared.isDeclaration() &&
+        (name.starts_with(reducePrefix) || name.starts_with(gatherPrefix)))
       wanted.push_back(&declared);
   for (Function *declared : wanted) {
     SMDiagnostic error;

@@ -3,6 +3,7 @@
 //   - retarget the module, rename definitions, put all memory into one address space;
 //   - inline device procedures that depend on the thread or synchronise;
 //   - make a function that runs one thread (host_kernel_body.cpp);
+//   - a CUF kernel has a form for CPUs, whose only thread does what a block does (cpu_forms.h);
 //   - a kernel without synchronising operations gets loops over the threads of a block, which LLVM
 //     can vectorise (thread_loops.cpp); one with them becomes a state machine (state_machine.cpp)
 //     that the runtime drives.
@@ -11,6 +12,7 @@
 #include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
 #include "codegen/cache_hints.h"
+#include "codegen/cpu_forms.h"
 #include "codegen/device_output.h"
 #include "codegen/group_operations.h"
 #include "codegen/host_code_options.h"
@@ -170,15 +172,36 @@ std::vector<uint32_t> argumentBytes(const Function &kernel) {
   return sizes;
 }
 
-// void run_block(ptr block, ptr arguments): calls `thread` for every thread, x fastest.
-Function *makeBlockFunction(Function &thread, StringRef name) {
+// void run_block(ptr block, ptr arguments), without a body.
+Function *createBlockFunction(Function &thread, StringRef name) {
   LLVMContext &context = thread.getContext();
   Type *pointer = PointerType::get(context, 0);
   auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false);
   Function *block = Function::Create(type, GlobalValue::InternalLinkage, name, thread.getParent());
   block->getArg(0)->addAttr(Attribute::NoAlias);
   block->getArg(1)->addAttr(Attribute::NoAlias);
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", block));
+  BasicBlock::Create(context, "entry", block);
+  thread.addFnAttr(Attribute::AlwaysInline);
+  return block;
+}
+
+void callThread(IRBuilder<> &builder, Function &block, Function &thread, ArrayRef<Value *> index) {
+  LLVMContext &context = thread.getContext();
+  CallInst *call = builder.CreateCall(&thread, {block.getArg(0), block.getArg(1),
+                                                ConstantPointerNull::get(builder.getPtrTy()),
+                                                index[0], index[1], index[2]});
+  // Lines of what is inlined count in a function that has lines itself.
+  if (DISubprogram *program = thread.getSubprogram()) {
+    block.setSubprogram(MDNode::replaceWithDistinct(program->clone()));
+    call->setDebugLoc(DILocation::get(context, program->getLine(), 0, block.getSubprogram()));
+  }
+}
+
+// Calls `thread` for every thread, x fastest.
+Function *makeBlockFunction(Function &thread, StringRef name) {
+  LLVMContext &context = thread.getContext();
+  Function *block = createBlockFunction(thread, name);
+  IRBuilder<> builder(&block->getEntryBlock());
   Value *sizes[3];
   for (unsigned d = 0; d < 3; ++d) {
     Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block->getArg(0),
@@ -195,16 +218,7 @@ Function *makeBlockFunction(Function &thread, StringRef name) {
     indices[d] = builder.CreatePHI(builder.getInt32Ty(), 2);
     indices[d]->addIncoming(builder.getInt32(0), before);
   }
-  CallInst *call =
-      builder.CreateCall(&thread, {block->getArg(0), block->getArg(1),
-                                   ConstantPointerNull::get(PointerType::get(context, 0)),
-                                   indices[0], indices[1], indices[2]});
-  // Lines of what is inlined count in a function that has lines itself.
-  if (DISubprogram *program = thread.getSubprogram()) {
-    block->setSubprogram(MDNode::replaceWithDistinct(program->clone()));
-    call->setDebugLoc(DILocation::get(context, program->getLine(), 0, block->getSubprogram()));
-  }
-  thread.addFnAttr(Attribute::AlwaysInline);
+  callThread(builder, *block, thread, {indices[0], indices[1], indices[2]});
   for (int d = 0; d < 3; ++d) {
     Value *next = builder.CreateAdd(indices[d], builder.getInt32(1), "", true, true);
     BasicBlock *exit = BasicBlock::Create(context, "done", block);
@@ -219,13 +233,60 @@ Function *makeBlockFunction(Function &thread, StringRef name) {
   return block;
 }
 
+// Of a CUF kernel's form for CPUs, in which one thread does what a block does.
+HostKernel makeChunkKernel(Function &form) {
+  HostKernel kernel;
+  kernel.argumentBytes = argumentBytes(form);
+  std::string name = form.getName().str();
+  HostKernelBody body = makeThreadFunction(form);
+  kernel.staticSharedBytes = body.staticSharedBytes;
+  markChunkLoop(*body.thread);
+  Function *block = createBlockFunction(*body.thread, name + ".block");
+  IRBuilder<> builder(&block->getEntryBlock());
+  Value *first = builder.getInt32(0);
+  callThread(builder, *block, *body.thread, {first, first, first});
+  builder.CreateRetVoid();
+  kernel.runBlock = block->getName();
+  form.eraseFromParent();
+  return kernel;
+}
+
+// The forms for CPUs by their kernels' symbols. Checks look at what each thread does.
+std::map<std::string, Function *> cpuForms(Module &module, const DeviceFacts &facts, bool checked) {
+  std::map<std::string, Function *> forms;
+  if (checked)
+    dropCpuForms(module);
+  for (const KernelFacts &kernel : facts.kernels)
+    if (Function *form = cpuFormOf(module, kernel.name))
+      forms[kernel.name] = form;
+  return forms;
+}
+
+void makeChunkKernels(const std::map<std::string, Function *> &forms, HostKernels &kernels) {
+  std::map<Function *, HostKernel> made;
+  std::set<Function *> unused; // the kernels themselves are made
+  for (auto &[name, form] : forms) {
+    auto known = made.find(form);
+    if (known == made.end() && !isWholeBlock(*form)) {
+      unused.insert(form);
+      continue;
+    }
+    if (known == made.end())
+      known = made.emplace(form, makeChunkKernel(*form)).first;
+    kernels[name] = known->second;
+  }
+  for (Function *form : unused)
+    form->eraseFromParent();
+}
+
 // Loops in LLVM's favourite shape. Unless the user has named a CPU, they are in code beside that
 // for every CPU, which stays as short as it is.
 void tuneBlockFunctions(Module &module, const TargetMachine &host, HostKernels &kernels) {
   if (host.getTargetCPU() == HostCodeOptions{}.cpu && host.getTargetFeatureString().empty()) {
     keepProductsApart(module);
+    std::set<std::string> done; // several kernels may have one function
     for (auto &[name, kernel] : kernels)
-      if (!kernel.runBlock.empty()) {
+      if (!kernel.runBlock.empty() && done.insert(kernel.runBlock).second) {
         Function &original = *module.getFunction(kernel.runBlock);
         kernel.runBlock = addVariant(original)->getName();
         leaveThreadLoops(original);
@@ -282,17 +343,22 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     function->deleteBody();
   for (const KernelFacts &fact : facts.kernels)
     kernels.push_back(module.getFunction(fact.name));
+  bool checked = isChecked(module);
+  std::map<std::string, Function *> forms = cpuForms(module, facts, checked);
   renameImportedData(module, facts);
   useHostPrint(module);
-  inlineThreadDependent(module, kernels);
+  std::vector<Function *> roots = kernels;
+  for (auto &[name, form] : forms)
+    roots.push_back(form);
+  inlineThreadDependent(module, roots);
   renameDefinitions(module);
-  bool checked = isChecked(module);
   if (checked) { // before branches become loads that the source does not have
     inlineAndSimplify(module, Cleanup::Registers);
     checkAccesses(module, kernels);
   }
   inlineAndSimplify(module, Cleanup::Full);
   HostKernels result;
+  makeChunkKernels(forms, result);
   for (size_t i = 0; i < kernels.size(); ++i) {
     if (!kernels[i])
       continue;
@@ -301,6 +367,10 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
       continue;
     }
     std::string name = facts.kernels[i].name;
+    if (result.count(name)) {
+      kernels[i]->eraseFromParent();
+      continue;
+    }
     HostKernel &kernel = result[name];
     kernel.argumentBytes = argumentBytes(*kernels[i]);
     HostKernelBody body = makeThreadFunction(*kernels[i]);

@@ -50,8 +50,8 @@ bool mayRunTogether(const Instruction &instruction) {
 
 // The loop in a thread loop that runs equally often for all threads; null if there is another.
 Loop *jammableLoop(Loop &threads, ScalarEvolution &evolution) {
-  if (threads.getSubLoops().size() != 1)
-    return nullptr;
+  if (threads.getSubLoops().size() != 1 || !hasSingleElement(threads.getHeader()->phis()))
+    return nullptr; // a chunk's loop may reduce
   Loop *inner = threads.getSubLoops().front();
   if (!inner->isInnermost() || !inner->getExitingBlock())
     return nullptr;

@@ -9,6 +9,8 @@
 // Threads of a block that do not synchronise run in any order (CUDA C++ programming guide,
 // "Thread Hierarchy"), so iterations are independent, apart from memory of their own.
 #include "codegen/thread_loops.h"
+#include "codegen/cpu_forms.h"
+#include "codegen/independent_accesses.h"
 #include "codegen/loop_versions.h"
 #include "codegen/pass_runner.h"
 #include "codegen/thread_jam.h"
@@ -68,7 +70,7 @@ public:
   bool run() {
     if (!isPlain())
       return false;
-    markIndependent();
+    markIndependentAccesses(loop);
     readGuard();
     if (!bounds.empty() || !conditions.empty())
       narrow();
@@ -106,33 +108,6 @@ private:
       phi.eraseFromParent();
     }
     return true;
-  }
-
-  static bool isOwnMemory(const Value *address) {
-    return isa<AllocaInst>(getUnderlyingObject(address, 0));
-  }
-
-  // Only if all accesses are to memory that threads share does LLVM need no proof.
-  void markIndependent() {
-    if (!loop.isInnermost())
-      return;
-    std::vector<Instruction *> accesses;
-    for (BasicBlock *block : loop.blocks())
-      for (Instruction &instruction : *block) {
-        if (!instruction.mayReadOrWriteMemory() || isa<NoAliasScopeDeclInst>(instruction))
-          continue;
-        const Value *address = getLoadStorePointerOperand(&instruction);
-        if (!address || instruction.isVolatile() || instruction.isAtomic() || isOwnMemory(address))
-          return;
-        accesses.push_back(&instruction);
-      }
-    MDNode *group = MDNode::getDistinct(header.getContext(), {});
-    for (Instruction *access : accesses)
-      access->setMetadata(LLVMContext::MD_access_group, group);
-    LLVMContext &context = header.getContext();
-    MDNode *parallel =
-        MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
-    loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {}, {parallel}));
   }
 
   bool leadsPast(const BasicBlock *block) const {
@@ -400,13 +375,23 @@ PreservedAnalyses shapeLoop(Function &function, FunctionAnalysisManager &analyse
 
 struct ThreadLoopPass : PassInfoMixin<ThreadLoopPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    return shapeLoop(function, analyses, [](auto &...parts) { return ThreadLoop(parts...).run(); });
+    return shapeLoop(function, analyses, [](Loop &loop, auto &...parts) {
+      return !isChunkLoop(loop) && ThreadLoop(loop, parts...).run();
+    });
   }
 };
 
 struct ExchangePass : PassInfoMixin<ExchangePass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    return shapeLoop(function, analyses, exchangeWithThreads);
+    return shapeLoop(function, analyses, [](Loop &loop, auto &...parts) {
+      return !isChunkLoop(loop) && exchangeWithThreads(loop, parts...);
+    });
+  }
+};
+
+struct ChunkPass : PassInfoMixin<ChunkPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoop(function, analyses, shapeChunkLoop);
   }
 };
 
@@ -448,6 +433,7 @@ void shapeThreadLoops(Module &module) {
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     passes.addPass(SimplifyCFGPass());
     passes.addPass(LoopSimplifyPass());
+    passes.addPass(ChunkPass());
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(ExchangePass());
     passes.addPass(LoopSimplifyPass());

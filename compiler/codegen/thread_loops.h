@@ -16,7 +16,7 @@ void markThreadLoop(llvm::Instruction &branch);
 // Removes the marks of a function.
 void leaveThreadLoops(llvm::Function &function);
 
-// In functions with a marked loop: what is the same for all
+// In functions with a marked loop (cpu_forms.h marks others): what is the same for all
 // threads is computed once, conditions on the index that lead past the whole body become bounds of
 // the loop, and LLVM is told that threads do not depend on each other.
 void shapeThreadLoops(llvm::Module &module);

@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "checks/mpi_checks.h"
 #include "codegen/access_checks.h"
+#include "codegen/cpu_forms.h"
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
 #include "codegen/emit.h"
@@ -235,9 +236,10 @@ private:
     if (!chooseLinking(parts.facts))
       return false;
     markLinkedKernels(*device, parts.facts);
+    parts.kernels = cloneForHost(*device);
+    dropCpuForms(*device);
     if (linking != DeviceLinking::Whole)
       parts.unit = makeDeviceUnit(*device, job.source, parts.facts);
-    parts.kernels = cloneForHost(*device);
     setStage("while generating device code");
     if (!generateDevice(*device, parts.facts))
       return false;

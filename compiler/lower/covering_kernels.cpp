@@ -45,6 +45,12 @@ func::FuncOp withoutRepetitions(func::FuncOp kernel, SymbolTable &symbols) {
   return copy;
 }
 
+std::pair<Value, Value> blockPosition(OpBuilder &device, Location loc, unsigned d) {
+  Value block = sizeAlong<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(device, loc, d),
+        blocks = sizeAlong<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(device, loc, d);
+  return {block, blocks};
+}
+
 std::pair<Value, Value> gridPosition(OpBuilder &device, Location loc, unsigned d) {
   Value thread = sizeAlong<NVVM::ThreadIdXOp, NVVM::ThreadIdYOp, NVVM::ThreadIdZOp>(device, loc, d),
         block = sizeAlong<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(device, loc, d),

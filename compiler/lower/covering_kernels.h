@@ -21,6 +21,10 @@ mlir::func::FuncOp withoutRepetitions(mlir::func::FuncOp kernel, mlir::SymbolTab
 std::pair<mlir::Value, mlir::Value> gridPosition(mlir::OpBuilder &device, mlir::Location loc,
                                                  unsigned d);
 
+// Number of this block in the grid along dimension d, and the number of blocks.
+std::pair<mlir::Value, mlir::Value> blockPosition(mlir::OpBuilder &device, mlir::Location loc,
+                                                  unsigned d);
+
 // Whether the grid has a thread for each iteration. `trips` as for kernelShape.
 mlir::Value coversLoops(mlir::OpBuilder &host, mlir::Location loc, const KernelShape &shape,
                         llvm::ArrayRef<mlir::Value> trips);

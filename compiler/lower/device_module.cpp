@@ -9,6 +9,7 @@
 #include "lower/device_procedures.h"
 #include "lower/display_name.h"
 #include "lower/mlir_state.h"
+#include "lower/spread_loops.h"
 #include "lower/unsupported_calls.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
@@ -224,7 +225,9 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
 DeviceFacts collectDeviceFacts(ModuleOp module) {
   DeviceFacts facts;
   for (auto function : module.getOps<func::FuncOp>())
-    if (isKernel(function) && !function.isDeclaration())
+    if (function->hasAttr(cpuFormAttribute))
+      continue;
+    else if (isKernel(function) && !function.isDeclaration())
       facts.kernels.push_back(kernelFacts(function));
     else if (isDeviceProcedure(function) && !function.isDeclaration() &&
              isVisibleElsewhere(function.getSymName()))

@@ -23,7 +23,7 @@ Value integer(OpBuilder &builder, Location loc, int64_t value) {
 } // namespace
 
 Value reduceOverGrid(OpBuilder &builder, Location loc, ReductionOperation operation, Value value,
-                     Value workspace, unsigned slot) {
+                     Value workspace, unsigned slot, bool oneThread) {
   static constexpr const char *names[] = {"add", "mul", "max", "min", "and", "or", "xor", "eqv"};
   Value wide = toReduced(builder, loc, value);
   Type type = wide.getType();
@@ -32,8 +32,8 @@ Value reduceOverGrid(OpBuilder &builder, Location loc, ReductionOperation operat
     suffix = complex.getElementType().isF32() ? "c4" : "c8";
   else
     suffix = (isa<FloatType>(type) ? "r" : "i") + std::to_string(type.getIntOrFloatBitWidth() / 8);
-  std::string name =
-      std::string("cufc_reduce_") + names[static_cast<int>(operation)] + "_" + suffix;
+  std::string name = std::string(oneThread ? "cufc_gather_" : "cufc_reduce_") +
+                     names[static_cast<int>(operation)] + "_" + suffix;
   return callRuntime(builder, loc, name, {wide, workspace, integer(builder, loc, slot)},
                      builder.getI1Type());
 }

@@ -8,10 +8,11 @@
 namespace cufc {
 
 // In a kernel: combines `value` of all threads of the grid into number `slot` of `workspace`. The
-// result, an i1, is true in the one thread that may use `reducedValue` then.
+// result, an i1, is true in the one thread that may use `reducedValue` then. `oneThread`: only one
+// of each block comes here.
 mlir::Value reduceOverGrid(mlir::OpBuilder &builder, mlir::Location loc,
                            ReductionOperation operation, mlir::Value value, mlir::Value workspace,
-                           unsigned slot);
+                           unsigned slot, bool oneThread);
 
 // The value of `type` in number `slot` of `workspace`.
 mlir::Value reducedValue(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value workspace,

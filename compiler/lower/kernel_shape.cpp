@@ -144,4 +144,6 @@ KernelShape kernelShape(OpBuilder &host, cuf::KernelOp directive, llvm::ArrayRef
   return Shape(host, directive, trips, reduces).values();
 }
 
+bool usesColumns(cuf::KernelOp directive) { return Accesses(directive).order() == CUFRT_COLUMNS; }
+
 } // namespace cufc

@@ -16,5 +16,9 @@ struct KernelShape {
 KernelShape kernelShape(mlir::OpBuilder &host, cuf::KernelOp directive,
                         llvm::ArrayRef<mlir::Value> trips, bool reduces);
 
+// Whether iterations of the second innermost loop, and not of the innermost one, use neighbours in
+// memory.
+bool usesColumns(cuf::KernelOp directive);
+
 } // namespace cufc
 #endif // CUFC_LOWER_KERNEL_SHAPE_H

@@ -11,6 +11,7 @@
 #include "flang/Optimizer/Dialect/FIROpsSupport.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
+#include "lower/spread_loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace cufc {
@@ -169,7 +170,8 @@ struct HostStubs : PassWrapper<HostStubs, OperationPass<ModuleOp>> {
       if (attribute == cuf::ProcAttribute::Host || attribute == cuf::ProcAttribute::HostDevice ||
           function.isDeclaration())
         continue;
-      if (!isKernel(function) && SymbolTable::symbolKnownUseEmpty(function, module)) {
+      bool isCalled = isKernel(function) && !function->hasAttr(cpuFormAttribute);
+      if (!isCalled && SymbolTable::symbolKnownUseEmpty(function, module)) {
         function.erase();
         continue;
       }

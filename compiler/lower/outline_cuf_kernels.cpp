@@ -1,7 +1,8 @@
 // Outlines every `!$cuf kernel do` (cuf.kernel) to a kernel function and a launch, at HLFIR level.
 //
 // The innermost loop is spread over x, the next over y, then z; loops further out run in full in
-// every thread. Each spread loop strides by the whole grid, so any launch configuration is right.
+// every thread. Each spread loop strides by the whole grid, so any launch configuration is right;
+// in a second function, for CPUs, each block does a chunk of it (spread_loops.h).
 // The host counts the iterations, so that no thread divides.
 // Values from outside become kernel arguments: device data by address, descriptors by their
 // contents, host scalars by value (so each thread has its own copy, as the directive demands), and
@@ -23,6 +24,7 @@
 #include "lower/kernel_shape.h"
 #include "lower/mlir_state.h"
 #include "lower/reductions.h"
+#include "lower/spread_loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -50,19 +52,11 @@ public:
     reductions = findReductions(directive, diagnostics);
     if (diagnostics.list().size() != errors)
       return false;
-    createFunction();
-    llvm::SetVector<Value> outside;
-    getUsedValuesDefinedAbove(directive.getRegion(), outside);
-    for (Value value : outside)
-      remap(value);
-    if (failed)
-      return false;
     for (unsigned i = 0; i < directive.getLowerbound().size(); ++i)
       tripsOnHost.push_back(tripCount(i));
-    createLoops();
-    cloneBody();
-    moveTemporaries();
-    device.setInsertionPoint(end->getTerminator());
+    createFunction(kernelName());
+    if (!createBody())
+      return false;
     createLaunch();
     directive.erase();
     return true;
@@ -76,13 +70,31 @@ private:
     return false;
   }
 
-  void createFunction() {
+  bool createBody() {
+    llvm::SetVector<Value> outside;
+    getUsedValuesDefinedAbove(directive.getRegion(), outside);
+    for (Value value : outside)
+      remap(value);
+    if (failed)
+      return false;
+    createLoops();
+    cloneBody();
+    moveTemporaries();
+    return true;
+  }
+
+  std::string kernelName() {
     auto parent = directive->getParentOfType<func::FuncOp>();
     std::string name =
         (cufKernelPrefix + parent.getSymName() + "_" + llvm::Twine(toSourceRange(loc).line)).str();
     for (char &c : name)
       if (!llvm::isAlnum(c))
         c = '_';
+    return name;
+  }
+
+  void createFunction(const std::string &name) {
+    auto parent = directive->getParentOfType<func::FuncOp>();
     kernel = func::FuncOp::create(loc, name, FunctionType::get(directive.getContext(), {}, {}));
     kernel->setAttr(
         cuf::getProcAttrName(),
@@ -95,8 +107,12 @@ private:
     device.setInsertionPointToStart(entry);
   }
 
+  // The form for CPUs takes the same values in the same order.
   Value argument(Value hostValue) {
-    arguments.push_back(hostValue);
+    if (forCpu)
+      hostValue = arguments[taken++];
+    else
+      arguments.push_back(hostValue);
     return entry->addArgument(hostValue.getType(), loc);
   }
 
@@ -173,9 +189,10 @@ private:
                  ? hostData(declare)
                  : argument(memory);
     if (fir::isa_trivial(element)) {
-      Value inside = argument(fir::LoadOp::create(host, loc, memory));
+      Value inside = argument(forCpu ? Value() : fir::LoadOp::create(host, loc, memory));
       Value copy = fir::AllocaOp::create(device, loc, element);
       fir::StoreOp::create(device, loc, inside, copy);
+      copies.push_back({inside, copy});
       return copy;
     }
     return hostData(declare);
@@ -225,50 +242,30 @@ private:
     return host.createOrFold<arith::DivSIOp>(loc, last, step);
   }
 
-  // What a thread does of a loop: the iterations first, first + stride, ... below end. They are
-  // counted where a thread does many, since LLVM unrolls a loop whose count it knows; otherwise the
-  // division would cost more than the loop.
-  struct Spread {
-    Value first, end, stride;
-    bool counted = false;
-  };
-
   void createLoops() {
-    unsigned loops = directive.getLowerbound().size();
-    llvm::SmallVector<Value> lower, step, trips;
-    for (unsigned i = 0; i < loops; ++i) {
-      trips.push_back(remap(tripsOnHost[i]));
-      lower.push_back(asIndex(device, loc, remap(directive.getLowerbound()[i])));
-      step.push_back(asIndex(device, loc, remap(directive.getStep()[i])));
-    }
-    llvm::SmallVector<Spread> spread;
-    for (unsigned i = 0; i < loops; ++i)
-      spread.push_back(spreadLoop(loops - 1 - i, trips[i], loops));
-    latch = end = addBlock();
-    llvm::SmallVector<Value> counters;
-    for (unsigned i = 0; i < loops; ++i) {
+    llvm::SmallVector<SpreadLoop> nest;
+    for (unsigned i = 0; i < tripsOnHost.size(); ++i) {
+      Value trips = remap(tripsOnHost[i]);
+      Value lower = asIndex(device, loc, remap(directive.getLowerbound()[i]));
+      Value step = asIndex(device, loc, remap(directive.getStep()[i]));
+      nest.push_back(
+          {lower, step, trips, directive.getRegion().getArgument(i).getType(), countsNarrow(i)});
       hasWideLoops |= !countsNarrow(i);
-      counters.push_back(countsNarrow(i) ? openNarrowLoop(spread[i]) : openLoop(spread[i]));
     }
-    for (unsigned i = 0; i < loops; ++i) { // in the innermost loop: codegen/spread_counters.h
-      Value trip = counters[i];
-      auto sized = [&](Value v) {
-        return device.createOrFold<fir::ConvertOp>(loc, trip.getType(), v);
-      };
-      Value number = device.createOrFold<arith::AddIOp>(
-          loc, sized(lower[i]), device.createOrFold<arith::MulIOp>(loc, trip, sized(step[i])));
-      number = device.createOrFold<fir::ConvertOp>(
-          loc, directive.getRegion().getArgument(i).getType(), number);
-      map.map(directive.getRegion().getArgument(i), number);
-      loopVariables.push_back(number);
-    }
-    OpBuilder atEnd = OpBuilder::atBlockEnd(end);
-    func::ReturnOp::create(atEnd, loc);
-  }
-
-  Block *addBlock() {
-    kernel.getBody().push_back(new Block);
-    return &kernel.getBody().back();
+    llvm::SmallVector<unsigned> idle;
+    for (unsigned d = nest.size(); d < 3; ++d)
+      if (isGiven(d))
+        idle.push_back(d);
+    SpreadLoops loops(device, kernel, nest, idle);
+    loopVariables =
+        forCpu ? loops.inChunks(usesColumns(directive)) : loops.overGrid(!reductions.empty());
+    for (auto [argument, number] : llvm::zip(directive.getRegion().getArguments(), loopVariables))
+      map.map(argument, number);
+    if (forCpu) // where iterations follow each other that are threads of a GPU
+      for (auto [value, copy] : copies)
+        fir::StoreOp::create(device, loc, value, copy);
+    latch = loops.latch();
+    end = loops.end();
   }
 
   // Whether the loop's variable has at most 32 bits, so that its iterations can be counted so.
@@ -281,80 +278,6 @@ private:
     return !variable.use_empty() && llvm::all_of(variable.getUsers(), [&](Operation *user) {
       return isa<fir::ConvertOp>(user) && isNarrow(user);
     });
-  }
-
-  // As openLoop, with the counter in 32 bits without a sign: the type of the result. The grid may
-  // have more threads than the loop has iterations, so what is left is compared before the stride
-  // is added. Iterations that are counted may be 2**32, which end where the count is zero again.
-  Value openNarrowLoop(const Spread &by) {
-    Type narrow = device.getI32Type();
-    auto low = [&](Value v) -> Value { return fir::ConvertOp::create(device, loc, narrow, v); };
-    Block *body = addBlock(), *next = addBlock();
-    Value counter = body->addArgument(narrow, loc);
-    Value most = arith::ConstantIndexOp::create(device, loc, UINT32_MAX);
-    Value end = low(by.end), stride = low(arith::MinUIOp::create(device, loc, by.stride, most));
-    Value any = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::slt, by.first, by.end);
-    Value first = low(by.first), begin = first, step = stride;
-    if (by.counted) {
-      step = arith::ConstantOp::create(device, loc, device.getI32IntegerAttr(1));
-      begin = arith::SubIOp::create(device, loc, step, step);
-      Value before =
-          arith::SubIOp::create(device, loc, arith::SubIOp::create(device, loc, end, first), step);
-      end = arith::AddIOp::create(device, loc, arith::DivUIOp::create(device, loc, before, stride),
-                                  step);
-    }
-    cf::CondBranchOp::create(device, loc, any, body, ValueRange{begin}, latch, {});
-    device.setInsertionPointToEnd(next);
-    Value left = arith::SubIOp::create(device, loc, end, counter);
-    auto goesOn = by.counted ? arith::CmpIPredicate::ne : arith::CmpIPredicate::ugt;
-    Value more = arith::CmpIOp::create(device, loc, goesOn, left, step);
-    Value following = arith::AddIOp::create(device, loc, counter, step);
-    markRepetition(
-        cf::CondBranchOp::create(device, loc, more, body, ValueRange{following}, latch, {}));
-    latch = next;
-    device.setInsertionPointToEnd(body);
-    return by.counted ? afterwards(first, counter, stride) : counter;
-  }
-
-  // Begins a loop at the place of `device`, which is in its body then, and sets `latch`, where an
-  // iteration ends. The number of the iteration.
-  Value openLoop(const Spread &by) {
-    Block *header = addBlock(), *body = addBlock(), *next = addBlock();
-    Value counter = header->addArgument(device.getIndexType(), loc);
-    Value first = by.first, end = by.end, step = by.stride;
-    if (by.counted) {
-      first = arith::ConstantIndexOp::create(device, loc, 0);
-      step = arith::ConstantIndexOp::create(device, loc, 1);
-      Value left = arith::SubIOp::create(device, loc, by.end, by.first);
-      Value rest = arith::SubIOp::create(device, loc, by.stride, step);
-      end = arith::DivSIOp::create(device, loc, arith::AddIOp::create(device, loc, left, rest),
-                                   by.stride);
-    }
-    cf::BranchOp::create(device, loc, header, first);
-    device.setInsertionPointToEnd(header);
-    Value goesOn = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::slt, counter, end);
-    cf::CondBranchOp::create(device, loc, goesOn, body, latch);
-    device.setInsertionPointToEnd(next);
-    Value following = arith::AddIOp::create(device, loc, counter, step);
-    cf::BranchOp::create(device, loc, header, following);
-    latch = next;
-    device.setInsertionPointToEnd(body);
-    return by.counted ? afterwards(by.first, counter, by.stride) : counter;
-  }
-
-  Value afterwards(Value first, Value counter, Value stride) {
-    return arith::AddIOp::create(device, loc, first,
-                                 arith::MulIOp::create(device, loc, counter, stride));
-  }
-
-  Spread spreadLoop(unsigned d, Value trips, unsigned loops) {
-    if (d >= 3)
-      return {arith::ConstantIndexOp::create(device, loc, 0), trips,
-              arith::ConstantIndexOp::create(device, loc, 1)};
-    auto [thread, threads] = gridPosition(device, loc, d);
-    if (d == 0)
-      thread = withoutDuplicates(thread, trips, loops);
-    return {thread, trips, threads, d == 0 && !reductions.empty()};
   }
 
   void cloneBody() {
@@ -392,27 +315,33 @@ private:
     return names(directive.getGrid()) || names(directive.getBlock());
   }
 
-  // Threads along a dimension over which no loop is spread would do the same iterations again: of
-  // them only the first does any. The others begin with number `end`.
-  Value withoutDuplicates(Value first, Value end, unsigned loops) {
-    for (unsigned d = loops; d < 3; ++d) {
-      if (!isGiven(d))
-        continue;
-      Value zero = arith::ConstantIndexOp::create(device, loc, 0);
-      Value other = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::ne,
-                                          gridPosition(device, loc, d).first, zero);
-      first = arith::SelectOp::create(device, loc, other, end, first);
-    }
-    return first;
+  // What is behind the loops, and the function's type.
+  void completeFunction(Value workspace) {
+    device.setInsertionPoint(end->getTerminator());
+    if (!reductions.empty())
+      reduceInKernel(argument(workspace));
+    kernel.setFunctionType(
+        FunctionType::get(directive.getContext(), entry->getArgumentTypes(), {}));
+  }
+
+  // A second function with the same arguments, which codegen/host_kernels.cpp takes for the kernel.
+  void createCpuForm(Value workspace) {
+    func::FuncOp forGpu = kernel;
+    forCpu = true;
+    map.clear();
+    copies.clear();
+    createFunction((forGpu.getSymName() + cpuFormSuffix).str());
+    kernel->setAttr(cpuFormAttribute, UnitAttr::get(directive.getContext()));
+    createBody();
+    completeFunction(workspace);
+    kernel = forGpu;
   }
 
   void createLaunch() {
     KernelShape shape = kernelShape(host, directive, tripsOnHost, !reductions.empty());
     GridReductions results(host, loc, directive.getStream(), shape.grid, reductions.size());
-    if (!reductions.empty())
-      reduceInKernel(argument(results.workspace()));
-    kernel.setFunctionType(
-        FunctionType::get(directive.getContext(), entry->getArgumentTypes(), {}));
+    completeFunction(results.workspace());
+    createCpuForm(results.workspace());
     size_t loops = tripsOnHost.size();
     if (loops < 2 || loops > 3 || hasWideLoops || !reductions.empty()) {
       launch(host, kernel, shape);
@@ -440,7 +369,8 @@ private:
       hlfir::DeclareOp variable = reduction.variable;
       Value copy = map.lookupOrNull(variable.getBase());
       Value own = fir::LoadOp::create(device, loc, copy);
-      Value complete = reduceOverGrid(device, loc, reduction.operation, own, workspace, slot);
+      Value complete =
+          reduceOverGrid(device, loc, reduction.operation, own, workspace, slot, forCpu);
       if (!isOnDevice(variable.getBase()))
         continue;
       Value target = deviceVariable(variable);
@@ -468,7 +398,9 @@ private:
   IRMapping map;
   llvm::SmallVector<Value> arguments, loopVariables, tripsOnHost;
   std::vector<Reduction> reductions;
-  bool failed = false, hasWideLoops = false;
+  llvm::SmallVector<std::pair<Value, Value>> copies; // of host scalars: their values, their memory
+  size_t taken = 0;                                  // of the arguments
+  bool failed = false, hasWideLoops = false, forCpu = false;
 };
 
 } // namespace

@@ -78,15 +78,6 @@ bool hasKernelsWithoutGpuCode() {
   return false;
 }
 
-// Compiled with -gpu=check, whose checks the CPU makes.
-bool hasCheckedKernels() {
-  for (const cufrt_module *module : registeredModules())
-    for (uint64_t i = 0; i < module->kernel_count; ++i)
-      if (module->kernels[i].flags & CUFRT_CHECKED)
-        return true;
-  return false;
-}
-
 // Of the ranks that MPI has started on this machine one speaks for all.
 const Device &runOnHost(const char *reason) {
   int threads = settings().hostThreads;

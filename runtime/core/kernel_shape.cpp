@@ -8,11 +8,17 @@
 // block costs some work, and so does its share of a reduction. Otherwise a thread does one
 // iteration.
 //
+// On a CPU a block is a chunk of the iterations (compiler/lower/spread_loops.h), with the whole
+// innermost loop if the others are long enough, and each core gets several, so that those with
+// slower ones take fewer. How many threads a block has does not matter there.
+//
 // A warp reads neighbours of the innermost loop, 32 at a time, so that it uses whole lines of the
 // cache. Where other arrays are used across, a warp of 8 by 4 threads touches whole sectors of 32
 // bytes, or half ones, in both.
-#include "cufrt/kernel_shape.h"
+#include "core/kernel_shape.h"
+#include "core/module_registry.h"
 #include "cufrt/device.h"
+#include "cufrt/kernel_shape.h"
 
 #include <algorithm>
 #include <atomic>
@@ -33,9 +39,7 @@ int64_t widthFor(int64_t n, int64_t limit) {
   return width;
 }
 
-// Threads that a multiprocessor runs at a time. On the host device, where it is a core, each thread
-// that reduces costs as much as many iterations.
-int64_t residentThreads() { return api().isHost ? 2 * fewestThreads : 2048; }
+constexpr int64_t residentThreads = 2048; // of a multiprocessor at a time
 
 int64_t multiprocessors() {
   static std::atomic<int> known[16];
@@ -54,15 +58,22 @@ int64_t multiprocessors() {
 
 class Shape {
 public:
-  Shape(int32_t (&sizes)[6], const int64_t (&iterations)[3], int loops, int access, bool reduces)
-      : blocks(sizes), threads(sizes + 3), loops(loops), access(access), reduces(reduces) {
+  Shape(int32_t (&sizes)[6], const int64_t (&iterations)[3], int loops, int access, bool reduces,
+        bool forCpu)
+      : blocks(sizes), threads(sizes + 3), loops(loops), access(access), reduces(reduces),
+        forCpu(forCpu) {
     for (int d = 0; d < 3; ++d)
       trips[d] = std::max<int64_t>(iterations[d], 1);
   }
 
   void complete() {
     chooseThreads();
-    reduces || (loops == 1 && !api().isHost) ? chooseFewBlocks() : chooseBlocks();
+    if (forCpu)
+      chooseChunks();
+    else if (reduces || loops == 1)
+      chooseFewBlocks();
+    else
+      chooseBlocks();
   }
 
 private:
@@ -70,17 +81,20 @@ private:
 
   // Threads of a block altogether.
   int64_t wanted() const {
-    if (api().isHost && reduces)
-      return fewestThreads;
-    double iterations = 1;
-    for (int64_t count : trips)
-      iterations *= static_cast<double>(count);
+    double iterations = allIterations();
     bool readsNeighbours = loops > 1 && access == CUFRT_ROWS && !reduces;
     int64_t count = readsNeighbours ? neighbourThreads : mostThreads;
     while (count > fewestThreads &&
            iterations / static_cast<double>(count) < 2.0 * static_cast<double>(multiprocessors()))
       count /= 2;
     return count;
+  }
+
+  double allIterations() const {
+    double iterations = 1;
+    for (int64_t count : trips)
+      iterations *= static_cast<double>(count);
+    return iterations;
   }
 
   void chooseThreads() {
@@ -114,11 +128,42 @@ private:
         blocks[d] = static_cast<int32_t>(std::min(ceilDivide(trips[d], threads[d]), mostBlocks[d]));
   }
 
+  // Several blocks for each core as soon as they have some work, many if they have enough.
+  void chooseChunks() {
+    constexpr double little = 4, enough = 1024;
+    constexpr int64_t several = 4, many = 32;
+    int64_t cores = multiprocessors();
+    double iterations = allIterations();
+    auto left = static_cast<int64_t>(
+        std::max({std::min(iterations / little, static_cast<double>(cores * several)),
+                  std::min(iterations / enough, static_cast<double>(cores * many)), 1.0}));
+    if (access == CUFRT_CROSSED)
+      chooseTiles();
+    for (int d = 0; d < 3; ++d)
+      if (!isOpen(blocks[d]))
+        left = std::max<int64_t>(left / blocks[d], 1);
+    bool columns = access == CUFRT_COLUMNS; // the loop over y is the innermost one
+    for (int d : {2, columns ? 0 : 1, columns ? 1 : 0}) {
+      if (!isOpen(blocks[d]))
+        continue;
+      blocks[d] = static_cast<int32_t>(std::min({trips[d], left, mostBlocks[d]}));
+      left = std::max<int64_t>(left / blocks[d], 1);
+    }
+  }
+
+  // As large as the arrays that are used across stay in the first cache.
+  void chooseTiles() {
+    constexpr int64_t side = 32;
+    for (int d = 0; d < 2; ++d)
+      if (isOpen(blocks[d]))
+        blocks[d] = static_cast<int32_t>(std::min(ceilDivide(trips[d], side), mostBlocks[d]));
+  }
+
   // As many blocks as the GPU holds at a time; the outer loops are spread first, so that a thread
   // does several iterations of the innermost one.
   void chooseFewBlocks() {
     int64_t size = int64_t{1} * threads[0] * threads[1] * threads[2];
-    int64_t left = multiprocessors() * std::max<int64_t>(residentThreads() / size, 1);
+    int64_t left = multiprocessors() * std::max<int64_t>(residentThreads / size, 1);
     for (int d = 0; d < 3; ++d)
       if (!isOpen(blocks[d]))
         left = std::max<int64_t>(left / blocks[d], 1);
@@ -135,15 +180,27 @@ private:
   int64_t trips[3];
   bool wasOpen[3] = {};
   int loops, access;
-  bool reduces;
+  bool reduces, forCpu;
 };
 
+// Kernels with checks have the form for GPUs there, too (compiler/codegen/host_kernels.cpp).
+bool runsChunks() {
+  static const bool checked = hasCheckedKernels();
+  return api().isHost && !checked;
+}
+
 } // namespace
+
+void completeKernelShape(int32_t (&shape)[6], const int64_t (&trips)[3], int loops, int access,
+                         bool reduces, bool forCpu) {
+  Shape(shape, trips, loops, access, reduces, forCpu).complete();
+}
+
 } // namespace cufrt
 
 extern "C" void cufrt_kernel_shape(int32_t shape[6], int64_t tripsX, int64_t tripsY, int64_t tripsZ,
                                    int32_t loops, int32_t access, int32_t reduces) {
   const int64_t trips[3] = {tripsX, tripsY, tripsZ};
-  cufrt::Shape(*reinterpret_cast<int32_t (*)[6]>(shape), trips, loops, access, reduces != 0)
-      .complete();
+  cufrt::completeKernelShape(*reinterpret_cast<int32_t (*)[6]>(shape), trips, loops, access,
+                             reduces != 0, cufrt::runsChunks());
 }

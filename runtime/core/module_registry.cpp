@@ -78,6 +78,14 @@ std::vector<cufrt_module *> registeredModules() {
   return modules;
 }
 
+bool hasCheckedKernels() {
+  for (const cufrt_module *module : registeredModules())
+    for (uint64_t i = 0; i < module->kernel_count; ++i)
+      if (module->kernels[i].flags & CUFRT_CHECKED)
+        return true;
+  return false;
+}
+
 } // namespace cufrt
 
 extern "C" void cufrt_register_module(cufrt_module *module) {

@@ -22,5 +22,8 @@ void addVariable(const cufrt_variable &variable);
 
 std::vector<cufrt_module *> registeredModules();
 
+// Whether any was compiled with -gpu=check, whose checks the CPU makes.
+bool hasCheckedKernels();
+
 } // namespace cufrt
 #endif // CUFRT_CORE_MODULE_REGISTRY_H

@@ -7,10 +7,11 @@
 #include "host/cluster_run.h"
 #include "host/thread_pool.h"
 
+#include <bit>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 
 namespace cufrt::host {
 namespace {
@@ -27,8 +28,9 @@ struct Machine {
   std::vector<AlignedMemory> shared{static_cast<size_t>(pool.size())};
   std::vector<BlockRun> blocks{static_cast<size_t>(pool.size())};
   // Nanoseconds of one thread as the kernel's last launch had them: what a kernel does cannot be
-  // seen before, and the first launch is for the pool.
-  std::unordered_map<const cufrt_kernel *, double> costs;
+  // seen before, and the first launch is for the pool. In grids of another size a thread may do
+  // more iterations of a loop.
+  std::map<std::pair<const cufrt_kernel *, int>, double> costs;
 };
 
 Machine &machine() {
@@ -73,7 +75,8 @@ void runItems(Machine &host, const Grid &grid, int64_t items, ThreadPool::Body &
   if (host.pool.size() == 1 || items <= 1)
     return ThreadPool::forEachAlone(items, body);
   const double threads = static_cast<double>(grid.threads) * grid.clusterBlocks;
-  auto [cost, isFirst] = host.costs.try_emplace(grid.kernel);
+  auto [cost, isFirst] =
+      host.costs.try_emplace({grid.kernel, std::bit_width(static_cast<uint64_t>(items))});
   Measured measured(body);
   if (!isFirst && cost->second * threads * static_cast<double>(items) < nanosecondsForPool)
     ThreadPool::forEachAlone(items, measured);

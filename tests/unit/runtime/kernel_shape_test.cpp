@@ -1,6 +1,8 @@
 // The launch configuration that the runtime chooses for CUF kernels.
+#include "core/kernel_shape.h"
 #include "cufrt/kernel_shape.h"
 
+#include <algorithm>
 #include <array>
 #include <gtest/gtest.h>
 
@@ -11,10 +13,19 @@ using Trips = std::array<int64_t, 3>;
 
 constexpr Sizes open1{0, 1, 1, 0, 1, 1}, open2{0, 0, 1, 0, 0, 1}, open3{0, 0, 0, 0, 0, 0};
 
+Sizes shapeOn(bool cpu, Sizes given, Trips trips, int loops, int access, bool reduces) {
+  int32_t shape[6];
+  int64_t iterations[3];
+  std::copy(given.begin(), given.end(), shape);
+  std::copy(trips.begin(), trips.end(), iterations);
+  cufrt::completeKernelShape(shape, iterations, loops, access, reduces, cpu);
+  std::copy(std::begin(shape), std::end(shape), given.begin());
+  return given;
+}
+
 Sizes shapeOf(Sizes given, Trips trips, int32_t loops, int32_t access = CUFRT_ROWS,
               int32_t reduces = 0) {
-  cufrt_kernel_shape(given.data(), trips[0], trips[1], trips[2], loops, access, reduces);
-  return given;
+  return shapeOn(/*cpu=*/false, given, trips, loops, access, reduces != 0);
 }
 
 int64_t threadsOf(const Sizes &shape) { return int64_t{1} * shape[3] * shape[4] * shape[5]; }
@@ -32,7 +43,8 @@ TEST(KernelShape, CoversEveryLoop) {
         EXPECT_LE(threadsOf(shape), 256);
         EXPECT_LE(shape[5], 64);
         for (size_t d = 0; d < static_cast<size_t>(loops); ++d)
-          EXPECT_GE(int64_t{1} * shape[d] * shape[d + 3], std::min<int64_t>(trips[d], 65535));
+          if (loops > 1) // a thread does several iterations of a single one
+            EXPECT_GE(int64_t{1} * shape[d] * shape[d + 3], std::min<int64_t>(trips[d], 65535));
       }
 }
 
@@ -59,6 +71,16 @@ TEST(KernelShape, ReducesInFewBlocks) {
   Sizes two = shapeOf(open2, {8192, 8192, 1}, 2, CUFRT_ROWS, 1);
   EXPECT_LE(blocksOf(two), 1024);
   EXPECT_EQ(shapeOf(open1, {1, 1, 1}, 1, CUFRT_ROWS, 1)[0], 1);
+}
+
+TEST(KernelShape, KeepsRowsInOneChunkOnCpus) {
+  Sizes plane = shapeOn(true, open2, {4096, 4096, 1}, 2, CUFRT_ROWS, false);
+  EXPECT_EQ(plane[0], 1);
+  EXPECT_GE(plane[1], 32);
+  Sizes line = shapeOn(true, open1, {1 << 26, 1, 1}, 1, CUFRT_ROWS, true);
+  EXPECT_GE(line[0], 32);
+  EXPECT_EQ(shapeOn(true, open1, {3, 1, 1}, 1, CUFRT_ROWS, false)[0], 1);
+  EXPECT_EQ(shapeOn(true, {5, 0, 1, 0, 2, 1}, {1 << 20, 100, 1}, 2, CUFRT_ROWS, false)[0], 5);
 }
 
 } // namespace

@@ -1,0 +1,13 @@
+// The launch configuration of CUF kernels, by the kind of device: see cufrt/kernel_shape.h.
+#ifndef CUFRT_CORE_KERNEL_SHAPE_H
+#define CUFRT_CORE_KERNEL_SHAPE_H
+
+#include <cstdint>
+
+namespace cufrt {
+
+void completeKernelShape(int32_t (&shape)[6], const int64_t (&trips)[3], int loops, int access,
+                         bool reduces, bool forCpu);
+
+} // namespace cufrt
+#endif // CUFRT_CORE_KERNEL_SHAPE_H
