@@ -63,7 +63,13 @@ struct DenseMatrix {
   Order order;
 };
 
+// A cusparseMatDescr of the older interface.
+struct Description {
+  int type = 0, fill = 0, diagonal = 0, base = 0;
+};
+
 LiveObjects<Context> &contexts();
+LiveObjects<Description> &allDescriptions();
 LiveObjects<SparseVector> &sparseVectors();
 LiveObjects<DenseVector> &denseVectors();
 LiveObjects<SparseMatrix> &sparseMatrices();
@@ -176,6 +182,10 @@ std::span<const HostFunction> sparseProducts();
 std::span<const HostFunction> solvers();
 std::span<const HostFunction> conversions();
 std::span<const HostFunction> older();
+std::span<const HostFunction> interleaved();
+std::span<const HostFunction> sums();
+std::span<const HostFunction> blocks();
+std::span<const HostFunction> reusedProducts();
 
 #define CUFRT_ROW(name, function) {name, reinterpret_cast<void *>(&function)}
 #define CUFRT_ALL(stem, function)                                                                  \

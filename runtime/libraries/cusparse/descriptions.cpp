@@ -359,5 +359,7 @@ void *cufrt::cusparse::hostFunction(const char *name) {
   return findFunction("cusparse", name,
                       {libraries::cusparse::descriptions(), libraries::cusparse::products(),
                        libraries::cusparse::sparseProducts(), libraries::cusparse::solvers(),
-                       libraries::cusparse::conversions(), libraries::cusparse::older()});
+                       libraries::cusparse::conversions(), libraries::cusparse::older(),
+                       libraries::cusparse::interleaved(), libraries::cusparse::sums(),
+                       libraries::cusparse::blocks(), libraries::cusparse::reusedProducts()});
 }
