@@ -3,6 +3,7 @@
 #include "checks/fixes.h"
 #include "checks/generic_arguments.h"
 #include "checks/hazard_checks.h"
+#include "checks/library_checks.h"
 #include "checks/mpi_checks.h"
 #include "checks/openmp.h"
 #include "frontend/partial_interfaces.h"
@@ -20,7 +21,7 @@ constexpr void (*checks[])(CheckContext &) = {
     checkDeviceCalls,  checkDeviceIntrinsics, checkHostData,        checkKernelForms,
     checkLaunchForms,  checkActualArguments,  checkHostAssignments, checkDeviceOutput,
     checkDeviceTypes,  checkDataAttributes,   checkExtensions,      checkDeviceDeclarations,
-    checkMpiCalls,     checkOpenmp,
+    checkMpiCalls,     checkOpenmp,           checkRemovedRoutines,
 };
 
 // Whether a check has reported an error on the lines of the message, with one of its codes.

@@ -3,6 +3,8 @@
 // that the dialect rewrite inserted.
 #include "frontend/messages.h"
 #include "base/diag.h"
+#include "base/mistake_diag.h"
+#include "base/removed_routines.h"
 #include "flang/Parser/message.h"
 #include "frontend/cuf_kernel_branches.h"
 #include "frontend/edits.h"
@@ -193,6 +195,21 @@ bool isUnsupportedModule(std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
+// The name that a message says is not there, or an empty one.
+std::string undeclaredName(const std::string &message) {
+  static constexpr std::string_view beginnings[] = {"No explicit type declared for '",
+                                                    "Derived type '", "'"};
+  static constexpr std::string_view endings[] = {"'", "' not found", "' not found in module '"};
+  for (int i = 0; i < 3; ++i) {
+    if (message.rfind(beginnings[i], 0) != 0)
+      continue;
+    size_t begin = beginnings[i].size(), end = message.find(endings[i], begin);
+    if (end != std::string::npos && message.find('\'', begin) == end)
+      return message.substr(begin, end - begin);
+  }
+  return {};
+}
+
 // What flang only warns of, or says badly, since its own back end accepts it, and ours does not.
 void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangProgram &program) {
   Diagnostics ours;
@@ -207,6 +224,9 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
     ours.report(*branch, diagnostic.range);
   else if (name = missingModule(diagnostic); isUnsupportedModule(name))
     ours.report(Diag::ModuleUnsupported, diagnostic.range, name);
+  else if (name = undeclaredName(diagnostic.message); !removedName(name).advice.empty())
+    ours.report(MistakeDiag::NameRemoved, diagnostic.range, name,
+                std::string(removedName(name).module), removedName(name).advice);
   else
     return;
   Diagnostic better = ours.list().front();
@@ -241,7 +261,7 @@ public:
     for (const Found &f : found)
       if (f.diagnostic.code == "CUF1103")
         incomplete.insert(f.scope);
-      else if (f.diagnostic.code == "CUF1106")
+      else if (f.diagnostic.code == "CUF1106" || f.diagnostic.code == "CUF1049")
         lines.insert({f.diagnostic.range.file, f.diagnostic.range.line});
     for (const Found &f : found)
       if (const Diagnostic &d = f.diagnostic;

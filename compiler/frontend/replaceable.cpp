@@ -18,7 +18,7 @@ constexpr Replacement replacements[] = {
     {"Kernel launch parameters in chevrons may not be used unless",
      "CUF0214 CUF0218 CUF0225 CUF1050"},
     {" but its associated actual argument has", "CUF0201 CUF0214 CUF0219 CUF0229"},
-    {"should be passed via an explicit interface", "CUF0201 CUF0213 CUF0225 CUF1216"},
+    {"should be passed via an explicit interface", "CUF0201 CUF0213 CUF0225 CUF1049 CUF1216"},
     {"More than one reference to a CUDA object", "CUF0222"},
     {" with ATTRIBUTES(PINNED) should also be allocatable", "CUF0227"},
     {"Device code may not contain an ENTRY statement", "CUF0266"},

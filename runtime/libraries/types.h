@@ -14,6 +14,7 @@ struct cufrt_nvtx_event; // nvtxEventAttributes_t
 struct cufrt_complex8 {
   double re, im;
 };
+struct cufrt_nccl_config; // ncclConfig_t
 // An ncclUniqueId, which is passed by value.
 struct cufrt_nccl_id {
   char internal[128];

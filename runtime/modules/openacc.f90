@@ -1,9 +1,9 @@
 ! Module openacc for programs that are built with -acc=host: the library as it is where the only device
 ! is the host, which shares its memory. Names and constants are those of the OpenACC specification, 2.7.
 module openacc
-  use iso_c_binding, only: c_size_t
+  use iso_c_binding, only: c_size_t, c_int
   implicit none
-  private :: c_size_t, check_host
+  private :: c_size_t, c_int, check_host
 
   integer, parameter :: openacc_version = 201711
   integer, parameter :: acc_device_kind = 4, acc_handle_kind = 4, acc_device_property = 4
@@ -78,7 +78,57 @@ module openacc
   end interface acc_is_present
   private :: keep, keep_bytes, keep_bytes_async, is_present, are_bytes_present
 
+  ! Streams of CUDA that stand for queues. The loops of directives are done when their statement is, so
+  ! that a queue without one is the default stream. Nothing asks CUDA before the program asks for a stream.
+  integer, parameter :: stream_kind = 8
+  type :: queue_stream
+    integer(acc_handle_kind) :: queue
+    integer(stream_kind) :: stream
+  end type queue_stream
+  type(queue_stream), allocatable :: streams(:)
+  logical :: has_streams = .false.
+  interface
+    integer(c_int) function synchronize(stream) bind(c, name='cufrt_f_cudaStreamSynchronize')
+      import
+      integer(stream_kind), intent(in), dimension(..), optional :: stream
+    end function synchronize
+    integer(c_int) function query(stream) bind(c, name='cufrt_f_cudaStreamQuery')
+      import
+      integer(stream_kind), intent(in), dimension(..), optional :: stream
+    end function query
+  end interface
+  private :: stream_kind, queue_stream, streams, has_streams, synchronize, query, stream_of, wait_for
+
 contains
+
+  integer(stream_kind) function acc_get_cuda_stream(queue)
+    integer(acc_handle_kind), intent(in) :: queue
+    has_streams = .true.
+    acc_get_cuda_stream = stream_of(queue)
+  end function acc_get_cuda_stream
+
+  subroutine acc_set_cuda_stream(queue, stream)
+    integer(acc_handle_kind), intent(in) :: queue
+    integer(stream_kind), intent(in) :: stream
+    has_streams = .true.
+    if (.not. allocated(streams)) allocate (streams(0))
+    streams = [pack(streams, streams%queue /= queue), queue_stream(queue, stream)]
+  end subroutine acc_set_cuda_stream
+
+  integer(stream_kind) function stream_of(queue)
+    integer(acc_handle_kind), intent(in) :: queue
+    integer :: i
+    stream_of = 0
+    if (.not. allocated(streams)) return
+    do i = 1, size(streams)
+      if (streams(i)%queue == queue) stream_of = streams(i)%stream
+    end do
+  end function stream_of
+
+  subroutine wait_for(stream)
+    integer(stream_kind), intent(in) :: stream
+    if (synchronize(stream) /= 0) error stop 'acc_wait: the work of a stream has failed'
+  end subroutine wait_for
 
   integer function acc_get_num_devices(device_type)
     integer(acc_device_kind), intent(in) :: device_type
@@ -142,26 +192,42 @@ contains
 
   logical function acc_async_test(queue)
     integer(acc_handle_kind), intent(in) :: queue
-    acc_async_test = queue == queue
+    acc_async_test = .true.
+    if (has_streams) acc_async_test = query(stream_of(queue)) == 0
   end function acc_async_test
 
   logical function acc_async_test_all()
+    integer :: i
     acc_async_test_all = .true.
+    if (has_streams) acc_async_test_all = query(0_stream_kind) == 0
+    if (.not. allocated(streams)) return
+    do i = 1, size(streams)
+      acc_async_test_all = acc_async_test_all .and. query(streams(i)%stream) == 0
+    end do
   end function acc_async_test_all
 
   subroutine acc_wait(queue)
     integer(acc_handle_kind), intent(in) :: queue
+    if (has_streams) call wait_for(stream_of(queue))
   end subroutine acc_wait
 
   subroutine acc_wait_async(queue, other)
     integer(acc_handle_kind), intent(in) :: queue, other
+    if (has_streams) call wait_for(stream_of(queue)) ! the other queue begins later then
   end subroutine acc_wait_async
 
   subroutine acc_wait_all()
+    integer :: i
+    if (has_streams) call wait_for(0_stream_kind)
+    if (.not. allocated(streams)) return
+    do i = 1, size(streams)
+      call wait_for(streams(i)%stream)
+    end do
   end subroutine acc_wait_all
 
   subroutine acc_wait_all_async(queue)
     integer(acc_handle_kind), intent(in) :: queue
+    if (queue == queue) call acc_wait_all() ! before it goes on
   end subroutine acc_wait_all_async
 
   integer(acc_handle_kind) function acc_get_default_async()

@@ -26,14 +26,6 @@ def names() -> "dict[str, set[str]]":
     return modules
 
 
-def partly_called() -> "set[str]":
-    """The modules of whose routines programs call a choice."""
-    sys.path.insert(0, str(GENERATE))
-    import libraries_table
-
-    return {name for name in libraries_table.names() if libraries_table.load(name)["library"].get("partly_called")}
-
-
 def programs(root: Path) -> "dict[str, str]":
     """As api_coverage's, with what macros stand for; the ranks' programs of tests/mpi too."""
     texts = {}

@@ -112,6 +112,14 @@ template <typename T>
 int singularValues(char jobu, char jobvt, int m, int n, T *a, int lda, Real<T> *s, T *u, int ldu,
                    T *vt, int ldvt);
 
+// Those of a matrix of any shape; the vectors on the right are not transposed.
+struct Shape {
+  int m, n;
+  bool wantsVectors, isEconomical;
+};
+template <typename T>
+int valuesAndVectors(const Shape &shape, T *a, int lda, Real<T> *s, T *u, int ldu, T *v, int ldv);
+
 template <typename T>
 int factorWithoutPivots(int m, int n, T *a, int lda);
 
@@ -121,6 +129,7 @@ std::span<const HostFunction> orthogonal();
 std::span<const HostFunction> eigenvalueRoutines();
 std::span<const HostFunction> singularValueRoutines();
 std::span<const HostFunction> wide();
+std::span<const HostFunction> wideSpectra();
 
 #define CUFRT_ROW(name, function) {name, reinterpret_cast<void *>(&function)}
 #define CUFRT_REAL(stem, function)                                                                 \

@@ -143,6 +143,21 @@ Status sytrf(void *handle, int fill, int n, T *a, int lda, int *pivots, T *, int
   });
 }
 
+template <typename T>
+Status sytriSize(void *handle, int fill, int n, T *, int lda, const int *, int *size) {
+  return tellSize(handle, isFill(fill) && n >= 0 && fits(lda, n), size, n);
+}
+
+template <typename T>
+Status sytri(void *handle, int fill, int n, T *a, int lda, const int *pivots, T *, int, int *info) {
+  return run(handle, isFill(fill) && n >= 0 && fits(lda, n) && pivots, [=] {
+    std::vector<T> work = room<T>(2 * int64_t(n));
+    int result = 0;
+    call<T>("sytri", fillLetter(fill), n, opened(a), lda, opened(pivots), work.data(), &result);
+    tell(info, result);
+  });
+}
+
 } // namespace
 
 std::span<const HostFunction> factorizations() {
@@ -162,6 +177,8 @@ std::span<const HostFunction> factorizations() {
       CUFRT_ALL("getrs", getrs),
       CUFRT_ALL("sytrf_bufferSize", sytrfSize),
       CUFRT_ALL("sytrf", sytrf),
+      CUFRT_ALL("sytri_bufferSize", sytriSize),
+      CUFRT_ALL("sytri", sytri),
   };
   return rows;
 }

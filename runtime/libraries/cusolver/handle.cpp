@@ -159,5 +159,5 @@ void *cufrt::cusolverdn::hostFunction(const char *name) {
   return findFunction("cusolverdn", name,
                       {cusolver::helpers(), cusolver::factorizations(), cusolver::orthogonal(),
                        cusolver::eigenvalueRoutines(), cusolver::singularValueRoutines(),
-                       cusolver::wide()});
+                       cusolver::wide(), cusolver::wideSpectra()});
 }

@@ -1,43 +1,9 @@
-// The 64-bit interface on the host device: types are arguments, sizes 64 bits wide. LAPACK's are
-// 32, which larger matrices than memory holds would need.
-#include "libraries/cusolver/cusolver.h"
-#include "libraries/numbers.h"
-
-#include <climits>
+// The 64-bit interface on the host device: factorisations and systems, and what came with the
+// first libraries that had it.
+#include "libraries/cusolver/wide.h"
 
 namespace cufrt::libraries::cusolver {
 namespace {
-
-template <typename... Sizes>
-bool areSizes(Sizes... sizes) {
-  return ((sizes >= 0 && sizes <= INT_MAX) && ...);
-}
-
-template <typename T>
-using ElementOf = std::remove_pointer_t<T>;
-
-bool isRealOf(int real, int type) {
-  return real == (type == real32 || type == complexFloat ? real32 : real64);
-}
-
-// Runs `body` with a typed matrix.
-template <typename Body>
-Status runTyped(void *handle, bool isRight, int type, void *a, const Body &body) {
-  if (!isNumber(type))
-    return contexts().find(handle) ? notSupported : notInitialized;
-  return run(handle, isRight,
-             [=] { withNumber(type, [&](auto *null) { body(static_cast<decltype(null)>(a)); }); });
-}
-
-Status sizes(void *handle, bool isRight, size_t *device, size_t *host) {
-  if (!contexts().find(handle))
-    return notInitialized;
-  if (!isRight || !device || !host)
-    return invalidValue;
-  *device = sizeof(ComplexDouble);
-  *host = 0;
-  return ok;
-}
 
 Status potrfSize(void *handle, void *, int fill, int64_t n, int, const void *, int64_t lda, int,
                  size_t *device, size_t *host) {
@@ -203,6 +169,71 @@ Status trtri(void *handle, int fill, int diagonal, int64_t n, int type, void *a,
   });
 }
 
+// Pivots as LAPACK has them.
+std::vector<int> narrowPivots(const int64_t *pivots, int64_t n) {
+  std::vector<int> narrow = room<int>(n);
+  std::copy_n(opened(pivots), n, narrow.begin());
+  return narrow;
+}
+
+bool isSystem(int fill, int64_t n, int64_t rightSides, int64_t lda, const int64_t *pivots,
+              int64_t ldb) {
+  return isFill(fill) && areSizes(n, rightSides, lda, ldb) && fits(lda, n) && fits(ldb, n) &&
+         pivots;
+}
+
+Status sytrsSize(void *handle, int fill, int64_t n, int64_t rightSides, int type, const void *,
+                 int64_t lda, const int64_t *pivots, int bType, void *, int64_t ldb, size_t *device,
+                 size_t *host) {
+  return sizes(handle, isSystem(fill, n, rightSides, lda, pivots, ldb) && type == bType, device,
+               host);
+}
+
+Status sytrs(void *handle, int fill, int64_t n, int64_t rightSides, int type, const void *a,
+             int64_t lda, const int64_t *pivots, int bType, void *b, int64_t ldb, void *, size_t,
+             void *, size_t, int *info) {
+  bool right = isSystem(fill, n, rightSides, lda, pivots, ldb) && type == bType;
+  return runTyped(handle, right, type, const_cast<void *>(a), [=](auto *matrix) {
+    using T = ElementOf<decltype(matrix)>;
+    std::vector<int> narrow = narrowPivots(pivots, n);
+    int result = 0;
+    call<T>("sytrs", fillLetter(fill), int(n), int(rightSides), opened(matrix), int(lda),
+            narrow.data(), opened(static_cast<T *>(b)), int(ldb), &result);
+    tell(info, result);
+  });
+}
+
+// As on a GPU the reflectors go forward and lie in columns.
+Status larftProblem(int direct, int stored, int64_t n, int64_t k, int64_t ldv, int64_t ldt) {
+  if (direct < 0 || direct > 1 || stored < 0 || stored > 1 || !areSizes(n, k, ldv, ldt) || k > n ||
+      !fits(ldv, n) || !fits(ldt, k))
+    return invalidValue;
+  return direct == 0 && stored == 0 ? ok : notSupported;
+}
+
+Status larftSize(void *handle, void *, int direct, int stored, int64_t n, int64_t k, int,
+                 const void *, int64_t ldv, int, const void *, int, void *, int64_t ldt, int,
+                 size_t *device, size_t *host) {
+  Status problem = larftProblem(direct, stored, n, k, ldv, ldt);
+  return problem == notSupported && contexts().find(handle)
+             ? notSupported
+             : sizes(handle, problem == ok, device, host);
+}
+
+Status larft(void *handle, void *, int direct, int stored, int64_t n, int64_t k, int type,
+             const void *v, int64_t ldv, int tauType, const void *tau, int tType, void *t,
+             int64_t ldt, int, void *, size_t, void *, size_t) {
+  Status problem = larftProblem(direct, stored, n, k, ldv, ldt);
+  if (problem == notSupported && contexts().find(handle))
+    return notSupported;
+  bool right = problem == ok && tauType == type && tType == type;
+  return runTyped(handle, right, type, t, [=](auto *triangle) {
+    using T = ElementOf<decltype(triangle)>;
+    call<T>("larft", 'f', 'c', int(n), int(k), opened(static_cast<const T *>(v)), int(ldv),
+            opened(static_cast<const T *>(tau)), opened(triangle), int(ldt));
+  });
+}
+
 } // namespace
 
 std::span<const HostFunction> wide() {
@@ -223,6 +254,10 @@ std::span<const HostFunction> wide() {
       CUFRT_ROW("cusolverDnXgesvd", gesvd),
       CUFRT_ROW("cusolverDnXtrtri_bufferSize", trtriSize),
       CUFRT_ROW("cusolverDnXtrtri", trtri),
+      CUFRT_ROW("cusolverDnXsytrs_bufferSize", sytrsSize),
+      CUFRT_ROW("cusolverDnXsytrs", sytrs),
+      CUFRT_ROW("cusolverDnXlarft_bufferSize", larftSize),
+      CUFRT_ROW("cusolverDnXlarft", larft),
   };
   return rows;
 }

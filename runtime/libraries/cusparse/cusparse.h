@@ -54,6 +54,8 @@ struct SparseMatrix {
   IndexType offsetType, indexType;
   int base, type;
   int fill = 0, diagonal = 0; // lower, not unit
+  int batches = 1;
+  int64_t offsetStride = 0, elementStride = 0; // from a matrix of the batch to the next
 };
 
 struct DenseMatrix {
@@ -61,9 +63,17 @@ struct DenseMatrix {
   void *values;
   int type;
   Order order;
+  int batches = 1;
+  int64_t stride = 0;
+};
+
+// A cusparseMatDescr of the older interface.
+struct Description {
+  int type = 0, fill = 0, diagonal = 0, base = 0;
 };
 
 LiveObjects<Context> &contexts();
+LiveObjects<Description> &allDescriptions();
 LiveObjects<SparseVector> &sparseVectors();
 LiveObjects<DenseVector> &denseVectors();
 LiveObjects<SparseMatrix> &sparseMatrices();
@@ -80,6 +90,27 @@ inline void setIndex(void *indices, IndexType type, int64_t i, int64_t value) {
     static_cast<int64_t *>(indices)[i] = value;
   else
     static_cast<int32_t *>(indices)[i] = static_cast<int32_t>(value);
+}
+
+inline void *indexPlace(void *indices, IndexType type, int64_t i) {
+  return static_cast<char *>(indices) + i * (type == IndexType::bits64 ? 8 : 4);
+}
+// One matrix of a batch.
+inline SparseMatrix oneOf(SparseMatrix batch, int64_t number) {
+  batch.offsets = indexPlace(batch.offsets, batch.offsetType, number * batch.offsetStride);
+  batch.indices = indexPlace(batch.indices, batch.indexType, number * batch.elementStride);
+  batch.values =
+      const_cast<void *>(shifted(batch.values, batch.type, number * batch.elementStride));
+  return batch;
+}
+inline DenseMatrix oneOf(DenseMatrix batch, int64_t number) {
+  batch.values = const_cast<void *>(shifted(batch.values, batch.type, number * batch.stride));
+  return batch;
+}
+// Whether operands are as many matrices as the result, or one for all of them.
+template <typename... Operands>
+bool fitBatches(int results, const Operands &...operands) {
+  return ((operands.batches == results || operands.batches == 1) && ...);
 }
 
 // Calls `visit(row, column, place)` for each stored element, rows and columns from 0.
@@ -176,6 +207,10 @@ std::span<const HostFunction> sparseProducts();
 std::span<const HostFunction> solvers();
 std::span<const HostFunction> conversions();
 std::span<const HostFunction> older();
+std::span<const HostFunction> interleaved();
+std::span<const HostFunction> sums();
+std::span<const HostFunction> blocks();
+std::span<const HostFunction> reusedProducts();
 
 #define CUFRT_ROW(name, function) {name, reinterpret_cast<void *>(&function)}
 #define CUFRT_ALL(stem, function)                                                                  \

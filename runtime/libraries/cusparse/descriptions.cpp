@@ -302,6 +302,52 @@ const char *statusText(int status) {
   return isKnown ? statusTexts[status][column] : "unknown status";
 }
 
+Status setBatchOfRows(void *descriptor, int batches, int64_t offsetStride, int64_t elementStride) {
+  SparseMatrix *matrix = sparseMatrices().find(descriptor);
+  if (!matrix || matrix->format != Format::csr || batches < 1 || offsetStride < 0 ||
+      elementStride < 0)
+    return invalidValue;
+  matrix->batches = batches;
+  matrix->offsetStride = offsetStride;
+  matrix->elementStride = elementStride;
+  return ok;
+}
+
+Status setBatchOfElements(void *descriptor, int batches, int64_t stride) {
+  SparseMatrix *matrix = sparseMatrices().find(descriptor);
+  if (!matrix || matrix->format != Format::coo || batches < 1 || stride < 0)
+    return invalidValue;
+  matrix->batches = batches;
+  matrix->offsetStride = matrix->elementStride = stride;
+  return ok;
+}
+
+Status getSparseBatch(void *descriptor, int *batches) {
+  SparseMatrix *matrix = sparseMatrices().find(descriptor);
+  if (!matrix || !batches)
+    return invalidValue;
+  *batches = matrix->batches;
+  return ok;
+}
+
+Status setDenseBatch(void *descriptor, int batches, int64_t stride) {
+  DenseMatrix *matrix = denseMatrices().find(descriptor);
+  if (!matrix || batches < 1 || stride < 0)
+    return invalidValue;
+  matrix->batches = batches;
+  matrix->stride = stride;
+  return ok;
+}
+
+Status getDenseBatch(void *descriptor, int *batches, int64_t *stride) {
+  DenseMatrix *matrix = denseMatrices().find(descriptor);
+  if (!matrix || !batches || !stride)
+    return invalidValue;
+  *batches = matrix->batches;
+  *stride = matrix->stride;
+  return ok;
+}
+
 } // namespace
 
 std::span<const HostFunction> descriptions() {
@@ -345,6 +391,11 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseSpMatSetAttribute", setAttribute),
       CUFRT_ROW("cusparseCreateDnMat", createDense),
       CUFRT_ROW("cusparseDestroyDnMat", (destroy<denseMatrices, invalidValue>)),
+      CUFRT_ROW("cusparseCsrSetStridedBatch", setBatchOfRows),
+      CUFRT_ROW("cusparseCooSetStridedBatch", setBatchOfElements),
+      CUFRT_ROW("cusparseSpMatGetStridedBatch", getSparseBatch),
+      CUFRT_ROW("cusparseDnMatSetStridedBatch", setDenseBatch),
+      CUFRT_ROW("cusparseDnMatGetStridedBatch", getDenseBatch),
       CUFRT_ROW("cusparseDnMatGet", denseGet),
       CUFRT_ROW("cusparseDnMatGetValues", getValues<denseMatrices>),
       CUFRT_ROW("cusparseDnMatSetValues", setValues<denseMatrices>),
@@ -359,5 +410,7 @@ void *cufrt::cusparse::hostFunction(const char *name) {
   return findFunction("cusparse", name,
                       {libraries::cusparse::descriptions(), libraries::cusparse::products(),
                        libraries::cusparse::sparseProducts(), libraries::cusparse::solvers(),
-                       libraries::cusparse::conversions(), libraries::cusparse::older()});
+                       libraries::cusparse::conversions(), libraries::cusparse::older(),
+                       libraries::cusparse::interleaved(), libraries::cusparse::sums(),
+                       libraries::cusparse::blocks(), libraries::cusparse::reusedProducts()});
 }

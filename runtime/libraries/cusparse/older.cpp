@@ -6,15 +6,13 @@
 #include <cmath>
 
 namespace cufrt::libraries::cusparse {
-namespace {
 
-struct Description {
-  int type = 0, fill = 0, diagonal = 0, base = 0;
-};
 LiveObjects<Description> &allDescriptions() {
   static auto *instance = new LiveObjects<Description>;
   return *instance;
 }
+
+namespace {
 
 struct Factors {
   int zeroPivot = -1;

@@ -56,6 +56,19 @@ Status mmSize(void *handle, int, int, const void *, void *a, void *b, const void
       handle, sparseMatrices().find(a) && denseMatrices().find(b) && denseMatrices().find(c), size);
 }
 
+template <typename T>
+void multiplyOne(const SparseMatrix &left, const DenseMatrix &right, const DenseMatrix &into,
+                 int opA, int opB, T factor, T before) {
+  DenseView<T> from(right), to(into);
+  for (int64_t j = 0; j < into.columns; ++j)
+    for (int64_t i = 0; i < into.rows; ++i)
+      to(i, j) = before == T(0) ? T(0) : before * to(i, j);
+  eachOf<T>(left, opA, [&](int64_t row, int64_t column, T value) {
+    for (int64_t j = 0; j < into.columns; ++j)
+      to(row, j) += factor * value * from.get(opB, column, j);
+  });
+}
+
 Status multiplyDense(void *handle, int opA, int opB, const void *alpha, void *a, void *b,
                      const void *beta, void *c, int type, int, void *) {
   SparseMatrix *left = sparseMatrices().find(a);
@@ -65,20 +78,16 @@ Status multiplyDense(void *handle, int opA, int opB, const void *alpha, void *a,
   int64_t rows = opA == plain ? left->rows : left->columns,
           inner = opA == plain ? left->columns : left->rows;
   bool fits = into->rows == rows && inner == (opB == plain ? right->rows : right->columns) &&
-              into->columns == (opB == plain ? right->columns : right->rows);
+              into->columns == (opB == plain ? right->columns : right->rows) &&
+              fitBatches(into->batches, *left, *right);
   return run(handle, fits, {left->type, right->type, into->type, type},
              [=, left = *left, right = *right, into = *into, alpha = AnyScalar(alpha, type),
               beta = AnyScalar(beta, type)](auto *null) {
                using T = ElementOf<decltype(null)>;
-               DenseView<T> from(right), to(into);
                T factor = narrowed<T>(alpha.get()), before = narrowed<T>(beta.get());
-               for (int64_t j = 0; j < into.columns; ++j)
-                 for (int64_t i = 0; i < into.rows; ++i)
-                   to(i, j) = before == T(0) ? T(0) : before * to(i, j);
-               eachOf<T>(left, opA, [&](int64_t row, int64_t column, T value) {
-                 for (int64_t j = 0; j < into.columns; ++j)
-                   to(row, j) += factor * value * from.get(opB, column, j);
-               });
+               for (int number = 0; number < into.batches; ++number)
+                 multiplyOne<T>(oneOf(left, number), oneOf(right, number), oneOf(into, number), opA,
+                                opB, factor, before);
              });
 }
 
@@ -88,26 +97,35 @@ Status sampledSize(void *handle, int, int, const void *, void *a, void *b, const
       handle, denseMatrices().find(a) && denseMatrices().find(b) && sparseMatrices().find(c), size);
 }
 
+template <typename T>
+void sampleOne(const DenseMatrix &left, const DenseMatrix &right, const SparseMatrix &into, int opA,
+               int opB, T factor, T before) {
+  DenseView<T> one(left), other(right);
+  T *values = static_cast<T *>(into.values);
+  int64_t inner = opA == plain ? left.columns : left.rows;
+  eachElement(into, [&](int64_t row, int64_t column, int64_t k) {
+    T sum = 0;
+    for (int64_t l = 0; l < inner; ++l)
+      sum += one.get(opA, row, l) * other.get(opB, l, column);
+    values[k] = factor * sum + (before == T(0) ? T(0) : before * values[k]);
+  });
+}
+
 Status multiplySampled(void *handle, int opA, int opB, const void *alpha, void *a, void *b,
                        const void *beta, void *c, int type, int, void *) {
   DenseMatrix *left = denseMatrices().find(a), *right = denseMatrices().find(b);
   SparseMatrix *into = sparseMatrices().find(c);
   if (!left || !right || !into || !isOperation(opA) || !isOperation(opB) || !alpha || !beta)
     return contexts().find(handle) ? invalidValue : notInitialized;
-  return run(handle, true, {left->type, right->type, into->type, type},
+  return run(handle, fitBatches(into->batches, *left, *right),
+             {left->type, right->type, into->type, type},
              [=, left = *left, right = *right, into = *into, alpha = AnyScalar(alpha, type),
               beta = AnyScalar(beta, type)](auto *null) {
                using T = ElementOf<decltype(null)>;
-               DenseView<T> one(left), other(right);
-               T *values = static_cast<T *>(into.values);
-               int64_t inner = opA == plain ? left.columns : left.rows;
                T factor = narrowed<T>(alpha.get()), before = narrowed<T>(beta.get());
-               eachElement(into, [&](int64_t row, int64_t column, int64_t k) {
-                 T sum = 0;
-                 for (int64_t l = 0; l < inner; ++l)
-                   sum += one.get(opA, row, l) * other.get(opB, l, column);
-                 values[k] = factor * sum + (before == T(0) ? T(0) : before * values[k]);
-               });
+               for (int number = 0; number < into.batches; ++number)
+                 sampleOne<T>(oneOf(left, number), oneOf(right, number), oneOf(into, number), opA,
+                              opB, factor, before);
              });
 }
 

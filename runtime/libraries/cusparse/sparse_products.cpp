@@ -1,38 +1,17 @@
 // The product of two sparse matrices stored by rows, in the library's steps: `compute` makes it in
 // memory of its own and tells its size by the description of C, `copy` hands it out.
-#include "libraries/cusparse/cusparse.h"
+#include "libraries/cusparse/sparse_products.h"
 
 #include <algorithm>
 #include <map>
 
 namespace cufrt::libraries::cusparse {
-namespace {
-
-struct Steps {
-  std::vector<int64_t> offsets, columns;
-  std::vector<ComplexDouble> values;
-  int64_t products = 0;
-};
 
 LiveObjects<Steps> &allSteps() {
   static auto *instance = new LiveObjects<Steps>;
   return *instance;
 }
 
-Status createSteps(void **steps) {
-  if (!steps)
-    return invalidValue;
-  *steps = allSteps().create();
-  return ok;
-}
-
-Status destroySteps(void *steps) { return allSteps().destroy(steps) ? ok : invalidValue; }
-
-struct Operands {
-  SparseMatrix *a, *b, *c;
-};
-
-// As on a GPU: stored by rows, not transposed, of one type.
 Status operandsOf(void *handle, int opA, int opB, void *a, void *b, void *c, int type,
                   Operands &operands) {
   operands = {sparseMatrices().find(a), sparseMatrices().find(b), sparseMatrices().find(c)};
@@ -45,6 +24,17 @@ Status operandsOf(void *handle, int opA, int opB, void *a, void *b, void *c, int
       return notSupported;
   return opA == plain && opB == plain ? ok : notSupported;
 }
+
+namespace {
+
+Status createSteps(void **steps) {
+  if (!steps)
+    return invalidValue;
+  *steps = allSteps().create();
+  return ok;
+}
+
+Status destroySteps(void *steps) { return allSteps().destroy(steps) ? ok : invalidValue; }
 
 int64_t lengthOfRow(const SparseMatrix &matrix, int64_t row) {
   return indexAt(matrix.offsets, matrix.offsetType, row + 1) -

@@ -27,9 +27,30 @@ enum Result : int {
   remoteError = 6
 };
 
+// What ncclRedOpCreatePreMulSum makes: a sum of elements times a factor, which is a value of the
+// host or lies on the device, where it is read with each operation.
+struct OwnOperation {
+  int type = -1; // none any more
+  const void *onDevice = nullptr;
+  char value[8] = {};
+
+  const void *factor() const { return onDevice ? opened(onDevice) : value; }
+};
+
 struct Communicator {
   std::unique_ptr<Channels> channels;
   int device = 0;
+  std::vector<OwnOperation> own;
+
+  OwnOperation *find(int op) {
+    auto number = static_cast<size_t>(op) - firstOwnOperation;
+    bool isKnown = op >= firstOwnOperation && number < own.size() && own[number].type >= 0;
+    return isKnown ? &own[number] : nullptr;
+  }
+  bool knows(int op, int type) {
+    OwnOperation *found = find(op);
+    return found ? found->type == type : isOperation(op);
+  }
 };
 LiveObjects<Communicator> &communicators() {
   static auto *instance = new LiveObjects<Communicator>;
@@ -41,6 +62,38 @@ struct Operation {
   std::vector<Channels::Transfer> transfers;
   std::function<void()> prepare, finish; // may be empty
   std::shared_ptr<std::vector<char>> parts;
+};
+
+// What a rank sends for a reduction: its elements, or their products with a factor, which are made
+// when the operation begins.
+struct Contribution {
+  const char *elements;
+  std::shared_ptr<std::vector<char>> products;
+  std::function<void()> make; // may be empty
+  int op;
+
+  Contribution(Communicator *communicator, const void *send, size_t count, int type, int op)
+      : elements(static_cast<const char *>(send)), op(op) {
+    const OwnOperation *own = communicator->find(op);
+    if (!own)
+      return;
+    this->op = 0; // ncclSum
+    products = std::make_shared<std::vector<char>>(count * bytesOf(type));
+    make = [from = elements, into = products, own = *own, count, type] {
+      scale(type, own.factor(), from, count, into->data());
+    };
+    elements = products->data();
+  }
+
+  // The products live as long as the operation does.
+  void joinTo(Operation &operation) const {
+    if (make)
+      operation.prepare = [first = make, then = operation.prepare, kept = products] {
+        first();
+        if (then)
+          then();
+      };
+  }
 };
 
 // Of this host thread.
@@ -108,9 +161,12 @@ Operation exchange(Communicator *communicator, const char *send, size_t bytes, s
 Result allReduce(Communicator *communicator, const void *send, void *receive, size_t count,
                  int type, int op, size_t stride, void *stream) {
   size_t bytes = count * bytesOf(type);
-  Operation operation = exchange(communicator, static_cast<const char *>(send), bytes, stride);
   int ranks = communicator->channels->size();
-  operation.finish = [=, parts = operation.parts] {
+  size_t sent = stride ? count * static_cast<size_t>(ranks) : count;
+  Contribution contribution(communicator, send, sent, type, op);
+  Operation operation = exchange(communicator, contribution.elements, bytes, stride);
+  contribution.joinTo(operation);
+  operation.finish = [=, op = contribution.op, parts = operation.parts] {
     reduce(type, op, parts->data(), ranks, count, static_cast<char *>(receive));
   };
   return submit(stream, std::move(operation));
@@ -120,10 +176,12 @@ Result toRoot(Communicator *communicator, const void *send, void *receive, size_
               int op, int root, void *stream) {
   Channels &channels = *communicator->channels;
   size_t bytes = count * bytesOf(type);
-  auto *data = const_cast<char *>(static_cast<const char *>(send));
+  Contribution contribution(communicator, send, count, type, op);
+  auto *data = const_cast<char *>(contribution.elements);
   Operation operation{communicator, {}, {}, {}, nullptr};
   if (channels.rank() != root) {
     operation.transfers.push_back({true, root, data, bytes});
+    contribution.joinTo(operation);
     return submit(stream, std::move(operation));
   }
   auto parts = std::make_shared<std::vector<char>>(static_cast<size_t>(channels.size()) * bytes);
@@ -134,7 +192,8 @@ Result toRoot(Communicator *communicator, const void *send, void *receive, size_
   operation.prepare = [=] {
     std::memcpy(parts->data() + static_cast<size_t>(root) * bytes, data, bytes);
   };
-  operation.finish = [=, ranks = channels.size()] {
+  contribution.joinTo(operation);
+  operation.finish = [=, op = contribution.op, ranks = channels.size()] {
     reduce(type, op, parts->data(), ranks, count, static_cast<char *>(receive));
   };
   return submit(stream, std::move(operation));
@@ -174,6 +233,39 @@ bool isRank(Communicator *communicator, int rank) {
   return communicator && rank >= 0 && rank < communicator->channels->size();
 }
 
+// What the ranks of a communicator tell each other when it is split.
+struct Part {
+  int color, key;
+  cufrt_nccl_id id; // for the communicator that the first rank of this color begins
+};
+
+// By ranks; empty if a process that takes part has ended.
+std::vector<Part> partsOfAll(Channels &channels, const Part &own) {
+  std::vector<Part> parts(static_cast<size_t>(channels.size()), own);
+  std::vector<Channels::Transfer> transfers;
+  for (int peer = 0; peer < channels.size(); ++peer) {
+    if (peer == channels.rank())
+      continue;
+    auto *mine = reinterpret_cast<char *>(&parts[static_cast<size_t>(channels.rank())]);
+    auto *other = reinterpret_cast<char *>(&parts[static_cast<size_t>(peer)]);
+    transfers.push_back({true, peer, mine, sizeof(Part)});
+    transfers.push_back({false, peer, other, sizeof(Part)});
+  }
+  return channels.run(transfers) ? parts : std::vector<Part>();
+}
+
+// The ranks of a color, in the order of their keys, then of their numbers.
+std::vector<int> ranksOf(const std::vector<Part> &parts, int color) {
+  std::vector<int> ranks;
+  for (size_t rank = 0; rank < parts.size(); ++rank)
+    if (parts[rank].color == color)
+      ranks.push_back(static_cast<int>(rank));
+  auto order = [&](int rank) { return std::pair(parts[static_cast<size_t>(rank)].key, rank); };
+  std::sort(ranks.begin(), ranks.end(),
+            [&](int left, int right) { return order(left) < order(right); });
+  return ranks;
+}
+
 } // namespace
 } // namespace cufrt::libraries::nccl
 
@@ -207,6 +299,59 @@ int ncclCommInitRank(void **comm, int nranks, cufrt_nccl_id commid, int rank) {
   *comm = communicators().create();
   known(*comm)->channels = std::move(channels);
   api().cudaGetDevice(&known(*comm)->device);
+  return ok;
+}
+
+int ncclCommInitRankConfig(void **comm, int nranks, cufrt_nccl_id commid, int rank,
+                           cufrt_nccl_config *) {
+  return ncclCommInitRank(comm, nranks, commid, rank);
+}
+
+int ncclCommInitAll(void **comm, int ndev, const int *devlist) {
+  cufrt_nccl_id id;
+  if (!comm || ndev != 1 || (devlist && *devlist != 0) || ncclGetUniqueId(&id) != ok)
+    return invalidArgument;
+  return ncclCommInitRank(comm, 1, id, 0);
+}
+
+int ncclCommSplit(void *comm, int color, int key, void **newcomm, cufrt_nccl_config *) {
+  Communicator *parent = known(comm);
+  Part own{color, key, {}};
+  if (!parent || !newcomm || color < -1 || ncclGetUniqueId(&own.id) != ok)
+    return invalidArgument;
+  *newcomm = nullptr;
+  std::vector<Part> parts = partsOfAll(*parent->channels, own);
+  if (parts.empty())
+    return remoteError;
+  if (color < 0) // NCCL_SPLIT_NOCOLOR
+    return ok;
+  std::vector<int> ranks = ranksOf(parts, color);
+  auto place = std::find(ranks.begin(), ranks.end(), parent->channels->rank());
+  return ncclCommInitRank(newcomm, static_cast<int>(ranks.size()),
+                          parts[static_cast<size_t>(ranks.front())].id,
+                          static_cast<int>(place - ranks.begin()));
+}
+
+int ncclRedOpCreatePreMulSum(int *op, const void *scalar, int datatype, int residence, void *comm) {
+  Communicator *communicator = known(comm);
+  if (!communicator || !op || !scalar || !bytesOf(datatype) || residence < 0 || residence > 1)
+    return invalidArgument;
+  OwnOperation own;
+  own.type = datatype;
+  if (residence == 0) // ncclScalarDevice
+    own.onDevice = scalar;
+  else
+    std::memcpy(own.value, scalar, bytesOf(datatype));
+  communicator->own.push_back(own);
+  *op = firstOwnOperation + static_cast<int>(communicator->own.size()) - 1;
+  return ok;
+}
+
+int ncclRedOpDestroy(int op, void *comm) {
+  OwnOperation *own = known(comm) ? known(comm)->find(op) : nullptr;
+  if (!own)
+    return invalidArgument;
+  own->type = -1;
   return ok;
 }
 
@@ -278,14 +423,14 @@ int ncclGroupEnd() {
 
 int ncclAllReduce(const void *sendbuff, void *recvbuff, size_t count, int datatype, int op,
                   void *comm, void *stream) {
-  if (!known(comm) || !bytesOf(datatype) || !isOperation(op))
+  if (!known(comm) || !bytesOf(datatype) || !known(comm)->knows(op, datatype))
     return invalidArgument;
   return allReduce(known(comm), sendbuff, recvbuff, count, datatype, op, 0, stream);
 }
 
 int ncclReduce(const void *sendbuff, void *recvbuff, size_t count, int datatype, int op, int root,
                void *comm, void *stream) {
-  if (!isRank(known(comm), root) || !bytesOf(datatype) || !isOperation(op))
+  if (!isRank(known(comm), root) || !bytesOf(datatype) || !known(comm)->knows(op, datatype))
     return invalidArgument;
   return toRoot(known(comm), sendbuff, recvbuff, count, datatype, op, root, stream);
 }
@@ -315,7 +460,7 @@ int ncclAllGather(const void *sendbuff, void *recvbuff, size_t sendcount, int da
 
 int ncclReduceScatter(const void *sendbuff, void *recvbuff, size_t recvcount, int datatype, int op,
                       void *comm, void *stream) {
-  if (!known(comm) || !bytesOf(datatype) || !isOperation(op))
+  if (!known(comm) || !bytesOf(datatype) || !known(comm)->knows(op, datatype))
     return invalidArgument;
   return allReduce(known(comm), sendbuff, recvbuff, recvcount, datatype, op,
                    recvcount * bytesOf(datatype), stream);

@@ -48,11 +48,51 @@ void reduceNarrow(int type, int operation, const char *parts, int ranks, size_t 
     write(into, type, static_cast<int64_t>(i), double(result[i]));
 }
 
+template <typename T>
+void scaleAs(const void *factor, const char *elements, size_t count, char *into) {
+  T by;
+  std::memcpy(&by, factor, sizeof by);
+  for (size_t i = 0; i < count; ++i)
+    reinterpret_cast<T *>(into)[i] = static_cast<T>(by * reinterpret_cast<const T *>(elements)[i]);
+}
+
+void scaleNarrow(int type, const void *factor, const char *elements, size_t count, char *into) {
+  double by = read(factor, type, 0).real();
+  for (size_t i = 0; i < count; ++i)
+    write(into, type, static_cast<int64_t>(i),
+          by * read(elements, type, static_cast<int64_t>(i)).real());
+}
+
 } // namespace
 
 size_t bytesOf(int type) {
   const size_t bytes[] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2};
   return type >= 0 && type < 10 ? bytes[type] : 0;
+}
+
+void scale(int type, const void *factor, const char *elements, size_t count, char *into) {
+  switch (type) {
+  case 0:
+    return scaleAs<int8_t>(factor, elements, count, into);
+  case 1:
+    return scaleAs<uint8_t>(factor, elements, count, into);
+  case 2:
+    return scaleAs<int32_t>(factor, elements, count, into);
+  case 3:
+    return scaleAs<uint32_t>(factor, elements, count, into);
+  case 4:
+    return scaleAs<int64_t>(factor, elements, count, into);
+  case 5:
+    return scaleAs<uint64_t>(factor, elements, count, into);
+  case 6:
+    return scaleNarrow(half, factor, elements, count, into);
+  case 7:
+    return scaleAs<float>(factor, elements, count, into);
+  case 8:
+    return scaleAs<double>(factor, elements, count, into);
+  default:
+    return scaleNarrow(brain, factor, elements, count, into);
+  }
 }
 
 void reduce(int type, int operation, const char *parts, int ranks, size_t count, char *into) {

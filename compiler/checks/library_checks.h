@@ -1,0 +1,12 @@
+// The checks of calls of the CUDA libraries.
+#ifndef CUFC_CHECKS_LIBRARY_CHECKS_H
+#define CUFC_CHECKS_LIBRARY_CHECKS_H
+
+namespace cufc {
+
+class CheckContext;
+
+void checkRemovedRoutines(CheckContext &context);
+
+} // namespace cufc
+#endif // CUFC_CHECKS_LIBRARY_CHECKS_H
