@@ -192,14 +192,25 @@ private:
       auto attribute = attributeOf(record, name);
       if (isBox ? !attribute : !isa<fir::RecordType>(type))
         continue;
-      Value part = hlfir::DesignateOp::create(builder, loc, builder.getRefType(type), variable,
-                                              name, Value{}, hlfir::DesignateOp::Subscripts{},
-                                              ValueRange{}, std::nullopt, Value{}, ValueRange{});
+      Value part = hlfir::DesignateOp::create(
+          builder, loc, builder.getRefType(type), variable, name, Value{},
+          hlfir::DesignateOp::Subscripts{}, ValueRange{}, std::nullopt, Value{}, ValueRange{},
+          flagsOf(type));
       if (isBox)
         chooseAllocator(part, *attribute);
       else
         chooseComponentAllocators(hlfir::Entity{part});
     }
+  }
+
+  // Of a component: flang lowers no others that are descriptors.
+  fir::FortranVariableFlagsAttr flagsOf(Type component) {
+    auto box = dyn_cast<fir::BaseBoxType>(component);
+    if (!box)
+      return {};
+    auto flag = isa<fir::PointerType>(box.getEleTy()) ? fir::FortranVariableFlagsEnum::pointer
+                                                      : fir::FortranVariableFlagsEnum::allocatable;
+    return fir::FortranVariableFlagsAttr::get(builder.getContext(), flag);
   }
 
   std::optional<cuf::DataAttribute> attributeOf(fir::RecordType record, llvm::StringRef name) {
