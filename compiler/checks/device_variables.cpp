@@ -1,6 +1,8 @@
 // Device data where host code needs memory of its own: the variable of a DO loop, what statements
-// such as READ and INQUIRE set, and the targets of pointers that are the host's.
+// such as READ and INQUIRE set, and the targets of pointers that are the host's; and data of the
+// host as the targets of pointers to device data.
 #include "base/diag.h"
+#include "base/parallel.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
 #include "checks/fixes.h"
@@ -81,8 +83,11 @@ private:
     const semantics::Symbol *left = evaluate::GetLastSymbol(typed.lhs);
     const semantics::Symbol *right = evaluate::GetLastSymbol(typed.rhs);
     if (!left || !right || !right->has<semantics::ObjectEntityDetails>() ||
-        !isOnlyOnDevice(right) || !left->has<semantics::ObjectEntityDetails>() ||
-        semantics::GetCUDADataAttr(left))
+        !left->has<semantics::ObjectEntityDetails>())
+      return;
+    if (isOnlyOnDevice(left) && isOnHost(typed.rhs, *right))
+      return refuseTarget(assignment, *left, *right);
+    if (!isOnlyOnDevice(right) || semantics::GetCUDADataAttr(left))
       return;
     Diagnostic &found =
         context.report(Diag::HostPointer, std::get<parser::Expr>(assignment.t).source,
@@ -90,6 +95,29 @@ private:
     context.addDeclaration(found, left->GetUltimate());
     context.addDeclaration(found, right->GetUltimate());
     if (auto fix = addAttribute(context, left->GetUltimate(), "device"))
+      found.fixes.push_back(std::move(*fix));
+  }
+
+  // A variable that no option puts into other memory. Where a pointer points is not known.
+  bool isOnHost(const Expression &target, const semantics::Symbol &last) {
+    const semantics::Symbol *first = evaluate::GetFirstSymbol(target);
+    auto isPlain = [](const semantics::Symbol *symbol) {
+      return symbol && symbol->has<semantics::ObjectEntityDetails>() &&
+             !semantics::IsPointer(*symbol) && !semantics::GetCUDADataAttr(symbol);
+    };
+    const auto &features = context.program.context->languageFeatures();
+    bool shared = features.IsEnabled(common::LanguageFeature::CudaManaged) ||
+                  features.IsEnabled(common::LanguageFeature::CudaUnified);
+    return isPlain(&last) && isPlain(first) && !shared;
+  }
+
+  void refuseTarget(const parser::PointerAssignmentStmt &assignment, const semantics::Symbol &left,
+                    const semantics::Symbol &right) {
+    Diagnostic &found =
+        context.report(Parallel::DevicePointer, std::get<parser::Expr>(assignment.t).source,
+                       left.name().ToString(), right.name().ToString());
+    context.addDeclaration(found, right.GetUltimate());
+    if (auto fix = addAttribute(context, right.GetUltimate(), "device"))
       found.fixes.push_back(std::move(*fix));
   }
 

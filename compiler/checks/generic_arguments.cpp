@@ -3,9 +3,9 @@
 // another type than it takes, the error is told at these arguments instead.
 //
 // Each procedure gets a cost: what its arguments lack. Another memory is the smallest mistake, then
-// another kind, then another type. A procedure with other arguments (missing, unknown, of another
-// rank) is no candidate; flang's message stands if there are none, and if the nearest ones blame
-// different arguments.
+// another kind, then another type; a constant or an expression is more likely wrong than a
+// variable. A procedure with other arguments (missing, unknown, of another rank) is no candidate;
+// flang's message stands if there are none, and if the nearest ones blame different arguments.
 #include "checks/generic_arguments.h"
 #include "base/calls.h"
 #include "base/diag.h"
@@ -111,8 +111,48 @@ private:
       known.erase(error);
       for (const Problem &problem : nearest->problems)
         report(problem, name->source);
+    } else if (const Missing missing = missingOf(generic->specificProcs(), actuals);
+               missing.number > 0) {
+      known.erase(error);
+      context.report(Calls::ArgumentMissing, place, missing.name, missing.number,
+                     name->source.ToString());
     }
     return true;
+  }
+
+  // The argument without which the call would fit, if it is the same one in all procedures that
+  // take what is given.
+  struct Missing {
+    std::string name;
+    size_t number = 0;
+  };
+  Missing missingOf(const semantics::SymbolVector &procedures, const std::vector<Actual> &actuals) {
+    Missing found;
+    for (const Symbol &procedure : procedures) {
+      const auto *details = procedure.GetUltimate().detailsIf<semantics::SubprogramDetails>();
+      const Symbol *dummy = details ? nextDummy(*details, actuals) : nullptr;
+      if (!dummy)
+        continue;
+      std::string name = dummy->name().ToString();
+      if (found.number > 0 && name != found.name)
+        return {};
+      found = {name, actuals.size() + 1};
+    }
+    return found;
+  }
+
+  // The dummy argument behind those that the given arguments are for, if these fit.
+  const Symbol *nextDummy(const semantics::SubprogramDetails &procedure,
+                          const std::vector<Actual> &actuals) {
+    const auto &dummies = procedure.dummyArgs();
+    if (dummies.size() <= actuals.size())
+      return nullptr;
+    Candidate fit;
+    for (size_t i = 0; i < actuals.size(); ++i)
+      if (!dummies[i] || !actuals[i].keyword.empty() || !compare(*dummies[i], actuals[i], fit))
+        return nullptr;
+    const Symbol *next = dummies[actuals.size()];
+    return next && fit.cost == 0 && !semantics::IsOptional(*next) ? next : nullptr;
   }
 
   // flang's message about a call that begins at one of two places.
@@ -217,6 +257,8 @@ private:
     if (!taken || !given || !rankFits(dummy, *actual.value))
       return false;
     int cost = typeCost(*taken, *given, object->ignoreTKR());
+    if (cost > 0 && evaluate::IsVariable(*actual.value))
+      ++cost;
     if (cost > 0)
       candidate.problems.push_back({actual.written, &dummy, false});
     candidate.cost += cost;

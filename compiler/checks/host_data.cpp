@@ -43,8 +43,10 @@ public:
     return !onDevice(); // its operands are part of it
   }
   bool Pre(const parser::Variable &variable) override {
-    if (onDevice() && executing())
-      if (const auto *typed = semantics::GetExpr(*context.program.context, variable))
+    if (!onDevice() || !executing())
+      return true;
+    if (const auto *typed = semantics::GetExpr(*context.program.context, variable))
+      if (!refuseIndex(variable, evaluate::GetFirstSymbol(*typed)))
         check(variable, *typed);
     return true;
   }
@@ -59,6 +61,17 @@ public:
   }
 
 private:
+  // threadIdx and its like, which flang names "__builtin_threadidx", have their values by the
+  // launch.
+  bool refuseIndex(const parser::Variable &variable, const Symbol *symbol) {
+    if (!symbol || symbol->GetUltimate().name().ToString().rfind("__builtin_", 0) != 0)
+      return false;
+    std::string text = variable.GetSource().ToString();
+    context.report(Diag::DeviceStatement, variable.GetSource(),
+                   "an assignment to '" + text + "', which the launch sets,");
+    return true;
+  }
+
   // The descriptor of a pointer that is the host's, or a module's, is known to host code, which
   // would not see that it has changed.
   template <typename Node>

@@ -4,6 +4,7 @@
 #include "checks/generic_arguments.h"
 #include "checks/hazard_checks.h"
 #include "checks/library_checks.h"
+#include "checks/lost_values.h"
 #include "checks/mpi_checks.h"
 #include "checks/openmp.h"
 #include "frontend/partial_interfaces.h"
@@ -21,7 +22,7 @@ constexpr void (*checks[])(CheckContext &) = {
     checkDeviceCalls,  checkDeviceIntrinsics, checkHostData,        checkKernelForms,
     checkLaunchForms,  checkActualArguments,  checkHostAssignments, checkDeviceOutput,
     checkDeviceTypes,  checkDataAttributes,   checkExtensions,      checkDeviceDeclarations,
-    checkMpiCalls,     checkOpenmp,           checkRemovedRoutines,
+    checkMpiCalls,     checkOpenmp,           checkRemovedRoutines, checkLostValues,
 };
 
 // Whether a check has reported an error on the lines of the message, with one of its codes.
@@ -82,6 +83,33 @@ void dropArgumentsOfUndeclared(std::vector<Diagnostic> &list) {
 
 bool isInside(const SourceRange &place, const SourceRange &outer) {
   return place.file == outer.file && place.line >= outer.line && place.line <= outer.endLine;
+}
+
+// Where an argument lies, if the procedure cannot be called there anyway.
+void dropArgumentsOfHostProcedures(std::vector<Diagnostic> &list) {
+  std::vector<std::pair<std::string, int>> lines;
+  for (const Diagnostic &diagnostic : list)
+    if (diagnostic.code == "CUF0201")
+      lines.emplace_back(diagnostic.range.file, diagnostic.range.line);
+  auto follows = [&](const Diagnostic &d) {
+    return d.code == "CUF0219" &&
+           std::count(lines.begin(), lines.end(), std::pair(d.range.file, d.range.line)) != 0;
+  };
+  list.erase(std::remove_if(list.begin(), list.end(), follows), list.end());
+}
+
+// Where an argument lies that the procedure does not take for its type or rank.
+void dropMemoryOfOtherTypes(std::vector<Diagnostic> &list, const Diagnostics &diagnostics) {
+  auto follows = [&](const Diagnostic &d) {
+    return d.code == "CUF0219" && std::any_of(diagnostics.list().begin(), diagnostics.list().end(),
+                                              [&](const Diagnostic &other) {
+                                                return other.code == "CUF1213" &&
+                                                       other.range.file == d.range.file &&
+                                                       other.range.line == d.range.line &&
+                                                       other.range.column == d.range.column;
+                                              });
+  };
+  list.erase(std::remove_if(list.begin(), list.end(), follows), list.end());
 }
 
 // A kernel without attributes(global) is told of where it is launched, with what mends it; its
@@ -204,6 +232,8 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   dropOfLocality(list, diagnostics);
   program.dropConsequencesOfRecovery(list);
   dropFollowersOfHostCode(context, list);
+  dropArgumentsOfHostProcedures(list);
+  dropMemoryOfOtherTypes(list, diagnostics);
   restoreSpelling(list, program.options().path, program.flang().source);
   auto key = [](const Diagnostic &d) {
     return std::tie(d.range.file, d.range.line, d.range.column, d.message);

@@ -17,11 +17,13 @@
 //
 // A generic name may also have two procedures with the same arguments, one for host code and one
 // for device code. flang's complaint about them is dropped, and each kind of code sees its own.
+// Dummies of assumed shape take sections with gaps (device_sections.h).
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/associated_generics.h"
+#include "frontend/device_sections.h"
 #include "frontend/lenient_calls.h"
 #include "frontend/lenient_expressions.h"
 #include "frontend/procedure_components.h"
@@ -347,6 +349,7 @@ bool __wrap__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(
   cufc::ModuleProcedures procedures;
   cufc::walkTree(*program, procedures);
   cufc::moveStreamArguments(*program, *context);
+  cufc::DeviceSections sections(context->globalScope());
   cufc::resolveAssociatedGenerics(*program, *context);
   std::vector<cufc::Twins> twins;
   cufc::addTwinsIn(context->globalScope(), twins);

@@ -205,6 +205,8 @@ bool isAboutDroppedStatus(const std::string &text) {
 bool isNoLimit(const parser::Message &message, size_t place, const Statements &statements) {
   if (says(message, "Statement may not appear in device code"))
     return statements.lowered.count(place) != 0;
+  if (message.ToString().rfind("No specific ", 0) == 0)
+    return false; // a call that flang has not resolved
   return says(message, "is known to be discontiguous on its first dimension") ||
          says(message, "may not be associated in a device subprogram");
 }

@@ -397,7 +397,7 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
       continue;
     std::string_view better = betterCodes(diagnostic.message);
     if (!subjectOf(diagnostic, hostVariable).empty())
-      better = "CUF0203";
+      better = "CUF0203 CUF0266"; // threadIdx is one for flang
     std::string text = diagnostic.message;
     raiseToErrors(diagnostic, message, program);
     if (diagnostic.code == "CUF0244")

@@ -63,12 +63,15 @@ std::unique_ptr<MlirState> makeState() {
   return state;
 }
 
-// "m::p::t%component" of a component of a derived type, as fir::NameUniquer names the type.
+// "m::p::t%component" of a component of a derived type, as fir::NameUniquer names the type: without
+// the name of a main program.
 std::string componentKey(const Fortran::semantics::Symbol &component,
                          const Fortran::semantics::Scope &type) {
   std::string key = type.symbol()->name().ToString() + "%" + component.name().ToString();
   for (const auto *scope = &type.parent(); !scope->IsGlobal(); scope = &scope->parent())
-    if (const Fortran::semantics::Symbol *symbol = scope->symbol())
+    if (scope->kind() == Fortran::semantics::Scope::Kind::MainProgram)
+      key = "::" + key;
+    else if (const Fortran::semantics::Symbol *symbol = scope->symbol())
       key = symbol->name().ToString() + "::" + key;
   return key;
 }

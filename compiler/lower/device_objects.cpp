@@ -49,7 +49,7 @@ public:
     if (auto copyOut = dyn_cast<hlfir::CopyOutOp>(op))
       return rewriteCopyOut(copyOut);
     if (auto call = dyn_cast<fir::CallOp>(op))
-      return rewriteInitialisation(call);
+      return rewriteCall(call);
     if (auto copy = dyn_cast<fir::CopyOp>(op))
       return rewriteInitialCopy(copy);
     if (auto release = dyn_cast<fir::FreeMemOp>(op))
@@ -61,7 +61,11 @@ public:
     if (auto assign = dyn_cast<hlfir::AssignOp>(op))
       return rewriteAssignment(assign);
     if (auto assign = dyn_cast<hlfir::RegionAssignOp>(op))
-      checkRegionAssignment(assign);
+      return rewriteRegionAssignment(assign);
+    if (auto value = dyn_cast<hlfir::AsExprOp>(op); value && !value.isMove() &&
+                                                    hasDeviceParts(value.getVar().getType()) &&
+                                                    !llvm::all_of(value->getUsers(), isAssigned))
+      report("a value in parentheses of a type with device components");
   }
 
 private:
@@ -124,9 +128,10 @@ private:
     copyOut.erase();
   }
 
-  void rewriteInitialisation(fir::CallOp call) {
-    if (!call.getCallee() || call.getCallee()->getLeafReference() != "_FortranAInitialize" ||
-        !isOnlyOnDevice(call.getOperand(0)))
+  void rewriteCall(fir::CallOp call) {
+    if (!call.getCallee() || call.getCallee()->getLeafReference() != "_FortranAInitialize")
+      return rewriteCopy(call);
+    if (!isOnlyOnDevice(call.getOperand(0)))
       return;
     initialise(call.getOperand(0));
     call.erase();
@@ -192,14 +197,25 @@ private:
       auto attribute = attributeOf(record, name);
       if (isBox ? !attribute : !isa<fir::RecordType>(type))
         continue;
-      Value part = hlfir::DesignateOp::create(builder, loc, builder.getRefType(type), variable,
-                                              name, Value{}, hlfir::DesignateOp::Subscripts{},
-                                              ValueRange{}, std::nullopt, Value{}, ValueRange{});
+      Value part =
+          hlfir::DesignateOp::create(builder, loc, builder.getRefType(type), variable, name,
+                                     Value{}, hlfir::DesignateOp::Subscripts{}, ValueRange{},
+                                     std::nullopt, Value{}, ValueRange{}, flagsOf(type));
       if (isBox)
         chooseAllocator(part, *attribute);
       else
         chooseComponentAllocators(hlfir::Entity{part});
     }
+  }
+
+  // Of a component: flang lowers no others that are descriptors.
+  fir::FortranVariableFlagsAttr flagsOf(Type component) {
+    auto box = dyn_cast<fir::BaseBoxType>(component);
+    if (!box)
+      return {};
+    auto flag = isa<fir::PointerType>(box.getEleTy()) ? fir::FortranVariableFlagsEnum::pointer
+                                                      : fir::FortranVariableFlagsEnum::allocatable;
+    return fir::FortranVariableFlagsAttr::get(builder.getContext(), flag);
   }
 
   std::optional<cuf::DataAttribute> attributeOf(fir::RecordType record, llvm::StringRef name) {
@@ -242,13 +258,102 @@ private:
         report("it stores to device memory from the host");
       return;
     }
-    if (!hasAllocatableParts(to.getType()) || isa<hlfir::ExprType>(from.getType()) ||
-        assign.isAllocatableAssignment())
+    if (auto value = from.getDefiningOp<hlfir::AsExprOp>(); value && hasDeviceParts(to.getType()))
+      from = value.getVar();
+    if (hasDeviceParts(from.getType()) &&
+        (isa<hlfir::ExprType>(from.getType()) || fir::isPolymorphicType(to.getType())))
+      return reportCopy();
+    if (!hasAllocatableParts(to.getType()) || isa<hlfir::ExprType>(from.getType()))
       return;
-    chooseComponentAllocators(hlfir::derefPointersAndAllocatables(loc, builder, hlfir::Entity{to}));
+    if (!assign.isAllocatableAssignment())
+      assignObject(hlfir::derefPointersAndAllocatables(loc, builder, hlfir::Entity{to}), to, from);
+    else if (hasDeviceParts(to.getType()))
+      assignAllocatable(to, from);
+    else
+      return;
+    assign.erase();
+  }
+
+  void assignObject(hlfir::Entity object, Value to, Value from) {
+    chooseComponentAllocators(object);
     callRuntime(builder, loc, "_FortranACUFAssign",
                 {descriptor(to), descriptor(from), file(), line()}, {});
-    assign.erase();
+  }
+
+  // An object of another shape gets new memory, whose components know theirs before the assignment.
+  void assignAllocatable(Value to, Value from) {
+    from = hlfir::derefPointersAndAllocatables(loc, builder, hlfir::Entity{from}).getBase();
+    Value source = descriptor(from);
+    Value replaced = callRuntime(builder, loc, "cufrt_needs_reallocation", {pointer(to), source},
+                                 builder.getI1Type());
+    Value memory = builder.createTemporary(loc, fir::unwrapRefType(to.getType()));
+    auto choice = fir::IfOp::create(builder, loc, replaced, /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(&choice.getThenRegion().front());
+    callRuntime(builder, loc, "cufrt_allocate_like",
+                {pointer(memory), pointer(to), source, file(), line()}, {});
+    assignObject(dereferenced(memory), memory, from);
+    callRuntime(builder, loc, "cufrt_replace_allocation",
+                {pointer(to), pointer(memory), file(), line()}, {});
+    builder.setInsertionPointToStart(&choice.getElseRegion().front());
+    assignObject(dereferenced(to), to, from);
+    builder.setInsertionPointAfter(choice);
+  }
+
+  // What the descriptor of an allocatable at `address` describes.
+  hlfir::Entity dereferenced(Value address) {
+    Value box = fir::LoadOp::create(builder, loc, address);
+    return hlfir::Entity{box};
+  }
+
+  // Whether a component of the type, or of one of its components, is on the device.
+  bool hasDeviceParts(Type type) {
+    auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(type));
+    return record && llvm::any_of(record.getTypeList(), [&](const auto &part) {
+             return attributeOf(record, part.first) || hasDeviceParts(part.second);
+           });
+  }
+
+  void reportCopy() {
+    report("a type with device components in an array constructor, an elemental function or a "
+           "polymorphic variable");
+  }
+
+  // ALLOCATE with SOURCE=, and array constructors.
+  void rewriteCopy(fir::CallOp call) {
+    llvm::StringRef name = call.getCallee() ? call.getCallee()->getLeafReference().getValue() : "";
+    bool allocates = name == "_FortranAAllocatableAllocateSource";
+    if (!allocates && name != "_FortranAPointerAllocateSource" &&
+        name != "_FortranAPushArrayConstructorValue")
+      return;
+    Value from = unconverted(call.getOperand(1)), to = unconverted(call.getOperand(0));
+    if (!hasDeviceParts(from.getType()))
+      return;
+    if (allocates && hasDeviceParts(to.getType()) && !fir::isPolymorphicType(to.getType()))
+      return allocateWith(call, to, from);
+    report(
+        name == "_FortranAPushArrayConstructorValue"
+            ? "a type with device components in an array constructor"
+            : "SOURCE= of a type with device components for a pointer or a polymorphic variable");
+  }
+
+  static Value unconverted(Value value) {
+    while (auto convert = value.getDefiningOp<fir::ConvertOp>())
+      value = convert.getValue();
+    return value;
+  }
+
+  void allocateWith(fir::CallOp call, Value to, Value from) {
+    llvm::SmallVector<Value> operands(call.getOperands().drop_front(2));
+    operands.insert(operands.begin(), pointer(to));
+    Value status =
+        callRuntime(builder, loc, "cufrt_allocate_object", operands, builder.getI32Type());
+    call.getResult(0).replaceAllUsesWith(status);
+    Value zero = builder.createIntegerConstant(loc, builder.getI32Type(), 0);
+    Value done = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, status, zero);
+    auto branch = fir::IfOp::create(builder, loc, done, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(&branch.getThenRegion().front());
+    assignObject(dereferenced(to), to, from);
+    call.erase();
   }
 
   // flang makes no transfer of an assignment in DO CONCURRENT.
@@ -263,6 +368,67 @@ private:
     assign.erase();
   }
 
+  static bool isAssigned(Operation *user) { return isa<hlfir::AssignOp, hlfir::DestroyOp>(user); }
+
+  void rewriteRegionAssignment(hlfir::RegionAssignOp assign) {
+    checkRegionAssignment(assign);
+    auto from = yieldOf(assign.getRhsRegion()), to = yieldOf(assign.getLhsRegion());
+    Region &body = assign.getUserDefinedAssignment();
+    if (body.empty() || !from || !to || assign->getParentOfType<hlfir::RegionAssignOp>() ||
+        isa<hlfir::OrderedAssignmentTreeOpInterface>(assign->getParentOp()) ||
+        !hasDeviceParts(from.getEntity().getType()))
+      return;
+    Block &call = body.front();
+    if (call.getArgument(0).getType() != from.getEntity().getType() ||
+        call.getArgument(1).getType() != to.getEntity().getType())
+      return;
+    assignByProcedure(assign, from, to, call);
+  }
+
+  static hlfir::YieldOp yieldOf(Region &region) {
+    return region.empty() ? hlfir::YieldOp() : dyn_cast<hlfir::YieldOp>(region.back().back());
+  }
+
+  // Defined assignment of scalars: flang would copy the right side byte by byte for the procedure,
+  // which may change it together with the left side.
+  void assignByProcedure(hlfir::RegionAssignOp assign, hlfir::YieldOp from, hlfir::YieldOp to,
+                         Block &call) {
+    auto moveOut = [&](Block &block) {
+      assign->getBlock()->getOperations().splice(assign->getIterator(), block.getOperations(),
+                                                 block.begin(), std::prev(block.end()));
+    };
+    moveOut(*from->getBlock());
+    moveOut(*to->getBlock());
+    Value source = from.getEntity(), copy;
+    auto variable = source.getDefiningOp<hlfir::DeclareOp>();
+    if (!variable || variable.getUniqName() != ".tmp.func_result")
+      source = copy = copyOf(source);
+    call.getArgument(0).replaceAllUsesWith(source);
+    call.getArgument(1).replaceAllUsesWith(to.getEntity());
+    moveOut(call);
+    if (copy)
+      callRuntime(builder, loc, "_FortranADestroy", {anyBox(copy)}, {});
+    for (hlfir::YieldOp yield : {from, to})
+      if (!yield.getCleanup().empty())
+        moveOut(yield.getCleanup().front());
+    assign.erase();
+  }
+
+  Value anyBox(Value variable) {
+    Value box = hlfir::genVariableBox(loc, builder, hlfir::Entity{variable}).getBase();
+    return builder.createConvert(loc, fir::BoxType::get(builder.getNoneType()), box);
+  }
+
+  // A new object that has the value of `variable`, a scalar.
+  Value copyOf(Value variable) {
+    Value memory = builder.createTemporary(loc, fir::unwrapRefType(variable.getType()));
+    Value copy = hlfir::DeclareOp::create(builder, loc, memory, "cufc.copy").getBase();
+    Value name = builder.createConvert(loc, builder.getRefType(builder.getI8Type()), file());
+    callRuntime(builder, loc, "_FortranAInitialize", {anyBox(copy), name, line()}, {});
+    assignObject(hlfir::Entity{copy}, copy, variable);
+    return copy;
+  }
+
   void checkRegionAssignment(hlfir::RegionAssignOp assign) {
     bool onDevice = false; // what is assigned, be it an element of those by a vector subscript
     assign.getLhsRegion().walk(
@@ -272,6 +438,11 @@ private:
   }
 
   void report(const char *what) {
+    const auto &known = diagnostics.list(); // of a statement that is several operations
+    SourceRange range = toSourceRange(loc);
+    if (!known.empty() && known.back().range.line == range.line &&
+        known.back().message.find(what) != std::string::npos)
+      return;
     diagnostics.report(Diag::HostAssignsDeviceData, toSourceRange(loc), std::string(what));
   }
 
@@ -291,7 +462,8 @@ void lowerDeviceObjects(ModuleOp module, Diagnostics &diagnostics) {
     llvm::SmallVector<Operation *> operations;
     function.walk([&](Operation *op) {
       if (isa<hlfir::CopyInOp, hlfir::CopyOutOp, fir::CallOp, fir::CopyOp, fir::FreeMemOp,
-              cuf::AllocateOp, cuf::DeallocateOp, hlfir::AssignOp, hlfir::RegionAssignOp>(op) &&
+              cuf::AllocateOp, cuf::DeallocateOp, hlfir::AssignOp, hlfir::RegionAssignOp,
+              hlfir::AsExprOp>(op) &&
           !op->getParentOfType<cuf::KernelOp>())
         operations.push_back(op);
     });

@@ -178,6 +178,13 @@ private:
     return binary(*operation, select.getTrueValue(), select.getFalseValue());
   }
 
+  // The kinds of e and S may differ: conversions of numbers keep their order.
+  static Value unconverted(Value value) {
+    while (auto convert = value.getDefiningOp<fir::ConvertOp>())
+      value = convert.getValue();
+    return value;
+  }
+
   // if (e > S) S = e
   std::optional<ReductionOperation> conditionalUpdate(hlfir::AssignOp assign) {
     auto branch = assign->getParentOfType<fir::IfOp>();
@@ -186,13 +193,15 @@ private:
     Operation *compare = branch.getCondition().getDefiningOp();
     if (!compare || compare->getNumOperands() != 2)
       return std::nullopt;
-    for (unsigned i = 0; i < 2; ++i)
-      if (isRead(compare->getOperand(i)) && same(compare->getOperand(1 - i), assign.getRhs())) {
-        auto operation = comparison(branch.getCondition(), assign.getRhs(), compare->getOperand(i));
-        if (operation)
-          updates.reads.insert(compare->getOperand(i).getDefiningOp());
-        return operation;
-      }
+    for (unsigned i = 0; i < 2; ++i) {
+      Value read = unconverted(compare->getOperand(i)), other = compare->getOperand(1 - i);
+      if (!isRead(read) || !same(unconverted(other), unconverted(assign.getRhs())))
+        continue;
+      auto operation = comparison(branch.getCondition(), other, compare->getOperand(i));
+      if (operation)
+        updates.reads.insert(read.getDefiningOp());
+      return operation;
+    }
     return std::nullopt;
   }
 

@@ -43,9 +43,10 @@ bool isWholeAllocatable(Value variable) {
   return box && isa<fir::HeapType>(box.getEleTy());
 }
 
-// The array of a reference whose shape stands beside it, as a descriptor.
+// The array of a reference whose shape stands beside it, as a descriptor. Allocatables and pointers
+// have one.
 Value withShape(fir::FirOpBuilder &builder, Location loc, Value variable, Value shape) {
-  if (isa<fir::BaseBoxType>(variable.getType()))
+  if (fir::isBoxAddressOrValue(variable.getType()))
     return variable;
   Type type = fir::BoxType::get(fir::unwrapRefType(variable.getType()));
   return fir::EmboxOp::create(builder, loc, type, variable, shape);

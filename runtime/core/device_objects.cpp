@@ -8,6 +8,7 @@
 #include "core/default_stream.h"
 #include "core/descriptor.h"
 #include "core/flang_runtime.h"
+#include "core/reallocate.h"
 #include "core/transfer.h"
 #include "report/work.h"
 
@@ -113,6 +114,32 @@ extern "C" void _FortranACUFAssign(CFI_cdesc_t &to, const CFI_cdesc_t &from, con
   Terminator terminator{file, line};
   Assign(reinterpret_cast<Descriptor &>(to), reinterpret_cast<const Descriptor &>(from), terminator,
          assignmentFlags, copyAnywhere);
+}
+
+// ALLOCATE of an object on the host, of which the compiler prepares the components and assigns them
+// what SOURCE= says.
+extern "C" int cufrt_allocate_object(CFI_cdesc_t &object, bool hasStat, const CFI_cdesc_t *message,
+                                     const char *file, int line) {
+  auto initialise = [](void *to, const void *from, size_t bytes) {
+    return std::memcpy(to, from, bytes);
+  };
+  return _FortranAAllocatableAllocate(object, nullptr, hasStat, message, file, line, initialise);
+}
+
+// The parts of an assignment to an allocatable object with components on the device, whose new
+// elements are prepared by the compiler between the second and the third (core/reallocate.h).
+extern "C" bool cufrt_needs_reallocation(const CFI_cdesc_t &to, const CFI_cdesc_t &from) {
+  return needsReallocation(to, from);
+}
+
+extern "C" void cufrt_allocate_like(CFI_cdesc_t &replacement, const CFI_cdesc_t &to,
+                                    const CFI_cdesc_t &from, const char *file, int line) {
+  allocateLike(replacement, to, from, {file, line});
+}
+
+extern "C" void cufrt_replace_allocation(CFI_cdesc_t &to, const CFI_cdesc_t &replacement,
+                                         const char *file, int line) {
+  replaceAllocation(to, replacement, {file, line});
 }
 
 // Gives a device object of derived type its default initial value, which is made on the host.

@@ -140,6 +140,26 @@ Found callOfFunction(const MistakePlace &at) {
   return useResult(at, begin, endOfCode(at), word);
 }
 
+// "<<<grid, block, stream=s>>>", as the directive of a CUF kernel has it: a launch has the stream
+// as its fourth value. `begin` and `end` are around the values.
+Found streamKeyword(const MistakePlace &at, size_t begin, size_t end, std::string_view callee) {
+  int depth = 0, commas = 0;
+  for (size_t i = begin; i < end; ++i) {
+    depth += at.code[i] == '(' ? 1 : at.code[i] == ')' ? -1 : 0;
+    if (at.code[i] != ',' || depth != 0)
+      continue;
+    ++commas;
+    size_t word = skipBlanks(at.code, i + 1), equals = skipBlanks(at.code, word + 6);
+    if (nameAt(at.code, word) != "stream" || equals >= end || at.code[equals] != '=' ||
+        at.code[equals + 1] == '=' || commas < 2 || commas > 3)
+      continue;
+    return Finding(at, MistakeDiag::NoLaunch, word, equals + 1, callee)
+        .fix("write the stream as the fourth value")
+        .replace(word, skipBlanks(at.code, equals + 1), commas == 2 ? "0, " : "");
+  }
+  return std::nullopt;
+}
+
 // Launches with a wrong number of values or signs.
 Found launch(const MistakePlace &at) {
   if (!isSyntax(at))
@@ -155,6 +175,8 @@ Found launch(const MistakePlace &at) {
   if (closers == std::string::npos)
     return Finding(at, MistakeDiag::NoLaunch, signs, signs + count, nameAt(at.raw, begin));
   size_t after = std::min(at.code.find_first_not_of('>', closers), at.code.size());
+  if (auto found = streamKeyword(at, signs + count, closers, nameAt(at.raw, begin)))
+    return found;
   std::string_view values =
       std::string_view(at.code).substr(signs + count, closers - signs - count);
   int depth = 0;

@@ -85,6 +85,36 @@ Found then(const MistakePlace &at) {
       .insert(condition->close + 1, " then");
 }
 
+// Whether an END IF or ELSE stands at the margin of `line` behind it.
+bool hasEndBehind(const MistakeText &text, int line) {
+  size_t margin = indentationOf(text.code(line));
+  for (int next = line + 1; next <= text.count(); ++next) {
+    const std::string &code = text.code(next);
+    size_t begin = indentationOf(code);
+    if (trimmed(code).empty() || begin > margin)
+      continue;
+    std::string_view word = nameAt(code, begin);
+    bool endsIf = word == "end" && nameAt(code, skipBlanks(code, begin + 3)) == "if";
+    return begin == margin && (endsIf || word == "endif" || word == "else" || word == "elseif");
+  }
+  return false;
+}
+
+// "if (x > 1) then y = 2"
+Found statementBehindThen(const MistakePlace &at) {
+  auto condition = conditionOf(at.code);
+  size_t word = condition ? skipBlanks(at.code, condition->close + 1) : at.code.size();
+  size_t next = skipBlanks(at.code, word + 4);
+  if (next >= at.code.size() || nameAt(at.code, word) != "then" || at.code[next] == ';' ||
+      condition->statement == "DO WHILE")
+    return std::nullopt;
+  Finding finding(at, MistakeDiag::StatementBehindThen, next, at.code.find_last_not_of(' ') + 1);
+  std::string margin(indentationOf(at.code) + 2, ' ');
+  if (condition->statement == "ELSE IF" || hasEndBehind(at.text, at.line))
+    return finding.fix("write it in the next line").replace(word + 4, next, "\n" + margin);
+  return finding.fix("remove THEN").replace(word, next, "");
+}
+
 // Where the attributes of a declaration begin, and where they end: at the colons, or where the
 // first name stands.
 struct Attributes {
@@ -353,10 +383,16 @@ int lastDeclaration(const MistakeText &text, int before) {
 }
 
 const std::vector<MistakeRule> &rulesOfWords() {
-  static const std::vector<MistakeRule> rules{
-      lateDeclaration, assignmentInCondition, wordsOfCuda, attributes,
-      colons,          continuation,          quote,       then,
-      contains};
+  static const std::vector<MistakeRule> rules{lateDeclaration,
+                                              assignmentInCondition,
+                                              wordsOfCuda,
+                                              attributes,
+                                              colons,
+                                              continuation,
+                                              quote,
+                                              then,
+                                              statementBehindThen,
+                                              contains};
   return rules;
 }
 
