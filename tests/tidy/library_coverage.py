@@ -1,8 +1,11 @@
-"""Every routine of the CUDA libraries' modules is called by a program in tests/run, and its page is in the reference's list."""
+"""Every routine of the CUDA libraries' modules is called by a program in tests/run, its page is in the reference's list, and no message
+says that it is not there (compiler/tables/removed_routines.def)."""
 
 from __future__ import annotations
 
+import re
 import sys
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from harness import library_coverage
@@ -20,4 +23,12 @@ def check(root: Path) -> "list[str]":
     for page in sorted((root / "docs/reference").glob("cudalib-*.md")):
         if f"({page.name})" not in listed:
             problems.append(f"docs/reference/README.md: {page.name} is not named")
-    return problems
+    return problems + said_to_be_removed(root)
+
+
+def said_to_be_removed(root: Path) -> "list[str]":
+    table = (root / "compiler/tables/removed_routines.def").read_text()
+    patterns = [pattern for names in re.findall(r'^CUF_\w+_NAMES\("\w+", "([^"]*)"', table, re.MULTILINE) for pattern in names.split()]
+    return [f"compiler/tables/removed_routines.def: module {module} has {name}"
+            for module, routines in library_coverage.names().items() for name in sorted(routines)
+            if any(fnmatchcase(name.lower(), pattern) for pattern in patterns)]
