@@ -43,11 +43,16 @@ public:
     return !onDevice(); // its operands are part of it
   }
   bool Pre(const parser::Variable &variable) override {
-    if (!onDevice() || !executing())
-      return true;
-    if (const auto *typed = semantics::GetExpr(*context.program.context, variable))
-      if (!refuseIndex(variable, evaluate::GetFirstSymbol(*typed)))
+    if (onDevice() && executing())
+      if (const auto *typed = semantics::GetExpr(*context.program.context, variable))
         check(variable, *typed);
+    return true;
+  }
+  bool Pre(const parser::AssignmentStmt &assignment) override {
+    const auto &variable = std::get<parser::Variable>(assignment.t);
+    if (onDevice() && executing())
+      if (const auto *typed = semantics::GetExpr(*context.program.context, variable))
+        refuseIndex(variable, evaluate::GetFirstSymbol(*typed));
     return true;
   }
 
@@ -63,13 +68,12 @@ public:
 private:
   // threadIdx and its like, which flang names "__builtin_threadidx", have their values by the
   // launch.
-  bool refuseIndex(const parser::Variable &variable, const Symbol *symbol) {
+  void refuseIndex(const parser::Variable &variable, const Symbol *symbol) {
     if (!symbol || symbol->GetUltimate().name().ToString().rfind("__builtin_", 0) != 0)
-      return false;
+      return;
     std::string text = variable.GetSource().ToString();
     context.report(Diag::DeviceStatement, variable.GetSource(),
                    "an assignment to '" + text + "', which the launch sets,");
-    return true;
   }
 
   // The descriptor of a pointer that is the host's, or a module's, is known to host code, which

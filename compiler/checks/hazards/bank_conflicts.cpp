@@ -84,8 +84,11 @@ void check(Hazards &hazards, const Procedure &procedure) {
     long long ways = conflicts(*strides, array.bytes, width);
     if (ways < 2 || !reported.insert({&array, ways}).second)
       continue;
+    // Of the neighbours along x, or of the rows of a block if these get in each other's way.
+    bool inRow = conflicts({strides->x, 0}, array.bytes, lanes) > 1;
+    long long stride = inRow ? strides->x : strides->y;
     Diagnostic &diagnostic = hazards.report(Hazard::BankConflict, access.element->place, ways,
-                                            array.name, strides->x * array.bytes / wordBytes);
+                                            array.name, stride * array.bytes / wordBytes);
     hazards.relate(diagnostic, Hazard::ArrayHere, array.declaration, array.name);
     auto padded = stridesOf(access, values, 1);
     if (access.subscripts.size() > 1 && padded && conflicts(*padded, array.bytes, width) < ways)

@@ -103,10 +103,11 @@ bool hasEndBehind(const MistakeText &text, int line) {
 // "if (x > 1) then y = 2"
 Found statementBehindThen(const MistakePlace &at) {
   auto condition = conditionOf(at.code);
-  size_t word = condition ? skipBlanks(at.code, condition->close + 1) : at.code.size();
+  if (!condition || condition->statement == "DO WHILE")
+    return std::nullopt;
+  size_t word = skipBlanks(at.code, condition->close + 1);
   size_t next = skipBlanks(at.code, word + 4);
-  if (next >= at.code.size() || nameAt(at.code, word) != "then" || at.code[next] == ';' ||
-      condition->statement == "DO WHILE")
+  if (next >= at.code.size() || nameAt(at.code, word) != "then" || at.code[next] == ';')
     return std::nullopt;
   Finding finding(at, MistakeDiag::StatementBehindThen, next, at.code.find_last_not_of(' ') + 1);
   std::string margin(indentationOf(at.code) + 2, ' ');
