@@ -194,7 +194,12 @@ private:
       const MpiConstant *constant = name ? findMpiConstant(name->source.ToString()) : nullptr;
       if (!constant || dummy.type == "choice" || constant->type == "sentinel")
         continue;
-      if (!mpiHandleType(constant->type).empty() && dummy.type != constant->type)
+      if (mpiHandleType(constant->type).empty() || dummy.type == constant->type)
+        continue;
+      if (dummy.type == "integer" && callee.module != ModuleMpiF08)
+        context.report(MpiDiag::MpiHandleAsNumber, name->source, dummy.name, callee.row->name,
+                       handleWords(constant->type));
+      else
         context.report(MpiDiag::MpiHandleType, name->source, dummy.name, callee.row->name,
                        handleWords(dummy.type), handleWords(constant->type));
     }

@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "checks/mpi_checks.h"
 #include "codegen/access_checks.h"
+#include "codegen/array_alignment.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/device_code.h"
 #include "codegen/device_runtime.h"
@@ -196,6 +197,7 @@ private:
       return;
     applyArithmetic(*module, options.host);
     setStage("while generating host code");
+    alignArrays(*module);
     adaptForeignCalls(*module, foreignCalls);
     askForLargePages(*module);
     if (!addDeviceParts(*module, lowering.hasDeviceCode(), parts))

@@ -12,6 +12,7 @@
 #include "frontend/implicit_transfers.h"
 #include "frontend/parallel_bounds.h"
 #include "frontend/statement_visitor.h"
+#include "frontend/variable_values.h"
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -49,6 +50,8 @@ public:
     auto place = cooked.GetProvenanceRange(source);
     if (place && call.typedCall && call.typedCall->proc().GetName() == "move_alloc")
       moves[place->start().offset()] = &*call.typedCall;
+    if (place && call.chevrons)
+      launches.insert(place->start().offset());
     return true;
   }
 
@@ -73,7 +76,8 @@ public:
 
   const parser::AllCookedSources &cooked;
   std::set<std::size_t> interfaces;
-  std::set<std::size_t> lowered; // statements that become device code like others
+  std::set<std::size_t> lowered;  // statements that become device code like others
+  std::set<std::size_t> launches; // of kernels
   std::map<std::size_t, const evaluate::Assignment *> assignments;
   std::map<std::size_t, parser::CharBlock> inKernels; // assignments in CUF kernels
   std::map<std::size_t, const evaluate::ProcedureRef *> moves;
@@ -313,22 +317,54 @@ bool isOfAddressedData(const parser::Message &message, const FlangProgram &progr
 // A constant subscript out of bounds is wrong only if it is reached, and other compilers let it
 // pass: a warning (CUF1318), as flang has it where the array's extent is not declared here. The
 // address of a variable without TARGET is that of its memory as well (CUF1312). An element of an
-// assumed-shape array or a pointer as the beginning of an array is its address (CUF1326).
-bool isDoubtful(const parser::Message &message, const FlangProgram &program) {
+// assumed-shape array or a pointer as the beginning of an array is its address (CUF1326). An array
+// that is shorter than the dummy argument does no harm unless the procedure uses the rest
+// (CUF1311). A pure procedure may launch a kernel for what it is meant to do (CUF1392).
+bool isDoubtful(const parser::Message &message, const FlangProgram &program,
+                const Statements &statements) {
   std::string text = message.ToString();
+  if (text.find(" referenced in pure subprogram ") != std::string::npos) {
+    auto place = message.GetProvenanceRange(program.cooked);
+    return place && statements.launches.count(place->start().offset()) != 0;
+  }
   if (text.find("C_LOC() argument must be a data pointer or target") != std::string::npos)
     return isOfAddressedData(message, program);
   if (text.find("Element of ") == 0)
     return text.find(" array may not be associated with a") != std::string::npos;
+  if (text.find("Actual argument ") == 0 && text.find(" has fewer ") != std::string::npos)
+    return true;
   return text.find("subscript ") != std::string::npos &&
          (text.find(" is less than lower ") != std::string::npos ||
           text.find(" is greater than upper ") != std::string::npos);
 }
 
-bool makeWarnings(std::list<parser::Message> &messages, const FlangProgram &program) {
+// A local array without extents that nothing uses, left behind where an argument went: it is taken
+// out of its scope, since lowering would ask for the extents.
+bool removesUnusedArray(const parser::Message &message, const FlangProgram &program) {
+  std::string text = message.ToString();
+  if (text.find("' without ALLOCATABLE or POINTER attribute must have explicit shape") ==
+      std::string::npos)
+    return false;
+  size_t begin = text.find('\'') + 1;
+  std::string name = text.substr(begin, text.find('\'', begin) - begin);
+  auto place = message.GetProvenanceRange(program.cooked);
+  const semantics::Symbol *symbol =
+      place ? declaredAt(program.context->globalScope(), parser::CharBlock(name),
+                         place->start().offset(), program)
+            : nullptr;
+  if (!symbol || symbol->owner().kind() != semantics::Scope::Kind::Subprogram ||
+      VariableValues(*program.parsing->parseTree()).isMentioned(*symbol))
+    return false;
+  const_cast<semantics::Scope &>(symbol->owner()).erase(symbol->name());
+  return true;
+}
+
+bool makeWarnings(std::list<parser::Message> &messages, const FlangProgram &program,
+                  const Statements &statements) {
   bool any = false;
   for (parser::Message &message : messages)
-    if (message.IsFatal() && isDoubtful(message, program)) {
+    if (message.IsFatal() &&
+        (isDoubtful(message, program, statements) || removesUnusedArray(message, program))) {
       message.set_severity(parser::Severity::Warning);
       any = true;
     }
@@ -349,7 +385,7 @@ bool dropFalseErrors(FlangProgram &program) {
             isOfChoiceBuffer(message, program) || isOfBounds(message, program));
   });
   bool anyErrors = list.size() != before;
-  anyErrors |= makeWarnings(list, program);
+  anyErrors |= makeWarnings(list, program, statements);
   dropFalseWarnings(program);
   return anyErrors;
 }

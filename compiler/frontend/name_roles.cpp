@@ -365,10 +365,11 @@ private:
     const auto *variable =
         expression ? std::get_if<common::Indirection<parser::Designator>>(&expression->value().u)
                    : nullptr;
-    if (variable)
-      walkFor(takesAddress ? NamePurpose::Address : purpose, variable->value(), role);
-    else
-      walkTree(actual, *this);
+    if (!variable)
+      return walkTree(actual, *this);
+    sink.enterArgument(dummy);
+    walkFor(takesAddress ? NamePurpose::Address : purpose, variable->value(), role);
+    sink.leaveArgument();
   }
 
   template <typename Parts>

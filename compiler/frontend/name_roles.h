@@ -28,6 +28,9 @@ public:
   virtual void typeName(const Fortran::parser::Name &name, Role role) {
     this->name(name, role, NamePurpose::Value);
   }
+  // Around the variables of an actual argument: what it is for, null where that is not known.
+  virtual void enterArgument(const Fortran::semantics::Symbol *) {}
+  virtual void leaveArgument() {}
   // OPERATOR(+), ASSIGNMENT(=) and the like where they are declared or made visible.
   virtual void genericSpec(Fortran::parser::CharBlock) {}
   // An operator between or before operands.

@@ -3,6 +3,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/name_roles.h"
+#include <algorithm>
 
 namespace cufc {
 
@@ -30,17 +31,44 @@ public:
     bool called = role == Role::Call || role == Role::Launch; // a procedure pointer
     if (called || role == Role::Read || role == Role::ReadWrite)
       values.read.insert(symbol);
-    if (role == Role::Write || role == Role::ReadWrite)
+    if (role == Role::ReadWrite && dummy && hasBody(*dummy))
+      values.passed[symbol].insert(&dummy->GetUltimate());
+    else if (role == Role::Write || role == Role::ReadWrite)
       values.defined.insert(symbol);
   }
+  void enterArgument(const Symbol *symbol) override { dummy = symbol; }
+  void leaveArgument() override { dummy = nullptr; }
 
 private:
+  // Whether the procedure of a dummy argument is in this file, so that the walk sees what it does.
+  static bool hasBody(const Symbol &dummy) {
+    const Symbol *procedure = dummy.owner().symbol();
+    const auto *details =
+        procedure ? procedure->detailsIf<semantics::SubprogramDetails>() : nullptr;
+    return details && !details->isInterface() &&
+           !semantics::FindModuleFileContaining(dummy.owner());
+  }
+
   VariableValues &values;
+  const Symbol *dummy = nullptr; // of the argument that is looked at
 };
 
 VariableValues::VariableValues(const parser::Program &program) {
   VariableValuesSink sink(*this);
   forEachName(program, sink);
+  followArguments();
+}
+
+// What a dummy argument gets changes with it; arguments are passed on, so until nothing is found.
+void VariableValues::followArguments() {
+  for (bool found = true; found;) {
+    found = false;
+    for (const auto &[variable, dummies] : passed)
+      if (!defined.count(variable) &&
+          std::any_of(dummies.begin(), dummies.end(),
+                      [&](const Symbol *dummy) { return isChanged(*dummy); }))
+        found = defined.insert(variable).second;
+  }
 }
 
 bool VariableValues::isChanged(const Symbol &symbol) const {
@@ -59,7 +87,7 @@ bool VariableValues::mayBeDefined(const Symbol &symbol) const {
       semantics::FindEquivalenceSet(variable) || semantics::FindCommonBlockContaining(variable) ||
       (object && object->cudaDataAttr() == common::CUDADataAttr::Shared &&
        object->shape().CanBeAssumedSize());
-  return hasValue || defined.count(&variable) > 0;
+  return hasValue || defined.count(&variable) > 0 || passed.count(&variable) > 0;
 }
 
 } // namespace cufc

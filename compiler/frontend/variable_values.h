@@ -3,12 +3,14 @@
 //
 // Beside assignments, a variable may get its value where its address is taken, through a dummy
 // argument that is not INTENT(IN), in a kernel that it is passed to, or because it shares its
-// memory with another one. Inquiries such as SIZE, MOLD= and ALLOCATE neither need nor give one.
+// memory with another one. What procedures of the file do with their dummy arguments is seen.
+// Inquiries such as SIZE, MOLD= and ALLOCATE neither need nor give one.
 #ifndef CUFC_FRONTEND_VARIABLE_VALUES_H
 #define CUFC_FRONTEND_VARIABLE_VALUES_H
 
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/symbol.h"
+#include <map>
 #include <set>
 
 namespace cufc {
@@ -29,8 +31,12 @@ public:
   bool isChanged(const Fortran::semantics::Symbol &symbol) const;
 
 private:
+  using Symbols = std::set<const Fortran::semantics::Symbol *>;
+  void followArguments();
+
   friend class VariableValuesSink;
-  std::set<const Fortran::semantics::Symbol *> mentioned, read, defined;
+  Symbols mentioned, read, defined;
+  std::map<const Fortran::semantics::Symbol *, Symbols> passed; // to dummies without INTENT
 };
 
 } // namespace cufc

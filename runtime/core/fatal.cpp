@@ -1,4 +1,4 @@
-// The one way in which the runtime library gives up.
+// The one way in which the runtime library gives up, and how it says what goes on.
 //
 // The program ends through flang's runtime so that what it wrote to its Fortran units so far is not
 // lost.
@@ -10,19 +10,33 @@
 extern "C" [[noreturn]] void _FortranAExit(int status);
 
 namespace cufrt {
+namespace {
 
-void fatal(const char *file, int line, const char *format, ...) {
-  // One write for the whole message, so that those of several processes do not mix.
+// One write for the whole message, so that those of several processes do not mix.
+void say(const char *file, int line, const char *format, std::va_list arguments) {
   char message[2048];
-  std::va_list arguments;
-  va_start(arguments, format);
   std::vsnprintf(message, sizeof message, format, arguments);
-  va_end(arguments);
   if (file && *file)
     std::fprintf(stderr, "%s:%d: %s\n", file, line, message);
   else
     std::fprintf(stderr, "cufrt: %s\n", message);
+}
+
+} // namespace
+
+void fatal(const char *file, int line, const char *format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  say(file, line, format, arguments);
+  va_end(arguments);
   _FortranAExit(1);
+}
+
+void warn(const char *file, int line, const char *format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  say(file, line, format, arguments);
+  va_end(arguments);
 }
 
 } // namespace cufrt

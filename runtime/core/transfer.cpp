@@ -11,6 +11,7 @@
 #include "report/work.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <vector>
 
@@ -61,6 +62,23 @@ void requireSameShape(const Section &to, const Section &from, Location where) {
             i + 1, static_cast<long long>(to.extent[i]), static_cast<long long>(from.extent[i]));
 }
 
+bool isLongerVector(const Section &from, const Section &to) {
+  return to.rank == 1 && from.rank == 1 && from.extent[0] > to.extent[0];
+}
+
+// As other compilers have it, the left side takes the first elements of a vector that is longer.
+// That is a mistake, and said once.
+Section firstElements(const Section &from, const Section &to, Location where) {
+  static std::atomic<bool> isSaid = false;
+  if (!isSaid.exchange(true))
+    warn(where.file, where.line,
+         "the assignment takes the first %lld of %lld elements on the right",
+         static_cast<long long>(to.extent[0]), static_cast<long long>(from.extent[0]));
+  Section first = from;
+  first.extent[0] = to.extent[0];
+  return first;
+}
+
 void broadcast(const Section &to, const void *value, Direction direction, Location where) {
   report::OriginScope origin(report::Origin::assignment);
   std::vector<char> element(to.elementBytes);
@@ -83,6 +101,9 @@ void transferSection(const Section &destination, const Section &source, Directio
                      Location where) {
   if (source.rank == 0 && destination.rank > 0)
     return broadcast(destination, source.base, direction, where);
+  if (isLongerVector(source, destination))
+    return transferSections(destination, firstElements(source, destination, where), direction,
+                            where);
   requireSameShape(destination, source, where);
   transferSections(destination, source, direction, where);
 }

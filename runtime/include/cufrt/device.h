@@ -120,5 +120,9 @@ const Device *cudaDevice();
 [[noreturn]] void fatal(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Says the same of a mistake with which the program can go on.
+void warn(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 } // namespace cufrt
 #endif // CUFRT_DEVICE_H

@@ -311,9 +311,9 @@ TEST(CopyIn, IntentInIsNotCopiedBack) {
 TEST(TransferDeath, NamesThePlace) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   auto source = numbers(10);
-  Array from = Array::ofFloats(source.data(), {10}), to = Array::ofFloats(source.data(), {9});
+  Array from = Array::ofFloats(source.data(), {9}), to = Array::ofFloats(source.data(), {10});
   EXPECT_EXIT(transfer(to, from), testing::ExitedWithCode(1),
-              "test.cuf:7: dimension 1 has 9 elements on the left of the assignment and 10 on the "
+              "test.cuf:7: dimension 1 has 10 elements on the left of the assignment and 9 on the "
               "right");
   Array unallocated = deviceArray({10});
   EXPECT_EXIT(transfer(unallocated, from), testing::ExitedWithCode(1),
