@@ -23,7 +23,8 @@ public:
 
   bool run() {
     BasicBlock *before = loop.getLoopPreheader(), *exit = loop.getExitBlock();
-    if (!before || !exit || isa<PHINode>(exit->front()) || !loop.isInnermost() || !findStrides())
+    if (!before || !exit || !loop.getExitingBlock() || !loop.isLCSSAForm(dominators) ||
+        !loop.isInnermost() || !findStrides())
       return false;
     BasicBlock *preheader = SplitEdge(before, loop.getHeader(), &dominators, &loops);
     BasicBlock *copy = copyAsWritten(loop, preheader, before, loops, dominators);
@@ -82,6 +83,18 @@ private:
   MapVector<Value *, uint64_t> strides;
 };
 
+// What the loop leaves behind, of its copy.
+void addResults(PHINode &result, const Loop &loop, const ValueToValueMapTy &map) {
+  for (unsigned i = 0, count = result.getNumIncomingValues(); i < count; ++i) {
+    BasicBlock *from = result.getIncomingBlock(i);
+    if (!loop.contains(from))
+      continue;
+    Value *copy = map.lookup(result.getIncomingValue(i));
+    result.addIncoming(copy ? copy : result.getIncomingValue(i),
+                       cast<BasicBlock>(map.lookup(from)));
+  }
+}
+
 } // namespace
 
 BasicBlock *copyAsWritten(Loop &loop, BasicBlock *preheader, BasicBlock *before, LoopInfo &loops,
@@ -91,6 +104,8 @@ BasicBlock *copyAsWritten(Loop &loop, BasicBlock *preheader, BasicBlock *before,
   Loop *copy = cloneLoopWithPreheader(preheader, before, &loop, map, ".written", &loops,
                                       &dominators, blocks);
   remapInstructionsInBlocks(blocks, map);
+  for (PHINode &result : loop.getUniqueExitBlock()->phis())
+    addResults(result, loop, map);
   addStringMetadataToLoop(copy, "llvm.loop.vectorize.enable", 0);
   addStringMetadataToLoop(copy, "llvm.loop.unroll.disable", 1);
   copy->getLoopLatch()->getTerminator()->setMetadata(threadLoopMark, nullptr);

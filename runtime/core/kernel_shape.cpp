@@ -39,7 +39,9 @@ int64_t widthFor(int64_t n, int64_t limit) {
   return width;
 }
 
-constexpr int64_t residentThreads = 2048; // of a multiprocessor at a time
+// Threads that a multiprocessor runs at a time. On the host device, where it is a core, each thread
+// that reduces costs as much as many iterations, unless its block is a chunk.
+int64_t residentThreads() { return api().isHost ? 2 * fewestThreads : 2048; }
 
 int64_t multiprocessors() {
   static std::atomic<int> known[16];
@@ -59,18 +61,18 @@ int64_t multiprocessors() {
 class Shape {
 public:
   Shape(int32_t (&sizes)[6], const int64_t (&iterations)[3], int loops, int access, bool reduces,
-        bool forCpu)
+        bool inChunks)
       : blocks(sizes), threads(sizes + 3), loops(loops), access(access), reduces(reduces),
-        forCpu(forCpu) {
+        inChunks(inChunks) {
     for (int d = 0; d < 3; ++d)
       trips[d] = std::max<int64_t>(iterations[d], 1);
   }
 
   void complete() {
     chooseThreads();
-    if (forCpu)
+    if (inChunks)
       chooseChunks();
-    else if (reduces || loops == 1)
+    else if (reduces || (loops == 1 && !api().isHost))
       chooseFewBlocks();
     else
       chooseBlocks();
@@ -81,6 +83,8 @@ private:
 
   // Threads of a block altogether.
   int64_t wanted() const {
+    if (api().isHost && reduces)
+      return fewestThreads;
     double iterations = allIterations();
     bool readsNeighbours = loops > 1 && access == CUFRT_ROWS && !reduces;
     int64_t count = readsNeighbours ? neighbourThreads : mostThreads;
@@ -128,10 +132,11 @@ private:
         blocks[d] = static_cast<int32_t>(std::min(ceilDivide(trips[d], threads[d]), mostBlocks[d]));
   }
 
-  // Several blocks for each core as soon as they have some work, many if they have enough.
+  // Several blocks for each core as soon as they have some work, many if they have enough and leave
+  // no results to be combined.
   void chooseChunks() {
     constexpr double little = 4, enough = 1024;
-    constexpr int64_t several = 4, many = 32;
+    const int64_t several = 4, many = reduces ? several : 32;
     int64_t cores = multiprocessors();
     double iterations = allIterations();
     auto left = static_cast<int64_t>(
@@ -163,7 +168,7 @@ private:
   // does several iterations of the innermost one.
   void chooseFewBlocks() {
     int64_t size = int64_t{1} * threads[0] * threads[1] * threads[2];
-    int64_t left = multiprocessors() * std::max<int64_t>(residentThreads / size, 1);
+    int64_t left = multiprocessors() * std::max<int64_t>(residentThreads() / size, 1);
     for (int d = 0; d < 3; ++d)
       if (!isOpen(blocks[d]))
         left = std::max<int64_t>(left / blocks[d], 1);
@@ -180,7 +185,7 @@ private:
   int64_t trips[3];
   bool wasOpen[3] = {};
   int loops, access;
-  bool reduces, forCpu;
+  bool reduces, inChunks;
 };
 
 // Kernels with checks have the form for GPUs there, too (compiler/codegen/host_kernels.cpp).
@@ -192,8 +197,8 @@ bool runsChunks() {
 } // namespace
 
 void completeKernelShape(int32_t (&shape)[6], const int64_t (&trips)[3], int loops, int access,
-                         bool reduces, bool forCpu) {
-  Shape(shape, trips, loops, access, reduces, forCpu).complete();
+                         bool reduces, bool inChunks) {
+  Shape(shape, trips, loops, access, reduces, inChunks).complete();
 }
 
 } // namespace cufrt

@@ -6,8 +6,9 @@
 
 namespace cufrt {
 
+// `inChunks`: a block is a chunk of the iterations, on a CPU.
 void completeKernelShape(int32_t (&shape)[6], const int64_t (&trips)[3], int loops, int access,
-                         bool reduces, bool forCpu);
+                         bool reduces, bool inChunks);
 
 } // namespace cufrt
 #endif // CUFRT_CORE_KERNEL_SHAPE_H
