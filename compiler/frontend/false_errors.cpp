@@ -12,7 +12,6 @@
 #include "frontend/implicit_transfers.h"
 #include "frontend/parallel_bounds.h"
 #include "frontend/statement_visitor.h"
-#include "frontend/variable_values.h"
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -338,33 +337,11 @@ bool isDoubtful(const parser::Message &message, const FlangProgram &program,
           text.find(" is greater than upper ") != std::string::npos);
 }
 
-// A local array without extents that nothing uses, left behind where an argument went: it is taken
-// out of its scope, since lowering would ask for the extents.
-bool removesUnusedArray(const parser::Message &message, const FlangProgram &program) {
-  std::string text = message.ToString();
-  if (text.find("' without ALLOCATABLE or POINTER attribute must have explicit shape") ==
-      std::string::npos)
-    return false;
-  size_t begin = text.find('\'') + 1;
-  std::string name = text.substr(begin, text.find('\'', begin) - begin);
-  auto place = message.GetProvenanceRange(program.cooked);
-  const semantics::Symbol *symbol =
-      place ? declaredAt(program.context->globalScope(), parser::CharBlock(name),
-                         place->start().offset(), program)
-            : nullptr;
-  if (!symbol || symbol->owner().kind() != semantics::Scope::Kind::Subprogram ||
-      VariableValues(*program.parsing->parseTree()).isMentioned(*symbol))
-    return false;
-  const_cast<semantics::Scope &>(symbol->owner()).erase(symbol->name());
-  return true;
-}
-
 bool makeWarnings(std::list<parser::Message> &messages, const FlangProgram &program,
                   const Statements &statements) {
   bool any = false;
   for (parser::Message &message : messages)
-    if (message.IsFatal() &&
-        (isDoubtful(message, program, statements) || removesUnusedArray(message, program))) {
+    if (message.IsFatal() && isDoubtful(message, program, statements)) {
       message.set_severity(parser::Severity::Warning);
       any = true;
     }
