@@ -258,6 +258,9 @@ private:
         report("it stores to device memory from the host");
       return;
     }
+    if (assign.getTemporaryLhs() && isDeviceComponent(to))
+      return report("a structure constructor with a value for a device component; assign it after "
+                    "the others");
     if (auto value = from.getDefiningOp<hlfir::AsExprOp>(); value && hasDeviceParts(to.getType()))
       from = value.getVar();
     if (hasDeviceParts(from.getType()) &&
@@ -311,6 +314,11 @@ private:
     return record && llvm::any_of(record.getTypeList(), [&](const auto &part) {
              return attributeOf(record, part.first) || hasDeviceParts(part.second);
            });
+  }
+
+  static bool isDeviceComponent(Value variable) {
+    auto part = variable.getDefiningOp<hlfir::DesignateOp>();
+    return part && part.getComponent() && dataAttribute(variable);
   }
 
   void reportCopy() {
