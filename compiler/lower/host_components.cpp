@@ -4,11 +4,17 @@
 //
 // the first operation moves out and gets a declaration, and all such operations for one component
 // become one. So do loads of descriptors in host memory and the addresses that they hold.
+//
+// flang takes each object of a type with device components for managed data. A dummy argument's
+// actual argument may lie in host memory all the same, as component of another type for example,
+// and so may the target of a pointer. The host can read managed memory as well: descriptors, which
+// no kernel changes, and values that the directive only reads, are passed instead of addresses.
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/data_location.h"
 #include "lower/directive_body.h"
+#include "lower/runtime_calls.h"
 #include "mlir/IR/Builders.h"
 
 namespace cufc {
@@ -27,7 +33,7 @@ public:
         candidates.push_back(op);
     });
     for (Operation *op : candidates)
-      if (isHostAddress(op))
+      if (!erased.contains(op) && isHostAddress(op))
         hoist(op);
   }
 
@@ -47,30 +53,69 @@ private:
            !isOnDevice(op->getResult(0));
   }
 
-  // A whole component of an object in host memory.
+  // A whole component of an object in host memory, or in managed memory where it is only read.
   static bool isHostComponent(hlfir::DesignateOp part) {
     if (!part.getComponent() || part->getNumOperands() != 1 || part.getComplexPart())
       return false;
     Type type = fir::unwrapRefType(part.getType());
-    bool isBox = isa<fir::BaseBoxType>(type);
-    return (isBox || fir::isa_trivial(type) || isa<fir::RecordType>(type)) &&
-           !isOnDevice(part.getMemref()) && (isBox || !isOnDevice(part.getResult()));
+    if (isa<fir::BaseBoxType>(type) || isa<fir::RecordType>(type))
+      return !isOnlyOnDevice(part.getMemref()) &&
+             (isa<fir::BaseBoxType>(type) || !isOnlyOnDevice(part.getResult()));
+    return fir::isa_trivial(type) &&
+           (isOnDevice(part.getResult()) ? isOnlyRead(part) : !isOnDevice(part.getMemref()));
+  }
+
+  // Of what is said to be managed memory and may be none. A component with an attribute of its own
+  // lies elsewhere.
+  static bool isOnlyRead(hlfir::DesignateOp part) {
+    return !isOnlyOnDevice(part.getResult()) && !isOnlyOnDevice(part.getMemref()) &&
+           isReferredTo(part.getMemref()) &&
+           llvm::all_of(part->getUsers(), [](Operation *user) { return isa<fir::LoadOp>(user); });
+  }
+
+  // Whether an object is a dummy argument or the target of a descriptor.
+  static bool isReferredTo(Value object) {
+    Operation *op = object.getDefiningOp();
+    if (!op || isa<fir::LoadOp>(op))
+      return true;
+    return isa<hlfir::DesignateOp, hlfir::DeclareOp, fir::ConvertOp, fir::BoxAddrOp>(op) &&
+           isReferredTo(op->getOperand(0));
   }
 
   // Of a component or a pointer to a host object. Descriptors of device variables stay where they
   // are: the outliner passes them.
   static bool isHostDescriptor(Value address) {
     auto part = address.getDefiningOp<hlfir::DesignateOp>();
-    return part ? !isOnDevice(part.getMemref()) : !isOnDevice(address);
+    return part ? !isOnlyOnDevice(part.getMemref()) : !isOnDevice(address);
   }
 
   void hoist(Operation *op) {
+    if (isa<hlfir::DesignateOp>(op) &&
+        fir::isa_trivial(fir::unwrapRefType(op->getResult(0).getType())) &&
+        isOnDevice(op->getResult(0)))
+      return hoistValue(op);
     std::pair<Value, Attribute> key{op->getOperand(0), op->getAttrDictionary()};
     Value &known = hoisted[key][op->getName().getTypeID()];
     if (!known)
       known = moved(op);
     op->getResult(0).replaceAllUsesWith(known);
     op->erase();
+  }
+
+  // Of a component in managed memory that is only read: kernels would get its address.
+  void hoistValue(Operation *part) {
+    Location loc = part->getLoc();
+    Value address = builder.clone(*part)->getResult(0);
+    Type pointer = fir::LLVMPointerType::get(builder.getContext(), builder.getI8Type());
+    callRuntime(builder, loc, "cufrt_before_component",
+                {fir::ConvertOp::create(builder, loc, pointer, address)}, {});
+    Value value = fir::LoadOp::create(builder, loc, address);
+    for (Operation *load : llvm::make_early_inc_range(part->getUsers())) {
+      load->getResult(0).replaceAllUsesWith(value);
+      erased.insert(load);
+      load->erase();
+    }
+    part->erase();
   }
 
   Value moved(Operation *op) {
@@ -95,6 +140,7 @@ private:
 
   cuf::KernelOp directive;
   OpBuilder builder;
+  llvm::SmallPtrSet<Operation *, 8> erased;
   llvm::DenseMap<std::pair<Value, Attribute>, llvm::DenseMap<TypeID, Value>> hoisted;
 };
 

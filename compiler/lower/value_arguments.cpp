@@ -1,8 +1,11 @@
-// Finds arguments of derived type that are passed by value to kernels.
+// Finds arguments of derived type, and characters, that are passed by value to kernels.
 //
 // flang hands such an argument over by reference to a temporary copy, which is host memory: a
 // launch must pass what the reference leads to. At HLFIR level the copy is still marked as made for
 // a VALUE dummy; the kernel's own declaration of the dummy says VALUE too.
+//
+// Characters are handed over as the address and the length of such a copy; VALUE dummies have
+// constant lengths (F2023 C877), so a reference is enough.
 //
 // A BIND(C) kernel gets the value itself, for which flang knows no registers on a GPU (its
 // TargetRewrite). It becomes a reference of that kind too.
@@ -27,6 +30,22 @@ bool isDerivedReference(Type type) {
   return fir::isa_ref_type(type) && isa<fir::RecordType>(fir::unwrapRefType(type));
 }
 
+bool isCharacters(Type type) {
+  auto characters = dyn_cast<fir::CharacterType>(fir::unwrapRefType(type));
+  return fir::isa_ref_type(type) && characters && characters.hasConstantLen();
+}
+
+// The copy that was made for a VALUE dummy, or null.
+Value copyForValue(Value argument) {
+  auto text = argument.getDefiningOp<fir::EmboxCharOp>();
+  auto copy = (text ? text.getMemref() : argument).getDefiningOp<hlfir::AssociateOp>();
+  if (!copy || !copy->hasAttr("adapt.valuebyref"))
+    return {};
+  Value memory = text ? text.getMemref() : argument;
+  return (text ? isCharacters(memory.getType()) : isDerivedReference(memory.getType())) ? memory
+                                                                                        : Value();
+}
+
 // Puts a value into memory before a launch.
 Value spilled(cuf::KernelLaunchOp launch, Value value) {
   fir::FirOpBuilder builder(launch, fir::getKindMapping(launch->getParentOfType<ModuleOp>()));
@@ -44,9 +63,10 @@ void markLaunch(cuf::KernelLaunchOp launch) {
       numbers.push_back(number);
       continue;
     }
-    auto copy = argument.getDefiningOp<hlfir::AssociateOp>();
-    if (copy && copy->hasAttr("adapt.valuebyref") && isDerivedReference(argument.getType()))
+    if (Value copy = copyForValue(argument)) {
+      operand.set(copy);
       numbers.push_back(number);
+    }
   }
   set(launch, numbers);
 }
@@ -65,10 +85,52 @@ void dropVariable(BlockArgument argument) {
   }
 }
 
-// The arguments that are values of derived type become references.
+bool isValue(hlfir::DeclareOp declare) {
+  auto attributes = declare.getFortranAttrs().value_or(fir::FortranVariableFlagsEnum::None);
+  return fir::bitEnumContainsAny(attributes, fir::FortranVariableFlagsEnum::value);
+}
+
+// The declaration of a VALUE dummy of characters that `argument` is the address and length of.
+hlfir::DeclareOp valueOfCharacters(BlockArgument argument) {
+  hlfir::DeclareOp found;
+  argument.getOwner()->walk([&](hlfir::DeclareOp declare) {
+    auto address = declare.getMemref().getDefiningOp<fir::ConvertOp>();
+    auto parts =
+        address ? address.getValue().getDefiningOp<fir::UnboxCharOp>() : fir::UnboxCharOp();
+    if (parts && parts.getBoxchar() == argument && isValue(declare) &&
+        isCharacters(address.getType()))
+      found = declare;
+  });
+  return found;
+}
+
+// Characters become a reference to them.
+void referToCharacters(BlockArgument argument, hlfir::DeclareOp declare) {
+  auto address = declare.getMemref().getDefiningOp<fir::ConvertOp>();
+  auto parts = address.getValue().getDefiningOp<fir::UnboxCharOp>();
+  argument.setType(address.getType());
+  address.replaceAllUsesWith(Value(argument));
+  address.erase();
+  OpBuilder builder(parts);
+  auto characters = cast<fir::CharacterType>(fir::unwrapRefType(argument.getType()));
+  if (!parts.getResult(0).use_empty())
+    parts.getResult(0).replaceAllUsesWith(
+        fir::ConvertOp::create(builder, parts.getLoc(), parts.getResult(0).getType(), argument));
+  if (!parts.getResult(1).use_empty())
+    parts.getResult(1).replaceAllUsesWith(
+        arith::ConstantIndexOp::create(builder, parts.getLoc(), characters.getLen()));
+  parts.erase();
+}
+
+// The arguments that are values of derived type, or of characters, become references.
 void referToValues(func::FuncOp kernel) {
   llvm::SmallVector<Type> inputs(kernel.getFunctionType().getInputs());
   for (unsigned i = 0; i < inputs.size(); ++i) {
+    if (isa<fir::BoxCharType>(inputs[i]) && !kernel.isDeclaration())
+      if (hlfir::DeclareOp declare = valueOfCharacters(kernel.getArgument(i))) {
+        referToCharacters(kernel.getArgument(i), declare);
+        inputs[i] = kernel.getArgument(i).getType();
+      }
     if (!isa<fir::RecordType>(inputs[i]))
       continue;
     inputs[i] = fir::ReferenceType::get(inputs[i]);
@@ -105,7 +167,8 @@ void copyForThread(hlfir::DeclareOp declare) {
   Value copy = fir::AllocaOp::create(builder, loc, fir::unwrapRefType(argument.getType()));
   fir::StoreOp::create(builder, loc, fir::LoadOp::create(builder, loc, argument), copy);
   // It is no dummy any more for those who ask what may lie at the same place.
-  auto own = hlfir::DeclareOp::create(builder, loc, copy, declare.getUniqName());
+  auto own = hlfir::DeclareOp::create(builder, loc, copy, declare.getUniqName(), Value(),
+                                      declare.getTypeparams());
   declare->replaceAllUsesWith(own->getResults());
   declare.erase();
 }
@@ -117,10 +180,8 @@ void markKernel(func::FuncOp function) {
   llvm::SmallVector<hlfir::DeclareOp> dummies;
   function.walk([&](hlfir::DeclareOp declare) {
     auto argument = dyn_cast<BlockArgument>(declare.getMemref());
-    auto attributes = declare.getFortranAttrs().value_or(fir::FortranVariableFlagsEnum::None);
-    if (argument && argument.getOwner() == &function.front() &&
-        isDerivedReference(argument.getType()) &&
-        fir::bitEnumContainsAny(attributes, fir::FortranVariableFlagsEnum::value))
+    if (argument && argument.getOwner() == &function.front() && isValue(declare) &&
+        (isDerivedReference(argument.getType()) || isCharacters(argument.getType())))
       dummies.push_back(declare);
   });
   llvm::SmallVector<int64_t> numbers;
