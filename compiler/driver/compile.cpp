@@ -113,6 +113,7 @@ private:
     loweringOptions.largeArrays = options.largeArrays;
     loweringOptions.checkDevice = options.check;
     loweringOptions.checkHost = options.bounds;
+    loweringOptions.managed = options.managed;
     Lowering lowering(program, *host, loweringOptions, diagnostics);
     if (lowering.failed())
       return;

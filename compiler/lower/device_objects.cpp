@@ -39,8 +39,8 @@ bool hasAllocatableParts(Type type) {
 
 class Objects {
 public:
-  Objects(Operation *op, Diagnostics &diagnostics)
-      : op(op), loc(op->getLoc()), diagnostics(diagnostics),
+  Objects(Operation *op, bool managed, Diagnostics &diagnostics)
+      : op(op), loc(op->getLoc()), managed(managed), diagnostics(diagnostics),
         builder(op, fir::getKindMapping(op->getParentOfType<ModuleOp>())) {}
 
   void rewrite() {
@@ -149,14 +149,26 @@ private:
     callRuntime(builder, loc, "_FortranACUFInitialize", {descriptor(variable), file(), line()}, {});
   }
 
-  // fir.freemem of what a device descriptor describes.
+  // fir.freemem of what a device descriptor describes, or the descriptor of a function's result,
+  // which has no attribute in the code that calls the function.
   void rewriteRelease(fir::FreeMemOp release) {
     auto address = release.getHeapref().getDefiningOp<fir::BoxAddrOp>();
     auto load = address ? address.getVal().getDefiningOp<fir::LoadOp>() : fir::LoadOp();
+    if (load && managed && isResult(load.getMemref())) {
+      Value pointer = builder.createConvert(loc, pointerType(), release.getHeapref());
+      callRuntime(builder, loc, "cufrt_free_result", {pointer}, {});
+      release.erase();
+      return;
+    }
     if (!load || !dataAttribute(load.getMemref()))
       return;
     deallocate(load.getMemref());
     release.erase();
+  }
+
+  static bool isResult(Value descriptor) {
+    return llvm::any_of(descriptor.getUsers(),
+                        [](Operation *user) { return isa<fir::SaveResultOp>(user); });
   }
 
   Value deallocate(Value variable) {
@@ -457,13 +469,14 @@ private:
   static constexpr const char *onDeviceAttribute = "cufc.on_device";
   Operation *op;
   Location loc;
+  bool managed;
   Diagnostics &diagnostics;
   fir::FirOpBuilder builder;
 };
 
 } // namespace
 
-void lowerDeviceObjects(ModuleOp module, Diagnostics &diagnostics) {
+void lowerDeviceObjects(ModuleOp module, bool managed, Diagnostics &diagnostics) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (procedureAttribute(function) != cuf::ProcAttribute::Host)
       continue;
@@ -476,7 +489,7 @@ void lowerDeviceObjects(ModuleOp module, Diagnostics &diagnostics) {
         operations.push_back(op);
     });
     for (Operation *op : operations)
-      Objects(op, diagnostics).rewrite();
+      Objects(op, managed, diagnostics).rewrite();
   }
 }
 

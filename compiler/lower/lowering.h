@@ -24,6 +24,7 @@ struct LoweringOptions {
   bool largeArrays = false; // arrays in kernels may have 2**31 elements and more
   bool checkDevice = false; // bounds of device code are checked when the program runs
   bool checkHost = false;   // and those of host code
+  bool managed = false;     // allocatables without an attribute are managed
 };
 
 struct MlirState;

@@ -61,7 +61,8 @@ void assignTransfers(mlir::ModuleOp module);
 inline constexpr const char *deallocateRoutine = "cufrt_deallocate";
 
 // lower/device_objects.cpp: what flang does to device objects as if they were on the host.
-void lowerDeviceObjects(mlir::ModuleOp module, Diagnostics &diagnostics);
+// `managed`: allocatables without an attribute are managed.
+void lowerDeviceObjects(mlir::ModuleOp module, bool managed, Diagnostics &diagnostics);
 
 // lower/device_storage.cpp: memory of device variables that host procedures declare.
 void lowerDeviceStorage(mlir::ModuleOp module);

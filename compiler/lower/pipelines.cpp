@@ -178,7 +178,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
     return;
   initialiseInline(*state->module); // in the kernels that CUF kernels have become
   copyHostReads(*state->module, cuf::ProcAttribute::Host);
-  lowerDeviceObjects(*state->module, diagnostics);
+  lowerDeviceObjects(*state->module, options.managed, diagnostics);
   lowerTransfers(*state->module, cuf::ProcAttribute::Host);
   lowerDeviceStorage(*state->module);
   markValueArguments(*state->module);

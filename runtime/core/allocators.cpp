@@ -2,9 +2,11 @@
 // such pointers is guarded by a mutex.
 #include "core/allocators.h"
 #include "core/default_stream.h"
+#include "core/foreign_access.h"
 #include "core/program_options.h"
 #include "report/work.h"
 
+#include <cstdlib>
 #include <mutex>
 #include <unordered_map>
 
@@ -170,6 +172,16 @@ extern "C" void _FortranACUFRegisterAllocator() {
   registerAllocator<MemoryKind::device>(deviceAllocator);
   registerAllocator<MemoryKind::managed>(managedAllocator);
   registerAllocator<MemoryKind::unified>(unifiedAllocator);
+}
+
+// What a function with an allocatable result has allocated: in managed memory with -gpu=managed, or
+// in the host's if another compiler, or another option, made the function.
+extern "C" void cufrt_free_result(void *pointer) {
+  using namespace cufrt;
+  if (placeOf(pointer).home == Home::host)
+    std::free(pointer);
+  else
+    freeForFlang<MemoryKind::managed>(pointer);
 }
 
 // The stream that `allocate(..., stream=)` named for this memory, or the default stream.
