@@ -165,7 +165,9 @@ void analyseConstructors(const Node &node, semantics::SemanticsContext &context)
   parser::Walk(node, caller);
 }
 
-// Passes everything on to flang's visitor.
+// Passes everything on to flang's visitor. With -gpu=managed allocatables have their attribute
+// since names were resolved; flang's feature would take all other data of the host for managed as
+// well.
 class Walker {
 public:
   Walker(semantics::ExprChecker &checker, semantics::SemanticsContext &context,
@@ -173,8 +175,11 @@ public:
       : checker(checker), context(context),
         features(const_cast<common::LanguageFeatureControl &>(context.languageFeatures())),
         hasManaged(features.IsEnabled(common::LanguageFeature::CudaManaged)), specifics(twins) {
+    features.Enable(common::LanguageFeature::CudaManaged, false);
     set();
   }
+  Walker(const Walker &) = delete;
+  ~Walker() { features.Enable(common::LanguageFeature::CudaManaged, hasManaged); }
 
   template <typename T>
   bool Pre(const T &node) {
@@ -246,8 +251,7 @@ private:
   void set() {
     bool onDevice = kernels > 0 || (!procedures.empty() && procedures.back());
     specifics.use(onDevice);
-    if (!hasManaged) // which has the same rule, and flang knows one of them at a time
-      features.Enable(common::LanguageFeature::CudaUnified, onDevice);
+    features.Enable(common::LanguageFeature::CudaUnified, onDevice);
   }
 
   semantics::ExprChecker &checker;
