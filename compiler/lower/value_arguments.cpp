@@ -4,8 +4,8 @@
 // launch must pass what the reference leads to. At HLFIR level the copy is still marked as made for
 // a VALUE dummy; the kernel's own declaration of the dummy says VALUE too.
 //
-// Characters are handed over as the address and the length of such a copy; VALUE dummies have
-// constant lengths (F2023 C877), so a reference is enough.
+// Characters are handed over as the address and the length of such a copy; where the dummy has a
+// constant length, a reference is enough.
 //
 // A BIND(C) kernel gets the value itself, for which flang knows no registers on a GPU (its
 // TargetRewrite). It becomes a reference of that kind too.
@@ -35,15 +35,17 @@ bool isCharacters(Type type) {
   return fir::isa_ref_type(type) && characters && characters.hasConstantLen();
 }
 
-// The copy that was made for a VALUE dummy, or null.
+// The copy that was made for a VALUE dummy, or null. Characters may have a length that is known at
+// run time; the kernel takes as many as its dummy has.
 Value copyForValue(Value argument) {
   auto text = argument.getDefiningOp<fir::EmboxCharOp>();
-  auto copy = (text ? text.getMemref() : argument).getDefiningOp<hlfir::AssociateOp>();
+  Value memory = text ? text.getMemref() : argument;
+  auto copy = memory.getDefiningOp<hlfir::AssociateOp>();
   if (!copy || !copy->hasAttr("adapt.valuebyref"))
     return {};
-  Value memory = text ? text.getMemref() : argument;
-  return (text ? isCharacters(memory.getType()) : isDerivedReference(memory.getType())) ? memory
-                                                                                        : Value();
+  if (text || isa<fir::BoxCharType>(argument.getType()))
+    return copy.getFirBase();
+  return isDerivedReference(memory.getType()) ? memory : Value();
 }
 
 // Puts a value into memory before a launch.
