@@ -2,11 +2,13 @@
 // and initial values. A thread's variables begin and end with the call, and a block's shared memory
 // begins with anything. Data in constant memory is there all the time and may have a value; so what
 // has a value that nothing changes, such as a table, becomes constant data, and a value that the
-// first statements replace unread is dropped. The same holds in a BLOCK, of a device procedure or
+// first statements replace unread is dropped (frontend/initial_values.h has put an assignment there
+// where they do not). The same holds in a BLOCK, of a device procedure or
 // in the body of a CUF kernel.
 #include "base/diag.h"
 #include "checks/fixes.h"
 #include "checks/scopes.h"
+#include "frontend/replaced_values.h"
 #include "frontend/variable_values.h"
 #include <set>
 
@@ -28,55 +30,13 @@ void makeConstant(CheckContext &context, const semantics::Symbol &symbol) {
     context.report(Diag::ValueAsConstant, symbol.name(), symbol.name().ToString());
 }
 
-// Variables that the assignments at the beginning of a procedure set as a whole before anything
-// reads them.
-class Replaced : public StatementVisitor {
-public:
-  using StatementVisitor::Pre;
-  bool Pre(const parser::ExecutionPart &part) override {
-    std::set<const semantics::Symbol *> read;
-    for (const parser::ExecutionPartConstruct &construct : part.v) {
-      const evaluate::Assignment *assignment = assignmentOf(construct);
-      if (!assignment)
-        break;
-      addSymbols(assignment->rhs, read);
-      const semantics::Symbol *whole = evaluate::UnwrapWholeSymbolDataRef(assignment->lhs);
-      if (!whole)
-        addSymbols(assignment->lhs, read);
-      else if (!read.count(&whole->GetUltimate()))
-        variables.insert(&whole->GetUltimate());
-    }
-    return false;
-  }
-  std::set<const semantics::Symbol *> variables;
-
-private:
-  static const evaluate::Assignment *assignmentOf(const parser::ExecutionPartConstruct &construct) {
-    const auto *executable = std::get_if<parser::ExecutableConstruct>(&construct.u);
-    using Action = parser::Statement<parser::ActionStmt>;
-    const auto *action = executable ? std::get_if<Action>(&executable->u) : nullptr;
-    using Assignment = common::Indirection<parser::AssignmentStmt>;
-    const auto *statement = action ? std::get_if<Assignment>(&action->statement.u) : nullptr;
-    if (!statement || !statement->value().typedAssignment || !statement->value().typedAssignment->v)
-      return nullptr;
-    const evaluate::Assignment &assignment = *statement->value().typedAssignment->v;
-    return std::holds_alternative<evaluate::Assignment::Intrinsic>(assignment.u) ? &assignment
-                                                                                 : nullptr;
-  }
-  static void addSymbols(const evaluate::Expr<evaluate::SomeType> &expression,
-                         std::set<const semantics::Symbol *> &symbols) {
-    for (const semantics::Symbol &symbol : evaluate::CollectSymbols(expression))
-      symbols.insert(&symbol.GetUltimate());
-  }
-};
-
 void dropValue(const semantics::Symbol &symbol) {
   const_cast<semantics::Symbol &>(symbol).get<semantics::ObjectEntityDetails>().set_init(
       std::nullopt);
 }
 
-void checkVariable(CheckContext &context, const VariableValues &values, const Replaced &replaced,
-                   const semantics::Symbol &symbol) {
+void checkVariable(CheckContext &context, const VariableValues &values,
+                   const ReplacedValues &replaced, const semantics::Symbol &symbol) {
   const auto *object = symbol.detailsIf<semantics::ObjectEntityDetails>();
   const auto *pointer = symbol.detailsIf<semantics::ProcEntityDetails>();
   if ((!object && !pointer) || semantics::IsNamedConstant(symbol) || semantics::IsDummy(symbol) ||
@@ -92,7 +52,7 @@ void checkVariable(CheckContext &context, const VariableValues &values, const Re
   bool ofThread = !attribute || attribute == common::CUDADataAttr::Device;
   if (value && object && ofThread && !values.isChanged(symbol))
     return makeConstant(context, symbol);
-  if (value && object && ofThread && object->init() && replaced.variables.count(&symbol))
+  if (value && object && ofThread && object->init() && replaced.has(symbol))
     return dropValue(symbol);
   bool shared = attribute == common::CUDADataAttr::Shared;
   Diagnostic &found = context.report(shared ? Diag::SharedVariableValue : Diag::SavedDeviceVariable,
@@ -129,8 +89,7 @@ void checkSavedData(CheckContext &context) {
   VariableValues values(context.tree());
   KernelBlocks kernelBlocks(*context.program.context);
   context.walk(kernelBlocks);
-  Replaced replaced;
-  context.walk(replaced);
+  ReplacedValues replaced(context.tree());
   forEachScope(context, [&](const semantics::Scope &scope) {
     if (!isOfDeviceProcedure(scope) && !kernelBlocks.scopes.count(&scope))
       return;

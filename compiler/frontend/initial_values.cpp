@@ -7,17 +7,28 @@
 // The value is written from flang's folded expression, which covers DATA statements also. The
 // variables of a main program are saved (F2023 8.5.16), but it runs once, so an assignment at its
 // start makes no difference.
+//
+// Variables of device procedures begin and end with each call. One that the procedure changes
+// begins with its value each time, as nvfortran has it, and a warning says so; what nothing changes
+// becomes a constant (checks/saved_data.cpp).
 #include "frontend/initial_values.h"
+#include "base/language_diag.h"
 #include "flang/Evaluate/expression.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/data_values.h"
 #include "frontend/edits.h"
+#include "frontend/messages.h"
+#include "frontend/replaced_values.h"
 #include "frontend/statement_visitor.h"
+#include "frontend/variable_values.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cufc {
 namespace {
@@ -47,6 +58,34 @@ public:
   bool Pre(const parser::FunctionSubprogram &) override { return false; }
 
   parser::CharBlock last;
+  parser::CharBlock lastSeen() const { return source; }
+};
+
+// The device procedures of the file, each with the last statement of its specification part.
+class DeviceProcedures : public ShallowVisitor {
+public:
+  using StatementVisitor::Pre;
+  bool Pre(const parser::SubroutineSubprogram &unit) override {
+    return enter(std::get<parser::Statement<parser::SubroutineStmt>>(unit.t).statement, unit);
+  }
+  bool Pre(const parser::FunctionSubprogram &unit) override {
+    return enter(std::get<parser::Statement<parser::FunctionStmt>>(unit.t).statement, unit);
+  }
+
+  std::vector<std::pair<const semantics::Scope *, parser::CharBlock>> found;
+
+private:
+  template <typename Opening, typename Unit>
+  bool enter(const Opening &opening, const Unit &unit) {
+    const semantics::Symbol *symbol = std::get<parser::Name>(opening.t).symbol;
+    const semantics::Scope *scope = symbol ? symbol->scope() : nullptr;
+    if (!scope || !semantics::FindCUDADeviceContext(scope))
+      return true;
+    Declarations declarations;
+    walkTree(std::get<parser::SpecificationPart>(unit.t), declarations);
+    found.emplace_back(scope, declarations.lastSeen());
+    return true;
+  }
 };
 
 // What flang's lowering allocates at the start of the program (flang/Lower/ConvertVariable.cpp).
@@ -98,11 +137,45 @@ const char *placeBehind(parser::CharBlock last, parser::CharBlock text) {
   return end;
 }
 
+// A variable of one thread with a value that is there before the call.
+bool beginsWithValue(const semantics::Symbol &symbol, const semantics::Scope &scope) {
+  const auto *object = symbol.detailsIf<semantics::ObjectEntityDetails>();
+  auto attribute = semantics::GetCUDADataAttr(&symbol);
+  return object && object->init() && &symbol.owner() == &scope &&
+         (!attribute || attribute == common::CUDADataAttr::Device) &&
+         !semantics::IsNamedConstant(symbol) && !semantics::IsAllocatableOrPointer(symbol) &&
+         !symbol.attrs().test(semantics::Attr::SAVE);
+}
+
+void beginDeviceVariables(const FlangProgram &program, EditList &edits, Diagnostics &diagnostics) {
+  DeviceProcedures procedures;
+  walkTree(*program.parsing->parseTree(), procedures);
+  std::optional<VariableValues> values;
+  std::optional<ReplacedValues> replaced;
+  for (const auto &[scope, last] : procedures.found)
+    for (const auto &[name, symbol] : *scope) {
+      if (!beginsWithValue(*symbol, *scope))
+        continue;
+      if (!values) {
+        values.emplace(*program.parsing->parseTree());
+        replaced.emplace(*program.parsing->parseTree());
+      }
+      if (!values->isChanged(*symbol) || replaced->has(*symbol))
+        continue;
+      diagnostics.report(LanguageDiag::BeginsEachCall, rangeOf(program, symbol->name()),
+                         symbol->name().ToString());
+      edits.inside(symbol->name(), placeBehind(last, program.parsing->cooked().AsCharBlock()),
+                   assignmentOf(*symbol));
+    }
+}
+
 } // namespace
 
-void assignInitialValues(FlangProgram &program, bool hasErrors, EditList &edits) {
+void assignInitialValues(FlangProgram &program, bool hasErrors, EditList &edits,
+                         Diagnostics &diagnostics) {
   if (hasErrors && mayHaveDataValues(program))
     completeInitialValues(program);
+  beginDeviceVariables(program, edits, diagnostics);
   Declarations declarations;
   for (const semantics::Scope &scope : program.context->globalScope().children())
     if (scope.kind() == semantics::Scope::Kind::MainProgram)

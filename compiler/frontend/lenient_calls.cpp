@@ -3,6 +3,8 @@
 //   call k<<<1, 32>>>(n, x_d)         the name refers to the symbol of attributes(global)
 //   subroutine
 //                                     k, which stands before or behind it in the file
+//   call k<<<1, 32>>>(n, x_d)         or, if no definition is there, to an interface that follows
+//                                     from the actual arguments
 //   call random_seed(put=seed)        call cufrt_random_seed_put_8(seed), where flang's table of
 //                                     intrinsic procedures asks for the default kind
 //   allocated(p)                      associated(p), if p is a pointer
@@ -13,9 +15,11 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/kernel_interfaces.h"
 #include "frontend/statement_visitor.h"
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -127,6 +131,8 @@ public:
   void Post(const parser::CallStmt &call) override {
     if (parser::Name *name = nameIn(call.call)) {
       bind(*name);
+      if (call.chevrons && !onDevice)
+        suggest(call, *name);
       if (!onDevice && name->symbol->attrs().test(semantics::Attr::INTRINSIC) &&
           name->source.ToString() == "random_seed")
         seeds.adapt(const_cast<parser::Call &>(call.call), *name, unitAround(*name));
@@ -199,6 +205,19 @@ private:
       name.symbol = &interfaceOf(definition, unit);
   }
 
+  // A kernel of another file, which is not known here.
+  void suggest(const parser::CallStmt &launch, parser::Name &name) {
+    if (!hasNoInterface(name.symbol->GetUltimate()) ||
+        name.symbol->GetUltimate().has<semantics::SubprogramDetails>())
+      return;
+    Symbol *made = suggestedInterface(launch, name, unitAround(name), context);
+    if (!made)
+      return;
+    if (warned.insert(name.symbol).second)
+      context.Say(name.source, "'%s' is launched without an interface"_warn_en_US, name.source);
+    name.symbol = made;
+  }
+
   semantics::Scope &unitAround(const parser::Name &name) {
     const semantics::Scope &scope = context.FindScope(name.source);
     return const_cast<semantics::Scope &>(semantics::GetProgramUnitContaining(scope));
@@ -222,6 +241,7 @@ private:
 
   semantics::SemanticsContext &context;
   RandomSeeds seeds;
+  std::set<const Symbol *> warned; // of kernels without an interface
   std::map<std::pair<const Symbol *, const semantics::Scope *>, Symbol *> interfaces;
   bool onDevice = false;
 };

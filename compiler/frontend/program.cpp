@@ -136,7 +136,7 @@ bool Program::hasSymbols() const { return impl->context != nullptr; }
 std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics) {
   EditList list(*impl, diagnostics);
   editLaunchOperands(*impl, list);
-  assignInitialValues(*impl, hasErrors, list);
+  assignInitialValues(*impl, hasErrors, list, diagnostics);
   passAddressesOfArguments(*impl, hasErrors, list);
   giveExtentsToSharedArrays(*impl, list); // flang's error may be hidden by one that is false
   if (hasErrors) {

@@ -15,7 +15,7 @@ namespace {
 
 // cuda.h, CUpointer_attribute and CUmemorytype.
 enum : int { attributeMemoryType = 2, attributeIsManaged = 8, attributeDeviceOrdinal = 9 };
-constexpr unsigned memoryTypeDevice = 2;
+constexpr unsigned memoryTypeHost = 1, memoryTypeDevice = 2;
 
 using GetAttributes = int (*)(unsigned count, int *attributes, void **values, void *address);
 
@@ -63,6 +63,20 @@ MemoryPlace placeOf(const void *address) {
   default:
     return {Home::host, 0};
   }
+}
+
+bool isPinned(const void *address) {
+  const Device *device = deviceInUse();
+  if (device && device->isHost) {
+    PointerAttributes attributes{};
+    return host::pointerAttributes(attributes, address) == success && attributes.type == hostMemory;
+  }
+  GetAttributes query = driverQuery();
+  unsigned type = 0;
+  int attribute = attributeMemoryType;
+  void *value = &type;
+  return query && query(1, &attribute, &value, const_cast<void *>(address)) == 0 &&
+         type == memoryTypeHost;
 }
 
 bool beginAccess(const void *address) {

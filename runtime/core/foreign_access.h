@@ -21,6 +21,9 @@ struct MemoryPlace {
 // Neither chooses a device nor makes a context: a rank may ask before it has chosen its own.
 MemoryPlace placeOf(const void *address);
 
+// Whether it is host memory that is pinned (still: cudaDeviceReset takes it).
+bool isPinned(const void *address);
+
 // The device of this program, or null while nothing has been asked of one.
 const Device *deviceInUse();
 

@@ -35,20 +35,19 @@ size_t bytesOf(const int *status) {
   return isKnown ? static_cast<size_t>(large) : everything;
 }
 
-const Buffer &Call::addBuffer(void *address, Parts in, Parts out, size_t mostPacked) {
-  operation.buffers.emplace_back(operation.call, address, std::move(in), std::move(out),
-                                 mostPacked);
+const Buffer &Call::addBuffer(const PlacedAddress &placed, Parts in, Parts out, size_t mostPacked) {
+  operation.buffers.emplace_back(operation.call, placed, std::move(in), std::move(out), mostPacked);
   return operation.buffers.back();
 }
 
-void *Call::add(void *address, Parts in, Parts out) {
-  return addBuffer(address, std::move(in), std::move(out), 0).address();
+void *Call::add(const PlacedAddress &placed, Parts in, Parts out) {
+  return addBuffer(placed, std::move(in), std::move(out), 0).address();
 }
 
 template <typename Count>
-void *Call::add(void *address, Parts in, Parts out, Message<Count> &message) {
+void *Call::add(const PlacedAddress &placed, Parts in, Parts out, Message<Count> &message) {
   constexpr auto most = static_cast<size_t>(std::numeric_limits<Count>::max());
-  const Buffer &buffer = addBuffer(address, std::move(in), std::move(out), most);
+  const Buffer &buffer = addBuffer(placed, std::move(in), std::move(out), most);
   if (buffer.isPacked()) {
     const Buffer::Elements &packed = buffer.packedAs().front();
     message = {static_cast<Count>(packed.count), packed.datatype};
@@ -57,7 +56,8 @@ void *Call::add(void *address, Parts in, Parts out, Message<Count> &message) {
 }
 
 template <typename Count, typename Displacement>
-void *Call::add(void *address, Parts in, Parts out, Messages<Count, Displacement> &messages) {
+void *Call::add(const PlacedAddress &placed, Parts in, Parts out,
+                Messages<Count, Displacement> &messages) {
   struct Arrays {
     std::vector<Count> counts;
     std::vector<Displacement> displacements;
@@ -65,7 +65,7 @@ void *Call::add(void *address, Parts in, Parts out, Messages<Count, Displacement
   };
   constexpr auto most = std::min(static_cast<size_t>(std::numeric_limits<Count>::max()),
                                  static_cast<size_t>(std::numeric_limits<Displacement>::max()));
-  const Buffer &buffer = addBuffer(address, std::move(in), std::move(out), most);
+  const Buffer &buffer = addBuffer(placed, std::move(in), std::move(out), most);
   if (!buffer.isPacked())
     return buffer.address();
   auto arrays = std::make_shared<Arrays>();
@@ -83,20 +83,20 @@ void *Call::add(void *address, Parts in, Parts out, Messages<Count, Displacement
   return buffer.address();
 }
 
-template void *Call::add(void *, Parts, Parts, Message<int> &);
-template void *Call::add(void *, Parts, Parts, Message<int64_t> &);
-template void *Call::add(void *, Parts, Parts, Messages<int, int> &);
-template void *Call::add(void *, Parts, Parts, Messages<int, int64_t> &);
-template void *Call::add(void *, Parts, Parts, Messages<int64_t, int64_t> &);
+template void *Call::add(const PlacedAddress &, Parts, Parts, Message<int> &);
+template void *Call::add(const PlacedAddress &, Parts, Parts, Message<int64_t> &);
+template void *Call::add(const PlacedAddress &, Parts, Parts, Messages<int, int> &);
+template void *Call::add(const PlacedAddress &, Parts, Parts, Messages<int, int64_t> &);
+template void *Call::add(const PlacedAddress &, Parts, Parts, Messages<int64_t, int64_t> &);
 
-void *Call::addUnstaged(void *address) {
-  if (placeOf(address).home != Home::host && !takesDeviceMemory())
+void *Call::addUnstaged(const PlacedAddress &placed) {
+  if (placed.place.home != Home::host && !takesDeviceMemory())
     fatal(
         nullptr, 0,
         "%s: device memory is not possible here, since the MPI library is not CUDA-aware; give it "
         "host memory",
         operation.call);
-  return add(address, {}, {});
+  return add(placed, {}, {});
 }
 
 void Call::begin() {

@@ -59,16 +59,17 @@ public:
   // For buffers that stay with the library: they are kept by the caller.
   Operation take() { return std::move(operation); }
 
-  // Returns what the library is given in place of `address`.
-  void *add(void *address, Parts in, Parts out);
+  // Returns what the library is given in place of the address.
+  void *add(const PlacedAddress &placed, Parts in, Parts out);
   template <typename Count>
-  void *add(void *address, Parts in, Parts out, Message<Count> &message);
+  void *add(const PlacedAddress &placed, Parts in, Parts out, Message<Count> &message);
   template <typename Count, typename Displacement>
-  void *add(void *address, Parts in, Parts out, Messages<Count, Displacement> &messages);
+  void *add(const PlacedAddress &placed, Parts in, Parts out,
+            Messages<Count, Displacement> &messages);
 
   // Ends the program with a message: this procedure cannot have device memory there unless the
   // library takes it.
-  void *addUnstaged(void *address);
+  void *addUnstaged(const PlacedAddress &placed);
 
   void begin();
 
@@ -84,7 +85,7 @@ public:
   void keepWithFile(const int *error, Handle file);
 
 private:
-  const Buffer &addBuffer(void *address, Parts in, Parts out, size_t mostPacked);
+  const Buffer &addBuffer(const PlacedAddress &placed, Parts in, Parts out, size_t mostPacked);
   bool mustBeKept(const int *error) const;
 
   Operation operation;

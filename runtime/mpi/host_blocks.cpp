@@ -67,12 +67,6 @@ void giveMapped(char *memory, size_t bytes) {
   munmap(oldest.second, oldest.first);
 }
 
-// cudaDeviceReset frees pinned memory too.
-bool isPinned(const char *memory) {
-  PointerAttributes attributes{};
-  return api().pointerAttributes(attributes, memory) == success && attributes.type == hostMemory;
-}
-
 size_t sizeOf(size_t bytes) { return std::bit_ceil(std::max(bytes, smallest)); }
 
 } // namespace
@@ -86,7 +80,7 @@ char *takePinned(size_t bytes, const char *call) {
       char *memory = unused.back();
       unused.pop_back();
       pool().kept -= size;
-      if (isPinned(memory))
+      if (isPinned(memory)) // cudaDeviceReset frees it
         return memory;
       forgetOrder();
     }

@@ -29,20 +29,21 @@ Range both(Range a, Range b) {
 
 } // namespace
 
-bool isOrdinary(const void *address) {
-  Home home = placeOf(address).home;
+bool isOrdinary(const PlacedAddress &buffer) {
+  Home home = buffer.place.home;
   if (home == Home::host)
-    return !deviceInUse() || !is(Sentinel::bottom, address);
+    return !deviceInUse() || !is(Sentinel::bottom, buffer.address);
   const Device *device = deviceInUse();
   if (device && device->isHost)
     return home == Home::managed;
   return takesDeviceMemory();
 }
 
-Buffer::Buffer(const char *call, void *address, Parts in, Parts out, size_t mostPacked)
-    : call(call), user(static_cast<char *>(address)), given(user), in(std::move(in)),
-      out(std::move(out)), place(placeOf(address)) {
-  if (is(Sentinel::bottom, address) || (api().isHost && takesDeviceMemory()))
+Buffer::Buffer(const char *call, const PlacedAddress &placed, Parts in, Parts out,
+               size_t mostPacked)
+    : call(call), user(static_cast<char *>(placed.address)), given(user), in(std::move(in)),
+      out(std::move(out)), place(placed.place) {
+  if (is(Sentinel::bottom, user) || (api().isHost && takesDeviceMemory()))
     hold();
   else if (mustBeStaged(place.home))
     stage(mostPacked);

@@ -52,15 +52,25 @@ private:
   bool isMapped = false;
 };
 
+// An address of the program's and where it leads. Asking the driver takes a good part of a
+// microsecond, so that a call asks once for each buffer.
+struct PlacedAddress {
+  PlacedAddress(void *address)
+      : address(address), place(placeOf(address)) {} // NOLINT(*-explicit-*)
+
+  void *address;
+  MemoryPlace place;
+};
+
 // Whether a buffer's address needs no thought: it is host memory and not MPI_BOTTOM, or the library
 // takes it.
-bool isOrdinary(const void *address);
+bool isOrdinary(const PlacedAddress &buffer);
 
 class Buffer {
 public:
   // `in` is what the call reads of it, `out` what it writes. With `mostPacked`, both are the same
   // parts, or one is empty, and it may be packed if no count and no displacement comes to be more.
-  Buffer(const char *call, void *address, Parts in, Parts out, size_t mostPacked = 0);
+  Buffer(const char *call, const PlacedAddress &placed, Parts in, Parts out, size_t mostPacked = 0);
   Buffer(Buffer &&other) noexcept;
   Buffer &operator=(Buffer &&other) noexcept;
   Buffer(const Buffer &) = delete;
