@@ -3,6 +3,7 @@
 #include "base/mistake_diag.h"
 #include "checks/check.h"
 #include "checks/procedure_fixes.h"
+#include "frontend/name_suggestions.h"
 #include "frontend/partial_interfaces.h"
 
 namespace cufc {
@@ -88,6 +89,8 @@ void checkWith(CheckContext &context, const Procedure &procedure, const Procedur
       return;
     Diagnostic &found = context.report(Diag::KernelInterface, call.place, call.name);
     useModuleOf(context, procedure, call, found);
+    if (found.fixes.empty())
+      suggestName(found, procedure.scope, context.program);
     return;
   }
   auto attributes = procedureAttributes(&callee);

@@ -4,12 +4,13 @@
 //                                                real, device :: a1(*), a2(*), a3
 //                                                integer, value :: a4
 #include "frontend/kernel_interfaces.h"
+#include "base/source_text.h"
 #include "flang/Evaluate/tools.h"
+#include "flang/Parser/tools.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
-#include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -23,21 +24,18 @@ using namespace Fortran;
 using semantics::Symbol;
 using Expression = evaluate::Expr<evaluate::SomeType>;
 
-bool isKernel(const Symbol &symbol) {
-  const auto *details = symbol.GetUltimate().detailsIf<semantics::SubprogramDetails>();
-  auto attributes = details ? details->cudaSubprogramAttrs() : std::nullopt;
-  return attributes == common::CUDASubprogramAttrs::Global ||
-         attributes == common::CUDASubprogramAttrs::Grid_Global;
-}
-
+// Names that differ in the last character alone, step1 and step2, are often those of a family.
 bool isSimilar(const std::string &a, const std::string &b) {
-  unsigned most = static_cast<unsigned>(std::max<size_t>(1, a.size() / 4));
-  return llvm::StringRef(a).edit_distance(b, true, most) <= most;
+  if (a == b)
+    return true;
+  if (a.size() == b.size() && a.compare(0, a.size() - 1, b, 0, b.size() - 1) == 0)
+    return false;
+  return editDistance(a, b) <= std::max<size_t>(1, a.size() / 8);
 }
 
 bool hasSimilarKernel(const semantics::Scope &scope, const std::string &name) {
   return std::any_of(scope.begin(), scope.end(), [&](const auto &entry) {
-    return isKernel(*entry.second) && isSimilar(entry.first.ToString(), name);
+    return isKernelName(*entry.second) && isSimilar(entry.first.ToString(), name);
   });
 }
 
@@ -55,12 +53,15 @@ bool mayBeMisspelled(const std::string &name, const semantics::Scope &unit,
          });
 }
 
+bool isOnDevice(const Symbol &symbol) {
+  auto attribute = semantics::GetCUDADataAttr(&symbol.GetUltimate());
+  return attribute && *attribute != common::CUDADataAttr::Pinned;
+}
+
 bool isOnDevice(const Expression &designator) {
   evaluate::SymbolVector symbols = evaluate::GetSymbolVector(designator);
-  return std::any_of(symbols.begin(), symbols.end(), [](const Symbol &symbol) {
-    auto attribute = semantics::GetCUDADataAttr(&symbol.GetUltimate());
-    return attribute && *attribute != common::CUDADataAttr::Pinned;
-  });
+  return std::any_of(symbols.begin(), symbols.end(),
+                     [](const Symbol &symbol) { return isOnDevice(symbol); });
 }
 
 class Interface {
@@ -71,20 +72,17 @@ public:
   // The names that dummies can have: flang keeps the characters.
   static constexpr size_t mostDummies = 64;
 
+  bool add(const Symbol &whole) {
+    const semantics::DeclTypeSpec *type = whole.GetUltimate().GetType();
+    bool isArray = whole.GetUltimate().Rank() > 0;
+    return add(type, isArray, isArray || isOnDevice(whole));
+  }
+
   bool add(const Expression &actual) {
-    bool isVariable = evaluate::IsVariable(actual);
-    const semantics::DeclTypeSpec *type = typeOf(actual, isVariable);
-    if (!type || dummies.size() == mostDummies)
-      return false;
-    bool byAddress = actual.Rank() > 0 || (isVariable && isOnDevice(actual));
-    semantics::ObjectEntityDetails dummy(true);
-    dummy.set_type(*type);
-    if (byAddress)
-      dummy.set_cudaDataAttr(common::CUDADataAttr::Device);
-    if (actual.Rank() > 0 || (byAddress && evaluate::IsArrayElement(actual)))
-      dummy.set_shape(assumedSize());
-    dummies.push_back({std::move(dummy), byAddress});
-    return true;
+    bool isVariable = evaluate::IsVariable(actual), isArray = actual.Rank() > 0;
+    bool byAddress = isArray || (isVariable && isOnDevice(actual));
+    return add(typeOf(actual, isVariable),
+               isArray || (byAddress && evaluate::IsArrayElement(actual)), byAddress);
   }
 
   Symbol &make(const parser::Name &name) {
@@ -123,6 +121,19 @@ private:
     return {names[number].data(), names[number].size()};
   }
 
+  bool add(const semantics::DeclTypeSpec *type, bool isArray, bool byAddress) {
+    if (!type || dummies.size() == mostDummies)
+      return false;
+    semantics::ObjectEntityDetails dummy(true);
+    dummy.set_type(*type);
+    if (byAddress)
+      dummy.set_cudaDataAttr(common::CUDADataAttr::Device);
+    if (isArray)
+      dummy.set_shape(assumedSize());
+    dummies.push_back({std::move(dummy), byAddress});
+    return true;
+  }
+
   static semantics::ArraySpec assumedSize() {
     semantics::ArraySpec shape;
     shape.push_back(semantics::ShapeSpec::MakeImplied());
@@ -153,27 +164,39 @@ private:
   std::vector<Dummy> dummies;
 };
 
-std::optional<Expression> valueOf(const parser::ActualArgSpec &argument,
-                                  semantics::SemanticsContext &context) {
+// flang's analysis of expressions does not know that an assumed-size array may be an argument.
+bool addTo(Interface &made, const parser::ActualArgSpec &argument,
+           semantics::SemanticsContext &context) {
   const auto *value =
       std::get_if<common::Indirection<parser::Expr>>(&std::get<parser::ActualArg>(argument.t).u);
   if (!value || std::get<std::optional<parser::Keyword>>(argument.t))
-    return std::nullopt;
-  return semantics::AnalyzeExpr(context, value->value());
+    return false;
+  const auto *whole = parser::Unwrap<parser::Name>(value->value());
+  if (whole && whole->symbol &&
+      whole->symbol->GetUltimate().has<semantics::ObjectEntityDetails>() &&
+      !semantics::IsNamedConstant(*whole->symbol))
+    return made.add(*whole->symbol);
+  std::optional<Expression> actual = semantics::AnalyzeExpr(context, value->value());
+  return actual && made.add(*actual);
 }
 
 } // namespace
+
+bool isKernelName(const Symbol &symbol) {
+  const auto *details = symbol.GetUltimate().detailsIf<semantics::SubprogramDetails>();
+  auto attributes = details ? details->cudaSubprogramAttrs() : std::nullopt;
+  return attributes == common::CUDASubprogramAttrs::Global ||
+         attributes == common::CUDASubprogramAttrs::Grid_Global;
+}
 
 Symbol *suggestedInterface(const parser::CallStmt &launch, const parser::Name &kernel,
                            semantics::Scope &unit, semantics::SemanticsContext &context) {
   if (mayBeMisspelled(kernel.ToString(), unit, context))
     return nullptr;
   Interface made(unit, context);
-  for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(launch.call.t)) {
-    std::optional<Expression> actual = valueOf(argument, context);
-    if (!actual || !made.add(*actual))
+  for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(launch.call.t))
+    if (!addTo(made, argument, context))
       return nullptr;
-  }
   return &made.make(kernel);
 }
 

@@ -7,6 +7,8 @@
 
 namespace cufc {
 
+bool isKernelName(const Fortran::semantics::Symbol &symbol);
+
 // The interface that the actual arguments of a launch suggest for a kernel that is defined in
 // another file, made in the calling program unit: device arrays and their elements are passed on by
 // address, other device data as scalars by address, scalars of the host by value, as nvfortran

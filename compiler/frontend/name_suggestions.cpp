@@ -7,6 +7,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/kernel_interfaces.h"
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -125,6 +126,8 @@ Names candidates(const Diagnostic &diagnostic, const Scope *scope, const FlangPr
     return modules(program, scope, lowerCase(quoted(text, 0)));
   if (diagnostic.code == "CUF1106")
     return inReach(scope, program, isType);
+  if (diagnostic.code == "CUF0225")
+    return inReach(scope, program, isKernelName);
   Names names;
   if (diagnostic.code == "CUF1104") {
     if (const Scope *module = moduleNamed(program, quoted(text, 0)))

@@ -106,7 +106,7 @@ void addFor(const ActionContext &context, const TextRange &place, std::vector<si
 
 bool isNotDeclared(const std::string &code) {
   // Undeclared names, launches and calls without an interface.
-  return code == "CUF1101" || code == "CUF0225" || code == "CUF1216";
+  return code == "CUF1101" || code == "CUF0225" || code == "CUF1327" || code == "CUF1216";
 }
 
 } // namespace
