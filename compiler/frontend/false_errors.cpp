@@ -10,6 +10,7 @@
 #include "frontend/associated_data.h"
 #include "frontend/false_warnings.h"
 #include "frontend/implicit_transfers.h"
+#include "frontend/managed_expressions.h"
 #include "frontend/parallel_bounds.h"
 #include "frontend/statement_visitor.h"
 #include <algorithm>
@@ -359,7 +360,8 @@ bool dropFalseErrors(FlangProgram &program) {
   list.remove_if([&](const parser::Message &message) {
     return message.IsFatal() &&
            (isFalse(message, program, statements) || isGoodArgument(message, program) ||
-            isOfChoiceBuffer(message, program) || isOfBounds(message, program));
+            isOfChoiceBuffer(message, program) || isOfBounds(message, program) ||
+            isOfManagedExpression(message, program));
   });
   bool anyErrors = list.size() != before;
   anyErrors |= makeWarnings(list, program, statements);

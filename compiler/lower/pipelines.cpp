@@ -181,6 +181,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   lowerDeviceObjects(*state->module, options.managed, diagnostics);
   lowerTransfers(*state->module, cuf::ProcAttribute::Host);
   lowerDeviceStorage(*state->module);
+  manageArguments(*state->module);
   markValueArguments(*state->module);
   facts = collectDeviceFacts(*state->module);
   good = !diagnostics.hasErrors();
