@@ -89,7 +89,7 @@ void checkSavedData(CheckContext &context) {
   VariableValues values(context.tree());
   KernelBlocks kernelBlocks(*context.program.context);
   context.walk(kernelBlocks);
-  ReplacedValues replaced(context.tree());
+  ReplacedValues replaced(context.tree(), *context.program.context);
   forEachScope(context, [&](const semantics::Scope &scope) {
     if (!isOfDeviceProcedure(scope) && !kernelBlocks.scopes.count(&scope))
       return;

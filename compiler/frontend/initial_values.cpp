@@ -61,15 +61,28 @@ public:
   parser::CharBlock lastSeen() const { return source; }
 };
 
-// The device procedures of the file, each with the last statement of its specification part.
-class DeviceProcedures : public ShallowVisitor {
+// The device procedures of the file, and the BLOCKs in them and in CUF kernels, each with the last
+// statement of its specification part.
+class DeviceScopes : public ShallowVisitor {
 public:
+  explicit DeviceScopes(const semantics::SemanticsContext &context) : context(context) {}
+
+  using StatementVisitor::Post;
   using StatementVisitor::Pre;
   bool Pre(const parser::SubroutineSubprogram &unit) override {
     return enter(std::get<parser::Statement<parser::SubroutineStmt>>(unit.t).statement, unit);
   }
   bool Pre(const parser::FunctionSubprogram &unit) override {
     return enter(std::get<parser::Statement<parser::FunctionStmt>>(unit.t).statement, unit);
+  }
+  bool Pre(const parser::CUFKernelDoConstruct &) override { return ++kernels > 0; }
+  void Post(const parser::CUFKernelDoConstruct &) override { --kernels; }
+  bool Pre(const parser::BlockConstruct &block) override {
+    const auto &end = std::get<parser::Statement<parser::EndBlockStmt>>(block.t);
+    const semantics::Scope &scope = context.FindScope(end.source);
+    if (kernels > 0 || semantics::FindCUDADeviceContext(&scope))
+      add(scope, std::get<parser::BlockSpecificationPart>(block.t).v);
+    return true;
   }
 
   std::vector<std::pair<const semantics::Scope *, parser::CharBlock>> found;
@@ -79,13 +92,18 @@ private:
   bool enter(const Opening &opening, const Unit &unit) {
     const semantics::Symbol *symbol = std::get<parser::Name>(opening.t).symbol;
     const semantics::Scope *scope = symbol ? symbol->scope() : nullptr;
-    if (!scope || !semantics::FindCUDADeviceContext(scope))
-      return true;
-    Declarations declarations;
-    walkTree(std::get<parser::SpecificationPart>(unit.t), declarations);
-    found.emplace_back(scope, declarations.lastSeen());
+    if (scope && semantics::FindCUDADeviceContext(scope))
+      add(*scope, std::get<parser::SpecificationPart>(unit.t));
     return true;
   }
+  void add(const semantics::Scope &scope, const parser::SpecificationPart &part) {
+    Declarations declarations;
+    walkTree(part, declarations);
+    found.emplace_back(&scope, declarations.lastSeen());
+  }
+
+  const semantics::SemanticsContext &context;
+  int kernels = 0;
 };
 
 // What flang's lowering allocates at the start of the program (flang/Lower/ConvertVariable.cpp).
@@ -148,17 +166,17 @@ bool beginsWithValue(const semantics::Symbol &symbol, const semantics::Scope &sc
 }
 
 void beginDeviceVariables(const FlangProgram &program, EditList &edits, Diagnostics &diagnostics) {
-  DeviceProcedures procedures;
-  walkTree(*program.parsing->parseTree(), procedures);
+  DeviceScopes scopes(*program.context);
+  walkTree(*program.parsing->parseTree(), scopes);
   std::optional<VariableValues> values;
   std::optional<ReplacedValues> replaced;
-  for (const auto &[scope, last] : procedures.found)
+  for (const auto &[scope, last] : scopes.found)
     for (const auto &[name, symbol] : *scope) {
       if (!beginsWithValue(*symbol, *scope))
         continue;
       if (!values) {
         values.emplace(*program.parsing->parseTree());
-        replaced.emplace(*program.parsing->parseTree());
+        replaced.emplace(*program.parsing->parseTree(), *program.context);
       }
       if (!values->isChanged(*symbol) || replaced->has(*symbol))
         continue;

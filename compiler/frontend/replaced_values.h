@@ -3,16 +3,18 @@
 #define CUFC_FRONTEND_REPLACED_VALUES_H
 
 #include "flang/Parser/parse-tree.h"
+#include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
 #include <set>
 
 namespace cufc {
 
-// The variables that the assignments at the beginning of a program unit set as a whole before
-// anything reads them.
+// The variables that the assignments at the beginning of a program unit, or of a BLOCK, set as a
+// whole before anything reads them.
 class ReplacedValues {
 public:
-  explicit ReplacedValues(const Fortran::parser::Program &program);
+  ReplacedValues(const Fortran::parser::Program &program,
+                 const Fortran::semantics::SemanticsContext &context);
 
   bool has(const Fortran::semantics::Symbol &variable) const {
     return variables.count(&variable.GetUltimate()) > 0;
