@@ -29,8 +29,10 @@ public:
   void note(void *stream);
 
   // A stream of the current device, numbered `device`, whose next work comes behind this place;
-  // null if there is none. It need not wait where the device has been there already.
-  void *streamBehind(int device) const;
+  // null if there is none. It need not wait where the device has been there already. `own`, in
+  // which the place was noted, is that stream if it has no work: one stream less for the device to
+  // change between.
+  void *streamBehind(int device, void *own) const;
 
 private:
   void swap(Place &other) {
