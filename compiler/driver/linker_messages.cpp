@@ -9,6 +9,7 @@
 #include "driver/linker_messages.h"
 #include "base/diag.h"
 #include <algorithm>
+#include <regex>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,6 +29,24 @@ std::string readable(std::string symbol) {
   if (symbol.size() > 1 && symbol.back() == '_')
     symbol.pop_back();
   return symbol;
+}
+
+// What the command line lacks for a procedure of a library that many programs use.
+std::string libraryOf(const std::string &symbol) {
+  struct Row {
+    const char *names, *option, *package;
+  };
+  static constexpr Row rows[] = {
+#define CUF_LINK_LIBRARY(names, option, package) {names, option, package},
+#include "tables/link_libraries.def"
+#undef CUF_LINK_LIBRARY
+  };
+  for (const Row &row : rows)
+    if (std::regex_match(symbol, std::regex(row.names))) {
+      std::string package = *row.package ? " (Debian: " + std::string(row.package) + ")" : "";
+      return "; " + std::string(row.option) + " links a library that has this name" + package;
+    }
+  return {};
 }
 
 bool isMain(std::string_view symbol) { return symbol == "main" || symbol == "_QQmain"; }
@@ -125,7 +144,8 @@ private:
       } else if (isMain(symbol.name))
         diagnostics.report(Diag::NoMainProgram, {});
       else
-        diagnostics.report(Diag::UndefinedSymbol, {}, readable(symbol.name), users(symbol));
+        diagnostics.report(Diag::UndefinedSymbol, {}, readable(symbol.name),
+                           users(symbol) + libraryOf(symbol.name));
     bool mainSeen = false;
     for (const Symbol &symbol : duplicate) {
       if (isMain(symbol.name) && std::exchange(mainSeen, true))

@@ -41,6 +41,28 @@ TEST(LinkerMessages, undefinedByLld) {
                    "undefined procedure or variable 'solver::step', used in 'solver.o'"}));
 }
 
+// A procedure of a well-known library says what the command line lacks.
+TEST(LinkerMessages, namesOfLibraries) {
+  auto lacks = [](const std::string &symbol) {
+    std::string text = told("ld.lld: error: undefined symbol: " + symbol + "\n")[0];
+    size_t at = text.find("; ");
+    return at == std::string::npos ? "" : text.substr(at + 2, text.find(" links") - at - 2);
+  };
+  for (const char *name : {"dgemm_", "zdotc_", "idamax_", "dznrm2_", "csscal_", "dsyrk_", "zher2_"})
+    EXPECT_EQ(lacks(name), "-lblas") << name;
+  for (const char *name : {"dgesv_", "zheevd_", "dpotrf_", "ilaenv_", "dlamch_", "dsyevd_"})
+    EXPECT_EQ(lacks(name), "-llapack -lblas") << name;
+  EXPECT_EQ(lacks("pdgemm_"), "-lscalapack-openmpi");
+  EXPECT_EQ(lacks("dfftw_plan_dft_1d_"), "-lfftw3");
+  EXPECT_EQ(lacks("fftwf_execute"), "-lfftw3f");
+  EXPECT_EQ(lacks("__netcdf_MOD_nf90_open"), "-lnetcdff");
+  EXPECT_EQ(lacks("mpi_init_"), "-Mmpi");
+  EXPECT_EQ(lacks("omp_get_thread_num_"), "-mp");
+  EXPECT_EQ(lacks("cublasLtCreate"), "-cudalib=cublasLt");
+  for (const char *name : {"nowhere_", "step_", "solve_", "dgemms_of_mine_", "sort_", "dot_"})
+    EXPECT_EQ(lacks(name), "") << name;
+}
+
 TEST(LinkerMessages, undefinedByGnu) {
   EXPECT_EQ(told("/usr/bin/ld: /tmp/x/0_a.o: in function `_QQmain':\n"
                  "module:(.text+0x5): undefined reference to `nowhere_'\n"
