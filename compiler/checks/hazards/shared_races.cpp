@@ -6,7 +6,8 @@
 // or they are the same for all threads and only some threads write. Loops are walked twice, so that
 // the end of an iteration meets the head of the next. In doubt there is no race: under a common
 // test of the thread's index (as in reductions), for double buffers, volatile arrays, blocks of one
-// warp, after syncwarp and calls of procedures that are not known.
+// warp, after syncwarp and calls of procedures that are not known, and between the last step of a
+// loop that halves the number of threads and what one thread does behind it.
 #include "checks/hazards/accesses.h"
 #include "checks/hazards/hazard.h"
 #include <algorithm>
@@ -24,10 +25,50 @@ struct Past {
   std::vector<const Expression *> holding;   // conditions that are true there
   bool single = false;                       // a single thread does it
   bool carried = false;                      // in an earlier iteration
+  bool last = false; // by a single thread in the last iteration, all others before a barrier
 };
 using State = std::vector<Past>;
 
 constexpr size_t mostAccesses = 64;
+
+bool isName(const Expression &expression, const Variable *variable) {
+  return expression.kind == Expression::Kind::Name && expression.variable == variable;
+}
+
+// "d / 2", "ishft(d, -1)", "shiftr(d, 1)"
+bool isPartOf(const Expression &value, const Variable *variable) {
+  bool divides = value.kind == Expression::Kind::Operation && value.name == "/";
+  bool shifts = value.kind == Expression::Kind::Call &&
+                (value.name == "ishft" || value.name == "shiftr" || value.name == "rshift");
+  return (divides || shifts) && !value.operands.empty() && isName(value.operands[0], variable);
+}
+
+// The variable of "do while (d > 0)" with "d = d / 2" in it, as reductions and scans have it: it is
+// 1 in the last iteration. Null for another loop.
+const Variable *halvedBy(const Statement &loop) {
+  const std::optional<Expression> &condition = loop.branches.front().condition;
+  if (!condition || condition->kind != Expression::Kind::Operation ||
+      condition->operands.size() != 2)
+    return nullptr;
+  const Variable *found = nullptr;
+  for (const Expression &side : condition->operands)
+    if (side.kind == Expression::Kind::Name)
+      eachStatement(loop.branches.front().body, [&](const Statement &statement) {
+        if (statement.kind == Kind::Assignment && isName(statement.operands[0], side.variable) &&
+            isPartOf(statement.operands[1], side.variable))
+          found = side.variable;
+      });
+  return found;
+}
+
+// "threadidx%x - 1 < d" and the like: one thread is left when d is 1.
+bool isBelow(const Expression &condition, const Variable *limit) {
+  return condition.kind == Expression::Kind::Operation && condition.operands.size() == 2 &&
+         (((condition.name == "<" || condition.name == "<=") &&
+           isName(condition.operands[1], limit)) ||
+          ((condition.name == ">" || condition.name == ">=") &&
+           isName(condition.operands[0], limit)));
+}
 
 bool isTransparent(const Statement &call) {
   return call.callee.starts_with("atomic") || call.callee.starts_with("threadfence");
@@ -164,15 +205,26 @@ private:
     for (Past &past : state)
       past.carried |= within(past, statement);
     const Statement *outer = carrier;
+    const int barriersBefore = barriers;
     carrier = &statement;
     block(body.body, state);
     carrier = outer;
+    if (barriers != barriersBefore)
+      markLast(statement, state);
     // A loop without a control ends where it is left.
     if (!body.condition && statement.operands.empty() && !statement.variable)
       state = std::move(loops.back().left);
     loops.pop_back();
     for (Past &past : state)
       past.carried = false;
+  }
+
+  static void markLast(const Statement &loop, State &state) {
+    if (const Variable *halved = halvedBy(loop))
+      for (Past &past : state)
+        past.last |= within(past, loop) &&
+                     std::any_of(past.selectors.begin(), past.selectors.end(),
+                                 [&](const Expression *one) { return isBelow(*one, halved); });
   }
 
   void exit(const Statement &statement, const State &state) {
@@ -186,7 +238,7 @@ private:
   }
 
   void add(Access access, State &state) {
-    Past now{std::move(access), path, selectors, holding, singles > 0, false};
+    Past now{std::move(access), path, selectors, holding, singles > 0, false, false};
     for (const Past &past : state)
       if (past.access.element->variable == now.access.element->variable && isRace(past, now)) {
         report(past, now);
@@ -198,6 +250,8 @@ private:
 
   bool isRace(const Past &past, const Past &now) {
     if (past.access.write == now.access.write || past.access.statement == now.access.statement)
+      return false;
+    if (past.last && now.single)
       return false;
     if (size[0] && size[1] && size[2] && *size[0] * *size[1] * *size[2] <= 32)
       return false;
