@@ -3,6 +3,7 @@
 #include "core/default_stream.h"
 #include "core/device_output.h"
 #include "core/launch_configuration.h"
+#include "core/launch_count.h"
 #include "cufrt/device.h"
 
 namespace cufrt {
@@ -19,6 +20,7 @@ Launch makeLaunch(const void *stub, Dimensions grid, Dimensions block, const int
                   int32_t sharedBytes, void **arguments) {
   if (beforeLaunch)
     beforeLaunch();
+  launchCount.fetch_add(1, std::memory_order_relaxed);
   Launch launch{};
   launch.stub = stub;
   launch.grid[0] = grid.x, launch.grid[1] = grid.y, launch.grid[2] = grid.z;
@@ -82,6 +84,7 @@ extern "C" void _FortranACUFLaunchCooperativeKernel(const void *stub, intptr_t g
 
 // Chevrons of nvcc push their configuration into libcudart, so without it nobody calls this.
 extern "C" void cufrt_launch_stub(const void *stub, void **arguments) {
+  launchCount.fetch_add(1, std::memory_order_relaxed);
   Launch launch{};
   launch.stub = stub;
   launch.arguments = arguments;

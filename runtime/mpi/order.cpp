@@ -1,8 +1,10 @@
 // See order.h. Events are used again; a stream is kept for each device. Both end with
 // cudaDeviceReset, after which new ones are made.
 #include "mpi/order.h"
+#include "core/launch_count.h"
 #include "cufrt/device.h"
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -28,6 +30,11 @@ Kept &kept() {
   static Kept *instance = new Kept; // the device takes them back at the end of the process
   return *instance;
 }
+
+// Whether the program has launched kernels between a nonblocking call and its completion.
+std::atomic<bool> launchesMeanwhile{false};
+
+uint64_t launchesSoFar() { return launchCount.load(std::memory_order_relaxed); }
 
 void *takeEvent() {
   {
@@ -77,6 +84,10 @@ Place::~Place() {
 }
 
 void Place::note(void *stream) {
+  isNoted = true;
+  launches = launchesSoFar();
+  if (!launchesMeanwhile.load(std::memory_order_relaxed))
+    return;
   isReached = isOver(api().cudaStreamQuery, stream);
   if (isReached)
     return;
@@ -94,9 +105,12 @@ void Place::note(void *stream) {
   }
 }
 
-void *Place::streamBehind(int device, void *own) const {
-  if (isOver(api().cudaStreamQuery, own))
-    return own;
+void *Place::streamBehind(int device) const {
+  if (launchesSoFar() == launches)
+    return nullptr;
+  launchesMeanwhile.store(true, std::memory_order_relaxed);
+  if (!isReached && !event)
+    return nullptr;
   std::lock_guard lock(kept().mutex);
   KeptStream &wanted = kept().streams[device];
   if (waitIn(wanted, isReached ? nullptr : event) == success)

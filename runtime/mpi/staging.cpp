@@ -145,9 +145,9 @@ void Buffer::copy(Copies &copies, const Parts &parts, size_t bytes, char *host, 
   if (!isStaged() || bytes == 0 || bytesIn(parts) == 0)
     return;
   CurrentDevice current(place.device);
-  void *own = streamOf(user);
-  void *behind = !toHost && begun ? begun.streamBehind(place.device, own) : nullptr;
-  void *stream = behind ? behind : own;
+  void *stream = !toHost && begun ? begun.streamBehind(place.device) : nullptr;
+  if (!stream)
+    stream = streamOf(user);
   copies.begin({call, user, host, isPacked() && host == given, toHost, place.device, stream}, parts,
                bytes);
 }
