@@ -2,7 +2,7 @@
 
 Each call is made with host arrays first; what it leaves in the receive buffer, in a window or in a file must be the same
 with device, managed and pinned arrays and, where the call is over when it returns, with sections that have gaps. The
-program prints a line for each: PASS or FAIL, the procedure, the kind.
+program writes a line for each into a file told.RANK: PASS or FAIL, the procedure, the kind.
 """
 
 from __future__ import annotations
@@ -42,9 +42,12 @@ HEAD = """program every_buffer
   integer(MPI_OFFSET_KIND) :: offset
   integer :: rank, other, ierror, request, other_request, status(MPI_STATUS_SIZE), message, line, window, file, position, i
   integer, target :: attached(1000)
-  integer :: failures = 0
+  integer :: failures = 0, told
+  character(16) :: told_name
   call MPI_Init(ierror)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
+  write (told_name, '(a, i0)') 'told.', rank
+  open (newunit=told, file=told_name)
   other = 1 - rank
   types = MPI_INTEGER
   allocate (sp(n), rp(n))
@@ -111,8 +114,8 @@ PROCEDURES = """
     end if
     good = gaps .and. all(shown == reference) .and. all(window_memory == window_reference)
     if (.not. good) failures = failures + 1
-    print '(a, 1x, a, 1x, a, 1x, i0)', merge('PASS', 'FAIL', good), name, kind, rank
-    flush (6)
+    write (told, '(a, 1x, a, 1x, a, 1x, i0)') merge('PASS', 'FAIL', good), name, kind, rank
+    flush (told)
     call MPI_Barrier(MPI_COMM_WORLD, ierror)
   end subroutine
 
