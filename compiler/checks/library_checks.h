@@ -7,6 +7,7 @@ namespace cufc {
 class CheckContext;
 
 void checkRemovedRoutines(CheckContext &context);
+void checkLibraryLetters(CheckContext &context);
 
 } // namespace cufc
 #endif // CUFC_CHECKS_LIBRARY_CHECKS_H

@@ -22,7 +22,8 @@ constexpr void (*checks[])(CheckContext &) = {
     checkDeviceCalls,  checkDeviceIntrinsics, checkHostData,        checkKernelForms,
     checkLaunchForms,  checkActualArguments,  checkHostAssignments, checkDeviceOutput,
     checkDeviceTypes,  checkDataAttributes,   checkExtensions,      checkDeviceDeclarations,
-    checkMpiCalls,     checkOpenmp,           checkRemovedRoutines, checkLostValues,
+    checkMpiCalls,     checkOpenmp,           checkRemovedRoutines, checkLibraryLetters,
+    checkLostValues,
 };
 
 // Whether a check has reported an error on the lines of the message, with one of its codes.

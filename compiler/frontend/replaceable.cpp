@@ -29,6 +29,7 @@ constexpr Replacement replacements[] = {
     {"already has another CUDA data attribute", "CUF0240"},
     {"may not be in COMMON", "CUF0241"},
     {"may not be in an equivalence group", "CUF0241"},
+    {"passing Hollerith or character literal as if it were BOZ", "CUF1056"},
     {"'threadidx'", "CUF0226"},
     {"'blockidx'", "CUF0226"},
     {"'blockdim'", "CUF0226"},
