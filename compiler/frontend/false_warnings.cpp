@@ -5,6 +5,7 @@
 #include "flang/Semantics/symbol.h"
 #include "frontend/left_out_code.h"
 #include "frontend/name_suggestions.h"
+#include "frontend/partial_interfaces.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/variable_values.h"
 #include <map>
@@ -157,8 +158,12 @@ private:
 void dropFalseWarnings(FlangProgram &program) {
   using namespace Fortran::parser::literals;
   Warnings warnings(program);
+  const bool mayLack = mayLackNames(program); // a kernel may be of a module that is not there
   program.context->messages().messages().remove_if([&](const parser::Message &message) {
-    return !message.IsFatal() && warnings.isFalse(message);
+    return !message.IsFatal() &&
+           (warnings.isFalse(message) ||
+            (mayLack &&
+             message.ToString().find("is launched without an interface") != std::string::npos));
   });
   for (const semantics::Symbol *symbol : warnings.undefined)
     program.context->Warn(
