@@ -20,6 +20,7 @@
 #include "frontend/data_values.h"
 #include "frontend/edits.h"
 #include "frontend/messages.h"
+#include "frontend/own_scopes.h"
 #include "frontend/replaced_values.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/variable_values.h"
@@ -165,7 +166,22 @@ bool beginsWithValue(const semantics::Symbol &symbol, const semantics::Scope &sc
          !symbol.attrs().test(semantics::Attr::SAVE);
 }
 
+// Whether a scope, or one inside, has such a variable: most have none, and are not
+// walked.
+bool mayBeginWithValues(const semantics::Scope &scope) {
+  bool ofCode = scope.kind() == semantics::Scope::Kind::Subprogram ||
+                scope.kind() == semantics::Scope::Kind::BlockConstruct;
+  return (ofCode &&
+          std::any_of(scope.begin(), scope.end(),
+                      [&](const auto &entry) { return beginsWithValue(*entry.second, scope); })) ||
+         std::any_of(scope.children().begin(), scope.children().end(), mayBeginWithValues);
+}
+
 void beginDeviceVariables(const FlangProgram &program, EditList &edits, Diagnostics &diagnostics) {
+  auto own = ownScopes(program.context->globalScope());
+  if (std::none_of(own.begin(), own.end(),
+                   [](const semantics::Scope *scope) { return mayBeginWithValues(*scope); }))
+    return;
   DeviceScopes scopes(*program.context);
   walkTree(*program.parsing->parseTree(), scopes);
   std::optional<VariableValues> values;
