@@ -55,7 +55,7 @@ public:
     if (auto release = dyn_cast<fir::FreeMemOp>(op))
       return rewriteRelease(release);
     if (auto allocate = dyn_cast<cuf::AllocateOp>(op))
-      return chooseAllocator(allocate);
+      return rewriteAllocation(allocate);
     if (auto deallocate = dyn_cast<cuf::DeallocateOp>(op))
       return rewritePointerDeallocation(deallocate);
     if (auto assign = dyn_cast<hlfir::AssignOp>(op))
@@ -179,9 +179,28 @@ private:
   }
 
   // A component's descriptor does not know its memory, since flang's type information does not.
-  void chooseAllocator(cuf::AllocateOp allocate) {
-    if (!allocate.getBox().getDefiningOp<hlfir::DeclareOp>() && allocate.getDataAttr())
-      chooseAllocator(allocate.getBox(), *allocate.getDataAttr());
+  // With SOURCE=, components must not come to share the source's memory.
+  void rewriteAllocation(cuf::AllocateOp allocate) {
+    Value to = allocate.getBox(), from = allocate.getSource();
+    if (!to.getDefiningOp<hlfir::DeclareOp>() && allocate.getDataAttr())
+      chooseAllocator(to, *allocate.getDataAttr());
+    if (!from || !hasAllocatableParts(to.getType()))
+      return;
+    if (fir::isPolymorphicType(to.getType()) || fir::isPolymorphicType(from.getType()))
+      return report("SOURCE= of a type with allocatable components for a device or managed "
+                    "variable, where one of them is polymorphic");
+    allocate.getSourceMutable().clear();
+    builder.setInsertionPointAfter(allocate);
+    assignIf(allocate.getResult(), to, from);
+  }
+
+  // Where the status of an allocation is zero.
+  void assignIf(Value status, Value to, Value from) {
+    Value zero = builder.createIntegerConstant(loc, status.getType(), 0);
+    Value done = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, status, zero);
+    auto branch = fir::IfOp::create(builder, loc, done, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(&branch.getThenRegion().front());
+    assignObject(dereferenced(to), to, from);
   }
 
   void chooseAllocator(Value box, cuf::DataAttribute attribute) {
@@ -368,11 +387,7 @@ private:
     Value status =
         callRuntime(builder, loc, "cufrt_allocate_object", operands, builder.getI32Type());
     call.getResult(0).replaceAllUsesWith(status);
-    Value zero = builder.createIntegerConstant(loc, builder.getI32Type(), 0);
-    Value done = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, status, zero);
-    auto branch = fir::IfOp::create(builder, loc, done, /*withElseRegion=*/false);
-    builder.setInsertionPointToStart(&branch.getThenRegion().front());
-    assignObject(dereferenced(to), to, from);
+    assignIf(status, to, from);
     call.erase();
   }
 

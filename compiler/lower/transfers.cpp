@@ -1,10 +1,11 @@
 // Transfers by assignment (cuf.data_transfer) in host code, at HLFIR level.
 //
-// `normaliseTransfers` gives every transfer variables on both sides: flang leaves expressions and
-// values of another type there (h = -a_d, l_d = .true., i = x_d), which its own passes refuse or
-// copy bit by bit. `lowerTransfers` makes calls of the runtime, with descriptors wherever a side is
-// an array, a character or of derived type: they carry lengths, strides and shapes, so that the
-// runtime can pad, broadcast and copy sections.
+// `normaliseTransfers` makes transfers of those assignments for which flang counts a managed object
+// on the left side and not its component on the device (m%a_d = 1), and gives every transfer
+// variables on both sides: flang leaves expressions and values of another type there (h = -a_d, l_d
+// = .true., i = x_d), which its own passes refuse or copy bit by bit. `lowerTransfers` makes calls
+// of the runtime, with descriptors wherever a side is an array, a character or of derived type:
+// they carry lengths, strides and shapes, so that the runtime can pad, broadcast and copy sections.
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Builder/HLFIRTools.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -90,6 +91,13 @@ bool isHostAssignment(cuf::DataTransferOp transfer) {
          !isOnlyOnDevice(to);
 }
 
+// A variable with the value of a scalar.
+Value inMemory(fir::FirOpBuilder &builder, Location loc, Value value) {
+  Value memory = builder.createTemporary(loc, value.getType());
+  fir::StoreOp::create(builder, loc, value, memory);
+  return hlfir::DeclareOp::create(builder, loc, memory, "cufc.source").getBase();
+}
+
 // A scalar that the host has loaded or computed: it gets the type of the left side.
 void normaliseValue(cuf::DataTransferOp transfer) {
   bool onDevice = transfer.getTransferKind() == cuf::DataTransferKind::DeviceDevice;
@@ -103,10 +111,7 @@ void normaliseValue(cuf::DataTransferOp transfer) {
                                   : cuf::DataTransferKind::HostDevice);
   value = builder.createConvert(transfer.getLoc(), type, value);
   if (!toHost) {
-    Value memory = builder.createTemporary(transfer.getLoc(), type);
-    fir::StoreOp::create(builder, transfer.getLoc(), value, memory);
-    auto copy = hlfir::DeclareOp::create(builder, transfer.getLoc(), memory, "cufc.source");
-    transfer.getSrcMutable().assign(copy.getBase());
+    transfer.getSrcMutable().assign(inMemory(builder, transfer.getLoc(), value));
     return;
   }
   hlfir::AssignOp::create(builder, transfer.getLoc(), value, withBounds(transfer.getDst()),
@@ -126,7 +131,7 @@ public:
     Value mode = builder.createIntegerConstant(loc, builder.getI32Type(), direction());
     bool constant = fir::isa_trivial(from.getType());
     if (constant)
-      from = spill(from);
+      from = inMemory(builder, loc, from);
     if (isSimpleScalar(from) && isSimpleScalar(to) &&
         fir::unwrapRefType(from.getType()) == fir::unwrapRefType(to.getType())) {
       Value bytes = builder.createIntegerConstant(loc, builder.getIndexType(),
@@ -172,12 +177,6 @@ private:
     return declare && declare.getMemref().getDefiningOp<fir::AddrOfOp>();
   }
 
-  Value spill(Value value) {
-    Value memory = builder.createTemporary(loc, value.getType());
-    fir::StoreOp::create(builder, loc, value, memory);
-    return hlfir::DeclareOp::create(builder, loc, memory, "cufc.constant").getBase();
-  }
-
   Value pointer(Value address) {
     return builder.createConvert(loc, fir::LLVMPointerType::get(builder.getI8Type()), address);
   }
@@ -216,6 +215,30 @@ void repairOrder(func::FuncOp function) {
     if (Operation *left = assign.getLhs().getDefiningOp();
         left && left->getBlock() == assign->getBlock() && assign->isBeforeInBlock(left))
       assign->moveAfter(left);
+  }
+}
+
+// flang takes any part of a managed object for managed. An assignment by host code becomes a
+// transfer if the left side is on the device alone.
+void addTransfers(func::FuncOp function) {
+  llvm::SmallVector<hlfir::AssignOp> assignments;
+  function.walk([&](hlfir::AssignOp assign) {
+    if (!assign->getParentOfType<cuf::KernelOp>() && !assign.getTemporaryLhs())
+      assignments.push_back(assign);
+  });
+  for (hlfir::AssignOp assign : assignments) {
+    Value to = assign.getLhs(), from = assign.getRhs();
+    if (!isOnlyOnDevice(to))
+      continue;
+    bool fromDevice = fir::isa_ref_type(from.getType()) && isOnlyOnDevice(from);
+    fir::FirOpBuilder builder = builderAt(assign);
+    if (fir::isa_trivial(from.getType()))
+      from = inMemory(builder, assign.getLoc(), from);
+    auto kind =
+        fromDevice ? cuf::DataTransferKind::DeviceDevice : cuf::DataTransferKind::HostDevice;
+    cuf::DataTransferOp::create(builder, assign.getLoc(), from, to, /*shape=*/Value{},
+                                cuf::DataTransferKindAttr::get(builder.getContext(), kind));
+    assign.erase();
   }
 }
 
@@ -289,8 +312,11 @@ void freeCopies(func::FuncOp function) {
 } // namespace
 
 void normaliseTransfers(ModuleOp module) {
-  for (auto function : module.getOps<func::FuncOp>())
+  for (auto function : module.getOps<func::FuncOp>()) {
     repairOrder(function);
+    if (!isDeviceProcedure(function) && isNoKernel(function))
+      addTransfers(function);
+  }
   for (cuf::DataTransferOp transfer : hostTransfers(module, isNoKernel)) {
     describeTexts(transfer);
     undoCopy(transfer);
