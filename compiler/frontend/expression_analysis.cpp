@@ -311,6 +311,22 @@ private:
   }
 };
 
+// With -gpu=managed allocatable components without an attribute are managed, too: flang gives it to
+// variables alone. A polymorphic one keeps to the host's memory, since its routines allocate it.
+void manageComponents(semantics::Scope &scope) {
+  if (scope.IsModuleFile())
+    return;
+  for (auto &[name, symbol] : scope) {
+    auto *object =
+        scope.IsDerivedType() ? symbol->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
+    if (object && !object->cudaDataAttr() && semantics::IsAllocatable(*symbol) &&
+        !semantics::IsPolymorphic(*symbol))
+      object->set_cudaDataAttr(common::CUDADataAttr::Managed);
+  }
+  for (semantics::Scope &child : scope.children())
+    manageComponents(child);
+}
+
 // Some symbol of the tree, which knows the context of all of them.
 class AnySymbol : public StatementVisitor {
 public:
@@ -348,6 +364,8 @@ bool __wrap__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(
     cufc::analyseConstructors(*program, *context);
   if (!context || !context->IsEnabled(Fortran::common::LanguageFeature::CUDA))
     return __real__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(checker, program);
+  if (context->IsEnabled(Fortran::common::LanguageFeature::CudaManaged))
+    cufc::manageComponents(context->globalScope());
   cufc::StatementFunctions functions;
   cufc::walkTree(*program, functions);
   cufc::ModuleProcedures procedures;

@@ -186,9 +186,11 @@ private:
       chooseAllocator(to, *allocate.getDataAttr());
     if (!from || !hasAllocatableParts(to.getType()))
       return;
-    if (fir::isPolymorphicType(to.getType()) || fir::isPolymorphicType(from.getType()))
-      return report("SOURCE= of a type with allocatable components for a device or managed "
-                    "variable, where one of them is polymorphic");
+    bool isPolymorphic =
+        fir::isPolymorphicType(to.getType()) || fir::isPolymorphicType(from.getType());
+    if (isPolymorphic && hasDeviceParts(from.getType()))
+      return report("SOURCE= of a type with device components for a pointer or a polymorphic "
+                    "variable");
     allocate.getSourceMutable().clear();
     builder.setInsertionPointAfter(allocate);
     assignIf(allocate.getResult(), to, from);
@@ -292,7 +294,7 @@ private:
     if (assign.getTemporaryLhs() && isDeviceComponent(to))
       return report("a structure constructor with a value for a device component; assign it after "
                     "the others");
-    if (auto value = from.getDefiningOp<hlfir::AsExprOp>(); value && hasDeviceParts(to.getType()))
+    if (auto value = from.getDefiningOp<hlfir::AsExprOp>(); value && hasPlacedParts(to.getType()))
       from = value.getVar();
     if (hasDeviceParts(from.getType()) &&
         (isa<hlfir::ExprType>(from.getType()) || fir::isPolymorphicType(to.getType())))
@@ -301,7 +303,7 @@ private:
       return;
     if (!assign.isAllocatableAssignment())
       assignObject(hlfir::derefPointersAndAllocatables(loc, builder, hlfir::Entity{to}), to, from);
-    else if (hasDeviceParts(to.getType()))
+    else if (hasPlacedParts(to.getType()) && !fir::isPolymorphicType(to.getType()))
       assignAllocatable(to, from);
     else
       return;
@@ -339,17 +341,30 @@ private:
     return hlfir::Entity{box};
   }
 
-  // Whether a component of the type, or of one of its components, is on the device.
+  // Whether a component of the type, or of one of its components, has an attribute.
+  bool hasPlacedParts(Type type) {
+    return hasParts(type, [](cuf::DataAttribute) { return true; });
+  }
+
+  // Whether one of them is where the host cannot read it, and so flang's run-time library.
   bool hasDeviceParts(Type type) {
+    return hasParts(type, [](cuf::DataAttribute attribute) {
+      return attribute == cuf::DataAttribute::Device || attribute == cuf::DataAttribute::Constant;
+    });
+  }
+
+  bool hasParts(Type type, llvm::function_ref<bool(cuf::DataAttribute)> wanted) {
     auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(type));
     return record && llvm::any_of(record.getTypeList(), [&](const auto &part) {
-             return attributeOf(record, part.first) || hasDeviceParts(part.second);
+             auto attribute = attributeOf(record, part.first);
+             return (attribute && wanted(*attribute)) ||
+                    (!isa<fir::BaseBoxType>(part.second) && hasParts(part.second, wanted));
            });
   }
 
   static bool isDeviceComponent(Value variable) {
     auto part = variable.getDefiningOp<hlfir::DesignateOp>();
-    return part && part.getComponent() && dataAttribute(variable);
+    return part && part.getComponent() && isOnlyOnDevice(variable);
   }
 
   void reportCopy() {
@@ -365,14 +380,15 @@ private:
         name != "_FortranAPushArrayConstructorValue")
       return;
     Value from = unconverted(call.getOperand(1)), to = unconverted(call.getOperand(0));
-    if (!hasDeviceParts(from.getType()))
+    if (!hasPlacedParts(from.getType()))
       return;
-    if (allocates && hasDeviceParts(to.getType()) && !fir::isPolymorphicType(to.getType()))
+    if (allocates && hasPlacedParts(to.getType()) && !fir::isPolymorphicType(to.getType()))
       return allocateWith(call, to, from);
-    report(
-        name == "_FortranAPushArrayConstructorValue"
-            ? "a type with device components in an array constructor"
-            : "SOURCE= of a type with device components for a pointer or a polymorphic variable");
+    if (hasDeviceParts(from.getType()))
+      report(
+          name == "_FortranAPushArrayConstructorValue"
+              ? "a type with device components in an array constructor"
+              : "SOURCE= of a type with device components for a pointer or a polymorphic variable");
   }
 
   static Value unconverted(Value value) {
@@ -411,7 +427,7 @@ private:
     Region &body = assign.getUserDefinedAssignment();
     if (body.empty() || !from || !to || assign->getParentOfType<hlfir::RegionAssignOp>() ||
         isa<hlfir::OrderedAssignmentTreeOpInterface>(assign->getParentOp()) ||
-        !hasDeviceParts(from.getEntity().getType()))
+        !hasPlacedParts(from.getEntity().getType()))
       return;
     Block &call = body.front();
     if (call.getArgument(0).getType() != from.getEntity().getType() ||

@@ -179,6 +179,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   initialiseInline(*state->module); // in the kernels that CUF kernels have become
   copyHostReads(*state->module, cuf::ProcAttribute::Host);
   lowerDeviceObjects(*state->module, options.managed, diagnostics);
+  moveManagedComponents(*state->module);
   lowerTransfers(*state->module, cuf::ProcAttribute::Host);
   lowerDeviceStorage(*state->module);
   manageArguments(*state->module);

@@ -8,6 +8,7 @@
 #include "core/default_stream.h"
 #include "core/descriptor.h"
 #include "core/flang_runtime.h"
+#include "core/foreign_access.h"
 #include "core/reallocate.h"
 #include "core/transfer.h"
 #include "report/work.h"
@@ -70,6 +71,19 @@ using namespace cufrt;
 extern "C" void cufrt_choose_allocator(CFI_cdesc_t &object, int32_t position) {
   if (!object.base_addr || object.attribute == CFI_attribute_pointer)
     setAllocator(object, position);
+}
+
+// A managed component that flang's runtime has allocated in the host's memory: moves it.
+extern "C" void cufrt_manage_component(CFI_cdesc_t &object, const char *file, int line) {
+  void *before = object.base_addr;
+  if (!before || allocatorOf(object) != defaultAllocator || placeOf(before).home != Home::host)
+    return;
+  size_t bytes = sectionOf(object).bytes();
+  check(allocateMemory(&object.base_addr, bytes ? bytes : 1, MemoryKind::managed), {file, line},
+        "allocating %zu bytes for a managed component", bytes);
+  std::memcpy(object.base_addr, before, bytes);
+  setAllocator(object, managedAllocator);
+  std::free(before);
 }
 
 // Makes `copy` a contiguous copy of `original` in memory of the same kind.
