@@ -24,6 +24,14 @@ size_t argumentBytes(const semantics::Symbol &dummy) {
   return dummy.attrs().test(semantics::Attr::VALUE) ? bytesOf(dummy) : pointerBytes;
 }
 
+// A launch copies as many bytes as the dummy says.
+bool isValueOfAnyLength(const semantics::Symbol &dummy) {
+  const semantics::DeclTypeSpec *type = dummy.GetType();
+  return dummy.attrs().test(semantics::Attr::VALUE) && type &&
+         type->category() == semantics::DeclTypeSpec::Character &&
+         type->characterTypeSpec().length().isAssumed();
+}
+
 } // namespace
 
 void checkKernelArguments(CheckContext &context) {
@@ -34,7 +42,13 @@ void checkKernelArguments(CheckContext &context) {
     size_t total = 0;
     for (const semantics::Symbol *dummy :
          procedure.symbol->get<semantics::SubprogramDetails>().dummyArgs())
-      if (dummy)
+      if (dummy && semantics::IsProcedure(*dummy))
+        context.report(Diag::KernelArgument, dummy->name(),
+                       "a procedure, '" + dummy->name().ToString() + "'");
+      else if (dummy && isValueOfAnyLength(*dummy))
+        context.report(Diag::KernelArgument, dummy->name(),
+                       "CHARACTER(*) with VALUE; give '" + dummy->name().ToString() + "' a length");
+      else if (dummy)
         total = alignedTo(total, 8) + argumentBytes(*dummy);
     if (total > limit)
       context.report(Diag::KernelArgumentsTooLarge, procedure.symbol->name(),
