@@ -185,8 +185,8 @@ private:
   }
 
   void refuse(const ModulePath::Found &found, UnreadableModule::Reason reason) {
-    result.unreadable.try_emplace(
-        root, UnreadableModule{reason, found.path, found.origin.compiler, found.origin.version});
+    result.unreadable.try_emplace(root, UnreadableModule{reason, found.path, found.origin.compiler,
+                                                         found.origin.version, ""});
   }
 
   void addOurs(const std::string &name, const ModulePath::Found &found) {
@@ -198,10 +198,26 @@ private:
       other.origin.compiler = "another version of cufc or flang, or was damaged since";
       return refuse(other, UnreadableModule::OtherCompiler);
     }
+    if (std::string held = moduleIn(text); !held.empty() && held != name) {
+      result.unreadable.try_emplace(
+          root, UnreadableModule{UnreadableModule::OtherModule, found.path, "", 0, held});
+      return;
+    }
     if (!found.isFirst)
       result.shadowed.emplace(name, found.path);
     for (const std::string &used : usedModules(text))
       add(used);
+  }
+
+  // The module of a file of flang's, which says it behind the header; empty for a submodule. flang
+  // ends in an abort where the file was renamed.
+  static std::string moduleIn(std::string_view file) {
+    constexpr std::string_view statement = "module ";
+    file.remove_prefix(std::min(file.find('\n') + 1, file.size()));
+    if (!file.starts_with(statement))
+      return "";
+    file.remove_prefix(statement.size());
+    return std::string(file.substr(0, file.find('\n')));
   }
 
   const std::vector<std::string> folders, intrinsic;

@@ -15,10 +15,11 @@
 namespace cufc::foreign {
 
 struct UnreadableModule {
-  enum Reason { OtherCompiler, Damaged, Version } reason;
+  enum Reason { OtherCompiler, Damaged, Version, OtherModule } reason;
   std::string path;
   std::string compiler; // that wrote it
   int version = 0;
+  std::string module; // that it holds
 };
 
 struct ForeignModules {

@@ -24,6 +24,7 @@ using foreign::ForeignModules;
 using foreign::UnreadableModule;
 
 constexpr std::string_view targetWarning = "CUF1313";
+constexpr std::string_view undefinedWarning = "CUF1301";
 
 std::string folderOf(const FrontendOptions &settings) {
   std::string folder = directoryOf(settings.scratchFile) + "/foreign";
@@ -78,6 +79,9 @@ void report(const std::string &name, const UnreadableModule &module, const Sourc
     break;
   case UnreadableModule::Version:
     diagnostics.report(Diag::ForeignModuleVersion, range, name, module.path, module.version);
+    break;
+  case UnreadableModule::OtherModule:
+    diagnostics.report(Diag::ModuleFileOfOther, range, name, module.path, module.module);
     break;
   }
 }
@@ -273,7 +277,7 @@ void checkForeignUses(FlangProgram &program, const ForeignModules &modules,
   std::vector<Diagnostic> list = diagnostics.list();
   auto isOurs = [](const Diagnostic &d) {
     return d.code == Diag::ForeignModule.code || d.code == Diag::ForeignModuleDamaged.code ||
-           d.code == Diag::ForeignModuleVersion.code;
+           d.code == Diag::ForeignModuleVersion.code || d.code == Diag::ModuleFileOfOther.code;
   };
   // Libraries declare whatever they take the address of as TARGET, in every procedure with a
   // buffer.
@@ -282,7 +286,7 @@ void checkForeignUses(FlangProgram &program, const ForeignModules &modules,
            uses.callsAt(d.range.file, d.range.line);
   };
   auto follows = [&](const Diagnostic &d) {
-    if (isOfTarget(d))
+    if (isOfTarget(d) || (d.code == undefinedWarning && !modules.unreadable.empty()))
       return true;
     if (d.severity != Severity::Error || isOurs(d))
       return false;

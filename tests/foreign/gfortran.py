@@ -144,7 +144,9 @@ class Test:
     def others(self):
         folder = self.work / "others"
         folder.mkdir()
-        for name, (begin, words, code) in OTHERS.items():
+        body = b"module before\ninteger(4)::a\nend\n"
+        renamed = b"\xef\xbb\xbf!mod$ v1 sum:" + checksum(body) + b"\n" + body
+        for name, (begin, words, code) in {**OTHERS, "renamed": (renamed, "it holds module 'before'", "CUF0176")}.items():
             (folder / f"{name}.mod").write_bytes(begin)
             (folder / f"use_{name}.f90").write_text(f"program p\n  use {name}, only: a, b\n  call a(b)\nend program\n")
             for command in ([self.cufc, "-c"], [self.cufc.parent / "cufls", "check", "--allow=unused"]):
