@@ -122,20 +122,6 @@ bool needsOnlyDescriptor(std::string_view text, size_t place, const Statements &
          haveSameAttribute(std::prev(call)->second->arguments());
 }
 
-// An argument of an intrinsic function, whose value lowering copies to the host or computes with on
-// the device. Intrinsic subroutines set theirs, and c_loc is not asked for a value.
-bool isReadByIntrinsic(std::string_view text, const FlangProgram &program) {
-  constexpr std::string_view opening = " associated with host intrinsic ",
-                             closing = " is on the device";
-  size_t begin = text.find(opening), end = text.rfind(closing);
-  if (begin == text.npos || end == text.npos)
-    return false;
-  begin += opening.size();
-  std::string name(text.substr(begin, end - begin));
-  return name != "c_loc" && name != "loc" &&
-         !program.context->intrinsics().IsIntrinsicSubroutine(name);
-}
-
 // Whether a message about a host array in device code names one that a BLOCK in a CUF kernel
 // declares. If it is outside of the kernel, the outliner reports it.
 bool namesBlockVariable(const std::string &text, size_t place, const FlangProgram &program,
@@ -225,8 +211,7 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
   if (namesBlockVariable(text, place, program, statements) ||
       namesManagedPointer(text, place, program) || namesSavedBlockVariable(text, place, program))
     return true;
-  if (needsOnlyDescriptor(text, place, statements) || isReadByIntrinsic(text, program) ||
-      isNoLimit(message, place, statements))
+  if (needsOnlyDescriptor(text, place, statements) || isNoLimit(message, place, statements))
     return true;
   if (isAboutDroppedStatus(text))
     return true;

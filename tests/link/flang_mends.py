@@ -73,6 +73,13 @@ contains
   end subroutine
 end module
 """
+NESTED = """subroutine nested(d, h)
+  real, device :: d(4, 2)
+  real :: h
+  integer :: i
+  h = maxval([(sum(d(:, i)), i = 1, 2)])
+end subroutine
+"""
 
 
 def run(source, *command):
@@ -112,12 +119,19 @@ def leaves_pointers_null():
     return "p=NULL()" in text
 
 
+def refuses_data_for_intrinsics():
+    """frontend/intrinsic_arguments.cpp: intrinsic functions of host code do not take device data."""
+    status, text = run(NESTED, FLANG, "-fc1", "-fsyntax-only")
+    return status != 0 and "host intrinsic sum" in text
+
+
 CASES = (
     (ELEMENT, copies_whole_arrays),
     (GENERIC, refuses_constants),
     (PINNED, refuses_pinned_data),
     (LABELS, refuses_shared_labels),
     (TARGETS, leaves_pointers_null),
+    (NESTED, refuses_data_for_intrinsics),
 )
 
 
