@@ -124,7 +124,8 @@ private:
 
   static bool takesHostData(const Symbol &dummy) {
     const auto *object = dummy.detailsIf<semantics::ObjectEntityDetails>();
-    return object && !object->cudaDataAttr() && object->ignoreTKR().empty();
+    return object && !object->cudaDataAttr() && object->ignoreTKR().empty() &&
+           !dummy.attrs().test(semantics::Attr::VALUE); // whose value the caller reads
   }
 
   // The argument as it is written that has this value.

@@ -68,6 +68,21 @@ void checkVariable(CheckContext &context, const semantics::Symbol &symbol) {
     contradict(context, symbol.name(), symbol.name().ToString(), "value", nameOf(*attribute));
 }
 
+// Input and output by NAMELIST leave no place for copies; a group of a module is made of addresses
+// that are known when the program is built, which those of managed variables are not.
+void checkNamelist(CheckContext &context, const semantics::Symbol &group) {
+  using Memory = common::CUDADataAttr;
+  const bool isFixed = group.owner().kind() == semantics::Scope::Kind::Module;
+  for (const semantics::Symbol &object : group.get<semantics::NamelistDetails>().objects()) {
+    auto attribute = semantics::GetCUDADataAttr(&object.GetUltimate());
+    bool isOnDevice = attribute == Memory::Device || attribute == Memory::Constant;
+    bool isManaged = attribute == Memory::Managed || attribute == Memory::Unified;
+    if (isOnDevice || (isManaged && isFixed && !semantics::IsAllocatableOrPointer(object)))
+      context.report(Diag::DeviceDataStorage, group.name(), object.name().ToString(),
+                     nameOf(*attribute), "NAMELIST /" + group.name().ToString() + "/");
+  }
+}
+
 // Two places in memory for one variable: in its declaration, or by an ATTRIBUTES statement.
 class SeveralMemories : public ShallowVisitor {
 public:
@@ -118,6 +133,11 @@ private:
 
 void checkDataAttributes(CheckContext &context) {
   forEachObject(context, [&](const semantics::Symbol &symbol) { checkVariable(context, symbol); });
+  forEachScope(context, [&](const semantics::Scope &scope) {
+    for (const auto &[name, symbol] : scope)
+      if (&symbol->owner() == &scope && symbol->has<semantics::NamelistDetails>())
+        checkNamelist(context, *symbol);
+  });
   SeveralMemories memories(context);
   context.walk(memories);
 }

@@ -32,7 +32,8 @@ std::optional<common::CUDADataAttr> memoryOf(const Symbol &symbol) {
   return last ? semantics::GetCUDADataAttr(&last->GetUltimate()) : std::nullopt;
 }
 
-// Of a component without an attribute, that of its object.
+std::optional<common::CUDADataAttr> memoryOf(const parser::StructureComponent &part);
+
 std::optional<common::CUDADataAttr> memoryOf(const parser::DataRef &data) {
   if (const auto *element = std::get_if<common::Indirection<parser::ArrayElement>>(&data.u))
     return memoryOf(element->value().base);
@@ -42,20 +43,24 @@ std::optional<common::CUDADataAttr> memoryOf(const parser::DataRef &data) {
                                    : semantics::GetCUDADataAttr(&name->symbol->GetUltimate());
   }
   const auto *part = std::get_if<common::Indirection<parser::StructureComponent>>(&data.u);
-  const Symbol *component = part ? part->value().component.symbol : nullptr;
-  if (!component)
-    return std::nullopt;
-  auto memory = semantics::GetCUDADataAttr(component);
-  return memory || semantics::IsAllocatableOrPointer(*component) ? memory
-                                                                 : memoryOf(part->value().base);
+  return part ? memoryOf(part->value()) : std::nullopt;
+}
+
+// Of a component without an attribute, that of its object.
+std::optional<common::CUDADataAttr> memoryOf(const parser::StructureComponent &part) {
+  const Symbol *component = part.component.symbol;
+  auto memory = component ? semantics::GetCUDADataAttr(component) : std::nullopt;
+  return memory || !component || semantics::IsAllocatableOrPointer(*component)
+             ? memory
+             : memoryOf(part.base);
 }
 
 // The component that a designator without a substring ends with, elements of it included.
-Symbol *lastComponent(const parser::DataRef &data) {
+const parser::StructureComponent *lastComponent(const parser::DataRef &data) {
   if (const auto *element = std::get_if<common::Indirection<parser::ArrayElement>>(&data.u))
     return lastComponent(element->value().base);
   const auto *part = std::get_if<common::Indirection<parser::StructureComponent>>(&data.u);
-  return part ? part->value().component.symbol : nullptr;
+  return part ? &part->value() : nullptr;
 }
 
 std::optional<semantics::ArraySpec> shapeOf(const semantics::SomeExpr &data,
@@ -110,20 +115,33 @@ public:
 
   bool Pre(const parser::Designator &designator) override {
     const auto *data = std::get_if<parser::DataRef>(&designator.u);
-    Symbol *component = data ? lastComponent(*data) : nullptr;
-    const auto *object =
-        component ? component->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
-    auto memory = object && !object->cudaDataAttr() ? memoryOf(*data) : std::nullopt;
-    if (memory) {
-      semantics::ObjectEntityDetails inMemory = *object;
-      inMemory.set_cudaDataAttr(memory);
-      changed.emplace_back(component, std::move(inMemory));
-      std::swap(component->details(), changed.back().second);
-    }
+    if (const parser::StructureComponent *part = data ? lastComponent(*data) : nullptr)
+      place(*part);
+    return true;
+  }
+  // An element of a component is parsed as a call until it is analysed.
+  bool Pre(const parser::FunctionReference &call) override {
+    const auto &designator = std::get<parser::ProcedureDesignator>(call.v.t);
+    if (const auto *part = std::get_if<parser::ProcComponentRef>(&designator.u))
+      place(part->v.thing);
     return true;
   }
 
 private:
+  // Gives a component the memory of its object.
+  void place(const parser::StructureComponent &part) {
+    Symbol *component = part.component.symbol;
+    const auto *object =
+        component ? component->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
+    auto memory = object && !object->cudaDataAttr() ? memoryOf(part) : std::nullopt;
+    if (!memory)
+      return;
+    semantics::ObjectEntityDetails inMemory = *object;
+    inMemory.set_cudaDataAttr(memory);
+    changed.emplace_back(component, std::move(inMemory));
+    std::swap(component->details(), changed.back().second);
+  }
+
   semantics::SemanticsContext &context;
   std::vector<std::pair<Symbol *, semantics::Details>> changed;
 };

@@ -130,6 +130,9 @@ private:
       return cloneOutside(op, value);
     if (auto declare = dyn_cast_or_null<hlfir::DeclareOp>(op))
       return remapDeclare(declare, value);
+    if (auto part = dyn_cast_or_null<hlfir::DesignateOp>(op);
+        part && isa<fir::BaseBoxType>(value.getType()) && !lowerBounds(part).empty())
+      return remapPart(part);
     if (fir::isa_trivial(value.getType()) || isa<IndexType, fir::BaseBoxType>(value.getType()) ||
         isOnDevice(value)) {
       Value inside = argument(value);
@@ -141,6 +144,29 @@ private:
     fail(Diag::KernelArgument, type);
     map.map(value, value);
     return value;
+  }
+
+  static llvm::SmallVector<Value> lowerBounds(hlfir::DesignateOp part) {
+    Operation *shape = part.getShape() ? part.getShape().getDefiningOp() : nullptr;
+    if (auto both = dyn_cast_or_null<fir::ShapeShiftOp>(shape))
+      return llvm::to_vector(both.getOrigins());
+    if (auto shift = dyn_cast_or_null<fir::ShiftOp>(shape))
+      return llvm::to_vector(shift.getOrigins());
+    return {};
+  }
+
+  // A component with other lower bounds than 1: its subscripts count from them, but the descriptor
+  // that the kernel gets has 1.
+  Value remapPart(hlfir::DesignateOp part) {
+    Value inside = argument(part);
+    llvm::SmallVector<Value> lower;
+    for (Value bound : lowerBounds(part))
+      lower.push_back(remap(bound));
+    Value shift = fir::ShiftOp::create(
+        device, loc, fir::ShiftType::get(directive.getContext(), lower.size()), lower);
+    auto declare = hlfir::DeclareOp::create(device, loc, inside, "cufc.part", shift);
+    map.map(part.getResult(), declare.getBase());
+    return declare.getBase();
   }
 
   Value cloneOutside(Operation *op, Value value) {
