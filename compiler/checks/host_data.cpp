@@ -4,8 +4,11 @@
 #include "checks/check.h"
 #include "checks/code_visitor.h"
 #include "checks/fixes.h"
+#include "flang/Evaluate/traverse.h"
 #include "flang/Semantics/expression.h"
 #include "frontend/parallel_bounds.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
 
 namespace cufc {
 namespace {
@@ -23,6 +26,32 @@ public:
   std::vector<const parser::Name *> found;
 };
 
+// Whether an expression uses an array in another way than as one element, which is the same for all
+// values of `variables`.
+class Varies : public evaluate::AnyTraverse<Varies> {
+public:
+  using Base = evaluate::AnyTraverse<Varies>;
+  Varies(const Symbol &array, const std::set<const Symbol *> &variables)
+      : Base(*this), array(array), variables(variables) {}
+  using Base::operator();
+  bool operator()(const Symbol &symbol) const { return &symbol.GetUltimate() == &array; }
+  bool operator()(const evaluate::ArrayRef &reference) const {
+    if (!reference.base().IsSymbol() || &reference.GetFirstSymbol().GetUltimate() != &array)
+      return Base::operator()(reference);
+    return llvm::any_of(reference.subscript(), [&](const evaluate::Subscript &subscript) {
+      const auto *index = std::get_if<evaluate::IndirectSubscriptIntegerExpr>(&subscript.u);
+      return !index || llvm::any_of(evaluate::CollectSymbols(index->value()),
+                                    [&](const semantics::SymbolRef &used) {
+                                      return variables.count(&used->GetUltimate()) > 0;
+                                    });
+    });
+  }
+
+private:
+  const Symbol &array;
+  const std::set<const Symbol *> &variables;
+};
+
 class HostData : public CodeVisitor {
 public:
   explicit HostData(CheckContext &context) : context(context) {}
@@ -30,12 +59,21 @@ public:
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
   bool Pre(const parser::CUFKernelDoConstruct &kernel) override {
+    loopVariables.clear();
     for (const parser::DoConstruct *loop : parallelLoops(kernel))
       if (const auto &control = loop->GetLoopControl())
         parallel.insert(&*control);
     return CodeVisitor::Pre(kernel);
   }
-  bool Pre(const parser::LoopControl &control) override { return parallel.count(&control) == 0; }
+  bool Pre(const parser::LoopControl &control) override {
+    if (const auto *bounds = std::get_if<parser::LoopControl::Bounds>(&control.u))
+      addVariable(bounds->name.thing);
+    return parallel.count(&control) == 0;
+  }
+  bool Pre(const parser::ConcurrentControl &control) override {
+    addVariable(std::get<parser::Name>(control.t));
+    return true;
+  }
   bool Pre(const parser::Expr &expression) override {
     if (onDevice())
       if (const auto *typed = semantics::GetExpr(*context.program.context, expression))
@@ -66,6 +104,11 @@ public:
   }
 
 private:
+  void addVariable(const parser::Name &name) {
+    if (name.symbol && inCufKernel())
+      loopVariables.insert(&name.symbol->GetUltimate());
+  }
+
   // threadIdx and its like, which flang names "__builtin_threadidx", have their values by the
   // launch.
   void refuseIndex(const parser::Variable &variable, const Symbol *symbol) {
@@ -101,7 +144,7 @@ private:
     Names names;
     for (const Symbol &symbol : evaluate::CollectSymbols(typed)) {
       const Symbol &ultimate = symbol.GetUltimate();
-      if (!isOnHost(ultimate))
+      if (!isOnHost(ultimate) || isPassedByParts(ultimate, typed))
         continue;
       if (names.found.empty())
         walkTree(node, names);
@@ -109,6 +152,13 @@ private:
         if (name->symbol && &name->symbol->GetUltimate() == &ultimate)
           return report(*name, ultimate);
     }
+  }
+
+  // Of one element of an array of types, lower/host_components.cpp passes what the kernel uses.
+  bool isPassedByParts(const Symbol &symbol,
+                       const evaluate::Expr<evaluate::SomeType> &typed) const {
+    return !inDeviceProcedure() && semantics::HasCUDAComponent(symbol) &&
+           !Varies(symbol, loopVariables)(typed);
   }
 
   // A CUF kernel gets scalars of the host by value.
@@ -158,6 +208,7 @@ private:
   }
 
   CheckContext &context;
+  std::set<const Symbol *> loopVariables;                 // of the CUF kernel
   std::set<const parser::LoopControl *> parallel;         // whose bounds the host evaluates
   std::set<std::pair<const char *, const Symbol *>> seen; // one message a statement and variable
 };

@@ -123,9 +123,10 @@ bool needsOnlyDescriptor(std::string_view text, size_t place, const Statements &
 }
 
 // Whether a message about a host array in device code names one that a BLOCK in a CUF kernel
-// declares. If it is outside of the kernel, the outliner reports it.
-bool namesBlockVariable(const std::string &text, size_t place, const FlangProgram &program,
-                        const Statements &statements) {
+// declares, or an array of types with device components, of which a kernel can use those of one
+// element. If it uses others, the outliner reports it.
+bool namesUsableArray(const std::string &text, size_t place, const FlangProgram &program,
+                      const Statements &statements) {
   constexpr std::string_view before = "Host array '",
                              after = "' cannot be present in device context";
   size_t end = text.find(after);
@@ -136,7 +137,8 @@ bool namesBlockVariable(const std::string &text, size_t place, const FlangProgra
   std::string name = text.substr(before.size(), end - before.size());
   const semantics::Symbol *symbol =
       program.context->FindScope(statement->second).FindSymbol(parser::CharBlock(name));
-  return symbol && symbol->owner().kind() == semantics::Scope::Kind::BlockConstruct;
+  return symbol && (symbol->owner().kind() == semantics::Scope::Kind::BlockConstruct ||
+                    semantics::HasCUDAComponent(symbol->GetUltimate()));
 }
 
 // The symbol that is declared at a place.
@@ -208,7 +210,7 @@ bool isFalse(const parser::Message &message, const FlangProgram &program,
   if (!provenance)
     return false;
   size_t place = provenance->start().offset();
-  if (namesBlockVariable(text, place, program, statements) ||
+  if (namesUsableArray(text, place, program, statements) ||
       namesManagedPointer(text, place, program) || namesSavedBlockVariable(text, place, program))
     return true;
   if (needsOnlyDescriptor(text, place, statements) || isNoLimit(message, place, statements))

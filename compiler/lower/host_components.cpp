@@ -3,7 +3,8 @@
 //   p = hlfir.designate %struct{"x"}; load p            inside the directive
 //
 // the first operation moves out and gets a declaration, and all such operations for one component
-// become one. So do loads of descriptors in host memory and the addresses that they hold.
+// become one. So do loads of descriptors in host memory and the addresses that they hold, and
+// elements of arrays of types, la(k)%x(i), if k is the same in all iterations.
 //
 // flang takes each object of a type with device components for managed data. A dummy argument's
 // actual argument may lie in host memory all the same, as component of another type for example,
@@ -15,7 +16,9 @@
 #include "lower/data_location.h"
 #include "lower/directive_body.h"
 #include "lower/runtime_calls.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace cufc {
 namespace {
@@ -33,7 +36,9 @@ public:
         candidates.push_back(op);
     });
     for (Operation *op : candidates)
-      if (!erased.contains(op) && isHostAddress(op))
+      if (auto part = dyn_cast<hlfir::DesignateOp>(op); part && isHostElement(part))
+        hoistElement(part);
+      else if (!erased.contains(op) && isHostAddress(op))
         hoist(op);
   }
 
@@ -51,6 +56,48 @@ private:
       return isa<fir::BaseBoxType>(load.getType()) && isHostDescriptor(load.getMemref());
     return fir::isa_trivial(fir::unwrapRefType(op->getResult(0).getType())) &&
            !isOnDevice(op->getResult(0));
+  }
+
+  // An element of an array of types, the same one in all iterations, of which components are used.
+  bool isHostElement(hlfir::DesignateOp part) {
+    return !erased.contains(part) && isOutside(part.getMemref()) && !part.getComponent() &&
+           isa<fir::RecordType>(fir::unwrapRefType(part.getType())) &&
+           !isOnlyOnDevice(part.getMemref()) &&
+           llvm::all_of(part.getIndices(), [&](Value index) { return staysTheSame(index); }) &&
+           llvm::all_of(part->getUsers(), [](Operation *user) {
+             auto component = dyn_cast<hlfir::DesignateOp>(user);
+             return component && component.getComponent();
+           });
+  }
+
+  // Constants, variables that the directive only reads, and what is computed of them.
+  bool staysTheSame(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (isOutside(value))
+      return true;
+    if (auto load = dyn_cast_or_null<fir::LoadOp>(op))
+      return isOutside(load.getMemref()) && fir::isa_trivial(load.getType()) &&
+             !isOnDevice(load.getMemref()) &&
+             llvm::all_of(load.getMemref().getUsers(), [&](Operation *user) {
+               return isa<fir::LoadOp>(user) || !directive->isProperAncestor(user);
+             });
+    return op && (isa<fir::ConvertOp>(op) || isa<arith::ArithDialect>(op->getDialect())) &&
+           llvm::all_of(op->getOperands(), [&](Value operand) { return staysTheSame(operand); });
+  }
+
+  Value copyOutside(Value value) {
+    if (isOutside(value))
+      return value;
+    IRMapping map;
+    for (Value operand : value.getDefiningOp()->getOperands())
+      map.map(operand, copyOutside(operand));
+    return builder.clone(*value.getDefiningOp(), map)->getResult(0);
+  }
+
+  void hoistElement(hlfir::DesignateOp part) {
+    Value element = copyOutside(part);
+    part.getResult().replaceAllUsesWith(element);
+    part.erase();
   }
 
   // A whole component of an object in host memory, or in managed memory where it is only read.
