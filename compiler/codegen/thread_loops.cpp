@@ -111,6 +111,8 @@ private:
   }
 
   bool leadsPast(const BasicBlock *block) const {
+    if (hasEffects(*latch))
+      return false; // the end of the body
     for (int steps = 0; steps < 4 && block != latch; ++steps) {
       auto *branch = dyn_cast<BranchInst>(&*block->instructionsWithoutDebug().begin());
       if (!branch || branch->isConditional() || !loop.contains(block))
