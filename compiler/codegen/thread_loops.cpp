@@ -12,6 +12,7 @@
 #include "codegen/cpu_forms.h"
 #include "codegen/independent_accesses.h"
 #include "codegen/loop_versions.h"
+#include "codegen/narrow_subscripts.h"
 #include "codegen/pass_runner.h"
 #include "codegen/thread_jam.h"
 #include "codegen/thread_strides.h"
@@ -414,6 +415,13 @@ struct StridePass : PassInfoMixin<StridePass> {
   }
 };
 
+struct NarrowSubscriptsPass : PassInfoMixin<NarrowSubscriptsPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    leaveNarrowSubscripts(analyses.getResult<LoopAnalysis>(function));
+    return PreservedAnalyses::all();
+  }
+};
+
 // The passes take time where there is nothing to do.
 struct ForBlockFunctions : PassInfoMixin<ForBlockFunctions> {
   explicit ForBlockFunctions(FunctionPassManager passes) : passes(std::move(passes)) {}
@@ -455,6 +463,7 @@ void shapeThreadLoops(Module &module) {
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(StridePass());
     addJamPasses(passes);
+    passes.addPass(NarrowSubscriptsPass());
     ModulePassManager all;
     all.addPass(createModuleToFunctionPassAdaptor(ForBlockFunctions(std::move(passes))));
     return all;
