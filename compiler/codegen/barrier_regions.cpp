@@ -9,6 +9,9 @@
 // barriers, retire there, and the branch decides nothing for the others; or the condition comes
 // from a phi, whose block is made a meeting.
 //
+// Blocks around what only threads of one x do are made meetings, too, if nothing speaks against it:
+// any block may be one that all threads of a region pass once.
+//
 // Memory that all threads read at one address between two barriers is the same for all of them: if
 // one of them wrote it in that time, that would be a race.
 #include "codegen/barrier_regions.h"
@@ -17,6 +20,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace cufc {
@@ -42,11 +46,19 @@ public:
       findVaryingValues();
       switch (judgeChoices()) {
       case Verdict::Good:
-        return isConsistent() ? std::optional(finish()) : std::nullopt;
+        if (!std::exchange(askedForRareWork, true) && separateRareWork())
+          continue;
+        if (isConsistent())
+          return finish();
+        [[fallthrough]];
+      case Verdict::Bad:
+        if (rare.empty())
+          return std::nullopt;
+        wanted.set_subtract(rare);
+        rare.clear();
+        continue;
       case Verdict::Again:
         continue;
-      case Verdict::Bad:
-        return std::nullopt;
       }
     }
     return std::nullopt;
@@ -286,6 +298,53 @@ private:
     return false;
   }
 
+  // What only threads of one x do, such as fetching a halo, becomes a region, and hence a loop of
+  // one round. All threads pass the blocks around it.
+  bool separateRareWork() {
+    for (BasicBlock *join : std::vector<BasicBlock *>(flow->blocks())) {
+      auto before = find_if(flow->predecessors(join), [&](BasicBlock *block) {
+        auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+        return branch && branch->isConditional() && asksForOne(branch->getCondition());
+      });
+      if (flow->predecessors(join).size() < 2 || before == flow->predecessors(join).end() ||
+          isa<PHINode>(join->front()) || !isPassedOnce(*join) || !isPassedOnce(**before))
+        continue;
+      rare.insert(join);
+      rare.insert(SplitBlock(*before, (*before)->getTerminator()));
+    }
+    wanted.insert_range(rare);
+    return !rare.empty();
+  }
+
+  bool asksForOne(Value *condition) {
+    if (auto *compare = dyn_cast<ICmpInst>(condition))
+      return compare->getPredicate() == ICmpInst::ICMP_EQ && !result.isUniform(*compare);
+    auto *both = dyn_cast<Instruction>(condition);
+    Value *left, *right;
+    return both &&
+           PatternMatch::match(both, PatternMatch::m_LogicalAnd(PatternMatch::m_Value(left),
+                                                                PatternMatch::m_Value(right))) &&
+           (asksForOne(left) || asksForOne(right));
+  }
+
+  // By all threads of its region, and by each of them once.
+  bool isPassedOnce(BasicBlock &block) {
+    if (result.meetings.contains(&block))
+      return !result.choices.contains(&block);
+    SetVector<BasicBlock *> before;
+    before.insert(&block);
+    for (size_t i = 0; i < before.size(); ++i)
+      for (BasicBlock *previous : flow->predecessors(before[i])) {
+        if (previous == &block || !flow->leadsThrough(before[i], &block))
+          return false;
+        if (!result.meetings.contains(previous))
+          before.insert(previous);
+        else if (!result.choices.contains(previous) && !flow->leadsThrough(previous, &block))
+          return false;
+      }
+    return true;
+  }
+
   // Each region leads to one meeting, and blocks that only retiring threads reach are in one
   // region.
   bool isConsistent() {
@@ -328,7 +387,9 @@ private:
   BarrierRegions result;
   std::optional<ThreadFlow> flow;
   FlowEdges retired;
-  std::vector<Retirement> order;                  // of retirements
+  std::vector<Retirement> order; // of retirements
+  bool askedForRareWork = false;
+  SetVector<BasicBlock *> rare;                   // wanted, but not necessary
   SetVector<BasicBlock *> wanted;                 // blocks of phis, to be meetings
   DenseMap<FlowEdge, unsigned> numbers;           // of regions, by how they start
   DenseMap<const BasicBlock *, unsigned> regions; // that blocks lie in
