@@ -26,6 +26,8 @@ public:
     replaceIntrinsics();
     uint64_t bytes = placeSharedVariables();
     replaceReturns();
+    if (!usesOtherBlocks)
+      thread->addFnAttr(ownsSharedMemory);
     return {thread, bytes, unsupported, usesOtherBlocks, sharedVariables};
   }
 

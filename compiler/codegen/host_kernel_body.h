@@ -17,6 +17,10 @@ struct SharedVariable {
   uint64_t bytes;
 };
 
+// The attribute of functions whose first argument is the record of a block that no other block
+// reads or writes the shared memory of.
+inline constexpr const char *ownsSharedMemory = "cufc-owns-shared-memory";
+
 struct HostKernelBody {
   llvm::Function *thread; // i32 (ptr block, ptr arguments, ptr frame, i32 x, i32 y, i32 z)
   uint64_t staticSharedBytes;

@@ -5,12 +5,14 @@
 //   - make a function that runs one thread (host_kernel_body.cpp);
 //   - a CUF kernel has a form for CPUs, whose only thread does what a block does (cpu_forms.h);
 //   - a kernel without synchronising operations gets loops over the threads of a block, which LLVM
-//     can vectorise (thread_loops.cpp); one with them becomes a state machine (state_machine.cpp)
-//     that the runtime drives.
+//     can vectorise (thread_loops.cpp), one with barriers that all threads reach alike such loops
+//     between them (barrier_loops.h); others become state machines (state_machine.cpp) that the
+//     runtime drives.
 #include "codegen/host_kernels.h"
 #include "base/diag.h"
 #include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
+#include "codegen/barrier_loops.h"
 #include "codegen/cache_hints.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/device_output.h"
@@ -22,6 +24,7 @@
 #include "codegen/pass_runner.h"
 #include "codegen/pipeline_copies.h"
 #include "codegen/random_state.h"
+#include "codegen/shared_atomics.h"
 #include "codegen/state_machine.h"
 #include "codegen/thread_loops.h"
 #include "cufrt/abi.h"
@@ -180,6 +183,8 @@ Function *createBlockFunction(Function &thread, StringRef name) {
   Function *block = Function::Create(type, GlobalValue::InternalLinkage, name, thread.getParent());
   block->getArg(0)->addAttr(Attribute::NoAlias);
   block->getArg(1)->addAttr(Attribute::NoAlias);
+  if (thread.hasFnAttribute(ownsSharedMemory))
+    block->addFnAttr(ownsSharedMemory);
   BasicBlock::Create(context, "entry", block);
   thread.addFnAttr(Attribute::AlwaysInline);
   return block;
@@ -231,6 +236,26 @@ Function *makeBlockFunction(Function &thread, StringRef name) {
   }
   builder.CreateRetVoid();
   return block;
+}
+
+// Loops over all threads, loops between barriers, or threads that stop: the first that is possible.
+void chooseForm(HostKernelBody &body, const std::string &name, bool optimises, HostKernel &kernel) {
+  if (!body.usesOtherBlocks && !synchronises(*body.thread)) {
+    kernel.runBlock = makeBlockFunction(*body.thread, name + ".block")->getName();
+    return;
+  }
+  if (optimises && !body.usesOtherBlocks) {
+    BarrierLoops loops = makeBarrierLoops(*body.thread, name + ".block");
+    if (loops.block) {
+      kernel.runBlock = loops.block->getName();
+      kernel.frameBytes = loops.frameBytes;
+      return;
+    }
+  }
+  kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2));
+  kernel.resumeThread = kernel.frameBytes ? body.thread->getName().str() : "";
+  if (!kernel.frameBytes)
+    body.unsupported = "an array with computed bounds is not made on entry";
 }
 
 // Of a CUF kernel's form for CPUs, in which one thread does what a block does.
@@ -344,6 +369,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   for (const KernelFacts &fact : facts.kernels)
     kernels.push_back(module.getFunction(fact.name));
   bool checked = isChecked(module);
+  bool optimises = !checked && host.getOptLevel() >= CodeGenOptLevel::Default;
   std::map<std::string, Function *> forms = cpuForms(module, facts, checked);
   renameImportedData(module, facts);
   useHostPrint(module);
@@ -375,14 +401,8 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     kernel.argumentBytes = argumentBytes(*kernels[i]);
     HostKernelBody body = makeThreadFunction(*kernels[i]);
     kernel.staticSharedBytes = body.staticSharedBytes;
-    if (body.unsupported.empty() && !body.usesOtherBlocks && !synchronises(*body.thread)) {
-      kernel.runBlock = makeBlockFunction(*body.thread, name + ".block")->getName();
-    } else if (body.unsupported.empty()) {
-      kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2));
-      kernel.resumeThread = kernel.frameBytes ? body.thread->getName().str() : "";
-      if (!kernel.frameBytes)
-        body.unsupported = "an array with computed bounds is not made on entry";
-    }
+    if (body.unsupported.empty())
+      chooseForm(body, name, optimises, kernel);
     kernel.isChecked = checked;
     if (checked)
       announceThread(*body.thread, body.sharedVariables);
@@ -393,8 +413,10 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     kernels[i]->eraseFromParent();
   }
   inlineAndSimplify(module, Cleanup::None);
-  if (!checked && host.getOptLevel() >= CodeGenOptLevel::Default)
+  if (optimises) {
     tuneBlockFunctions(module, host, result);
+    unlockSharedMemory(module);
+  }
   // The linker only takes what is external or referred to; addRegistration makes these internal.
   for (auto &[name, kernel] : result)
     for (const std::string &function : {kernel.runBlock, kernel.resumeThread})

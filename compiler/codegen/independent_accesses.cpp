@@ -18,8 +18,6 @@ bool isOwnMemory(const Value *address) { return isa<AllocaInst>(getUnderlyingObj
 } // namespace
 
 void markIndependentAccesses(Loop &loop) {
-  if (!loop.isInnermost())
-    return;
   std::vector<Instruction *> accesses;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : *block) {

@@ -14,6 +14,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -25,6 +26,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
 namespace cufc {
@@ -34,6 +36,9 @@ using namespace llvm;
 
 constexpr unsigned vectorsAtATime = 4, vectorBytes = 32; // as many as hide the time of an addition
 constexpr size_t mostInstructions = 96;                  // of the loop, before it is repeated
+
+constexpr uint64_t mostRounds = 32;     // of a loop that is unrolled completely instead,
+constexpr uint64_t mostUnrolled = 2048; // and the instructions that become of it
 
 bool hasOwnMemory(Function &function) {
   return any_of(instructions(function), [](Instruction &i) { return isa<AllocaInst>(i); });
@@ -81,6 +86,18 @@ bool leadsThrough(const Loop &threads, const Loop &inner, const DominatorTree &d
   return inner.getNumBlocks() == 1;
 }
 
+// A short loop leaves a loop over the threads alone, which the loop vectoriser takes for blocks of
+// all sizes.
+bool becomesStraight(const Loop &inner, ScalarEvolution &evolution) {
+  auto *rounds = dyn_cast<SCEVConstant>(evolution.getBackedgeTakenCount(&inner));
+  if (!rounds || rounds->getAPInt().uge(mostRounds))
+    return false;
+  uint64_t instructions = 0;
+  for (const BasicBlock *block : inner.blocks())
+    instructions += block->size();
+  return instructions * (rounds->getAPInt().getZExtValue() + 1) <= mostUnrolled;
+}
+
 // As many threads as fill the vectors with what the loop reads.
 unsigned threadsAtATime(const Loop &inner) {
   uint64_t bytes = 0;
@@ -110,6 +127,10 @@ struct JamPass : PassInfoMixin<JamPass> {
     bool changed = false;
     for (Loop *threads : markedLoops(loops)) {
       Loop *inner = jammableLoop(*threads, evolution);
+      if (inner && becomesStraight(*inner, evolution)) {
+        addStringMetadataToLoop(inner, "llvm.loop.unroll.full");
+        continue;
+      }
       if (!inner || !threads->isLoopSimplifyForm() || !inner->isLoopSimplifyForm() ||
           threads->getExitingBlock() != threads->getLoopLatch() ||
           inner->getExitingBlock() != inner->getLoopLatch() ||

@@ -12,6 +12,7 @@
 #include "codegen/cpu_forms.h"
 #include "codegen/independent_accesses.h"
 #include "codegen/loop_versions.h"
+#include "codegen/narrow_subscripts.h"
 #include "codegen/pass_runner.h"
 #include "codegen/thread_jam.h"
 #include "codegen/thread_strides.h"
@@ -111,6 +112,8 @@ private:
   }
 
   bool leadsPast(const BasicBlock *block) const {
+    if (hasEffects(*latch))
+      return false; // the end of the body
     for (int steps = 0; steps < 4 && block != latch; ++steps) {
       auto *branch = dyn_cast<BranchInst>(&*block->instructionsWithoutDebug().begin());
       if (!branch || branch->isConditional() || !loop.contains(block))
@@ -355,27 +358,38 @@ private:
   std::vector<Link> links;
 };
 
-Loop *findThreadLoop(LoopInfo &loops) {
-  for (Loop *loop : loops.getLoopsInPreorder())
-    if (BasicBlock *latch = loop->getLoopLatch())
-      if (latch->getTerminator()->getMetadata(threadLoopMark))
-        return loop;
-  return nullptr;
+std::vector<Instruction *> markedBranches(Function &function) {
+  std::vector<Instruction *> marked;
+  for (BasicBlock &block : function)
+    if (block.getTerminator()->getMetadata(threadLoopMark))
+      marked.push_back(block.getTerminator());
+  return marked;
 }
 
+Loop *loopThatEndsAt(const Instruction &branch, const LoopInfo &loops) {
+  Loop *loop = loops.getLoopFor(branch.getParent());
+  return loop && loop->getLoopLatch() == branch.getParent() ? loop : nullptr;
+}
+
+// A kernel with barriers has several.
 template <typename Shape>
-PreservedAnalyses shapeLoop(Function &function, FunctionAnalysisManager &analyses, Shape shape) {
-  auto &loops = analyses.getResult<LoopAnalysis>(function);
-  Loop *loop = findThreadLoop(loops);
-  if (loop && shape(*loop, loops, analyses.getResult<DominatorTreeAnalysis>(function),
-                    analyses.getResult<ScalarEvolutionAnalysis>(function)))
-    return PreservedAnalyses::none();
-  return PreservedAnalyses::all();
+PreservedAnalyses shapeLoops(Function &function, FunctionAnalysisManager &analyses, Shape shape) {
+  bool changed = false;
+  for (Instruction *branch : markedBranches(function)) {
+    auto &loops = analyses.getResult<LoopAnalysis>(function);
+    Loop *loop = loopThatEndsAt(*branch, loops);
+    if (!loop || !shape(*loop, loops, analyses.getResult<DominatorTreeAnalysis>(function),
+                        analyses.getResult<ScalarEvolutionAnalysis>(function)))
+      continue;
+    changed = true;
+    analyses.invalidate(function, PreservedAnalyses::none());
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 struct ThreadLoopPass : PassInfoMixin<ThreadLoopPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    return shapeLoop(function, analyses, [](Loop &loop, auto &...parts) {
+    return shapeLoops(function, analyses, [](Loop &loop, auto &...parts) {
       return !isChunkLoop(loop) && ThreadLoop(loop, parts...).run();
     });
   }
@@ -383,7 +397,7 @@ struct ThreadLoopPass : PassInfoMixin<ThreadLoopPass> {
 
 struct ExchangePass : PassInfoMixin<ExchangePass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    return shapeLoop(function, analyses, [](Loop &loop, auto &...parts) {
+    return shapeLoops(function, analyses, [](Loop &loop, auto &...parts) {
       return !isChunkLoop(loop) && exchangeWithThreads(loop, parts...);
     });
   }
@@ -391,13 +405,20 @@ struct ExchangePass : PassInfoMixin<ExchangePass> {
 
 struct ChunkPass : PassInfoMixin<ChunkPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    return shapeLoop(function, analyses, shapeChunkLoop);
+    return shapeLoops(function, analyses, shapeChunkLoop);
   }
 };
 
 struct StridePass : PassInfoMixin<StridePass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    return shapeLoop(function, analyses, versionForContiguousArrays);
+    return shapeLoops(function, analyses, versionForContiguousArrays);
+  }
+};
+
+struct NarrowSubscriptsPass : PassInfoMixin<NarrowSubscriptsPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    leaveNarrowSubscripts(analyses.getResult<LoopAnalysis>(function));
+    return PreservedAnalyses::all();
   }
 };
 
@@ -406,10 +427,9 @@ struct ForBlockFunctions : PassInfoMixin<ForBlockFunctions> {
   explicit ForBlockFunctions(FunctionPassManager passes) : passes(std::move(passes)) {}
 
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    for (BasicBlock &block : function)
-      if (block.getTerminator()->getMetadata(threadLoopMark))
-        return passes.run(function, analyses);
-    return PreservedAnalyses::all();
+    if (markedBranches(function).empty())
+      return PreservedAnalyses::all();
+    return passes.run(function, analyses);
   }
 
   FunctionPassManager passes;
@@ -443,6 +463,7 @@ void shapeThreadLoops(Module &module) {
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(StridePass());
     addJamPasses(passes);
+    passes.addPass(NarrowSubscriptsPass());
     ModulePassManager all;
     all.addPass(createModuleToFunctionPassAdaptor(ForBlockFunctions(std::move(passes))));
     return all;

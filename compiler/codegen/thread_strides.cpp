@@ -69,10 +69,16 @@ private:
     return true;
   }
 
+  // Updates of different threads come in any order. Other atomic operations may wait for a thread.
+  static bool waits(const Instruction &instruction) {
+    auto *update = dyn_cast<AtomicRMWInst>(&instruction);
+    return instruction.isAtomic() && (!update || update->getOperation() == AtomicRMWInst::Xchg);
+  }
+
   bool nothingLeavesInner() const {
     for (BasicBlock *block : inner->blocks())
       for (Instruction &instruction : *block) {
-        if (isa<AllocaInst>(instruction) || instruction.isAtomic() || instruction.isVolatile())
+        if (isa<AllocaInst>(instruction) || waits(instruction) || instruction.isVolatile())
           return false;
         for (User *user : instruction.users())
           if (!inner->contains(cast<Instruction>(user)))

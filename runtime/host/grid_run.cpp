@@ -26,6 +26,7 @@ struct Machine {
   std::mutex mutex;
   ThreadPool pool{settings().hostThreads};
   std::vector<AlignedMemory> shared{static_cast<size_t>(pool.size())};
+  std::vector<AlignedMemory> frames{static_cast<size_t>(pool.size())};
   std::vector<BlockRun> blocks{static_cast<size_t>(pool.size())};
   // Nanoseconds of one thread as the kernel's last launch had them: what a kernel does cannot be
   // seen before, and the first launch is for the pool. In grids of another size a thread may do
@@ -86,14 +87,21 @@ void runItems(Machine &host, const Grid &grid, int64_t items, ThreadPool::Body &
     cost->second = time / threads;
 }
 
+// Threads of a block's frames (cufrt_block).
+size_t roomForThreads(const Grid &grid) {
+  return (static_cast<size_t>(grid.threads) + 63) / 64 * 64;
+}
+
 class PlainBlocks : public ThreadPool::Body {
 public:
-  PlainBlocks(const Grid &grid, std::vector<AlignedMemory> &shared, Failure &failure)
-      : grid(grid), shared(shared), failure(failure) {}
+  PlainBlocks(const Grid &grid, Machine &host, Failure &failure)
+      : grid(grid), host(host), failure(failure) {}
 
   void run(int worker, int64_t first, int64_t last) override {
-    AlignedMemory &memory = shared[static_cast<size_t>(worker)];
-    memory.reserve(grid.sharedBytes);
+    AlignedMemory &shared = host.shared[static_cast<size_t>(worker)];
+    AlignedMemory &frames = host.frames[static_cast<size_t>(worker)];
+    shared.reserve(grid.sharedBytes);
+    frames.reserve(grid.kernel->frame_bytes * roomForThreads(grid));
     cufrt_block block{};
     SharedChecks checks;
     bool isChecked = grid.kernel->flags & CUFRT_CHECKED;
@@ -106,7 +114,8 @@ public:
       for (int64_t number = first; number < last && !failure.happened(); ++number) {
         if (number > first)
           advance(grid, block, number);
-        block.shared = memory.get();
+        block.shared = shared.get();
+        block.frames = frames.get();
         if (isChecked)
           checks.startBlock(block);
         grid.kernel->run_block(&block, grid.arguments);
@@ -121,7 +130,7 @@ public:
 
 private:
   const Grid &grid;
-  std::vector<AlignedMemory> &shared;
+  Machine &host;
   Failure &failure;
 };
 
@@ -229,7 +238,7 @@ Error runGrid(const Grid &grid) {
     closeAtAnyCost();
   Failure failure;
   if (grid.kernel->run_block) {
-    PlainBlocks blocks(grid, host.shared, failure);
+    PlainBlocks blocks(grid, host, failure);
     runItems(host, grid, grid.blocks, blocks);
     return failure.error();
   }

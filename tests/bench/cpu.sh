@@ -1,5 +1,5 @@
 #!/bin/bash
-# Speed of kernels on the CPU: builds cpu/kernels.cuf with cufc and its OpenMP twin with gfortran, runs them in
+# Speed of kernels on the CPU: builds cpu/*.cuf with cufc and its OpenMP twin with gfortran, runs them in
 # turns and prints for each kernel the ratio of the best times gfortran/cufc (above 1: cufc is faster).
 #
 #   [CUFC=path] [GFORTRAN=path] [ROUNDS=3] [THREADS=N] [FLAGS=...] tests/bench/cpu.sh [n m repetitions]
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 cufc=${CUFC:-$here/../../build/bin/cufc}
 export CUF_DEVICE=host CUF_HOST_THREADS=${THREADS:-$(nproc)} OMP_NUM_THREADS=${THREADS:-$(nproc)}
 
-(cd "$work" && "$cufc" -O3 ${FLAGS:-} -gpu=host "$here/cpu/kernels.cuf" -o kernels.cufc)
+(cd "$work" && "$cufc" -O3 ${FLAGS:-} -gpu=host "$here/cpu/barrier_kernels.cuf" "$here/cpu/kernels.cuf" -o kernels.cufc)
 (cd "$work" && "${GFORTRAN:-gfortran}" -O3 -march=native -fopenmp "$here/cpu/twins.f90" -o kernels.gfortran)
 for ((round = 1; round <= ${ROUNDS:-3}; ++round)); do
   for compiler in cufc gfortran; do

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Raised by one whenever a layout below changes; a mismatch is reported at start-up.
-#define CUFRT_ABI_VERSION 3
+#define CUFRT_ABI_VERSION 4
 
 // The position of one thread block in the grid and the memory it owns, on the host device.
 typedef struct cufrt_block {
@@ -29,6 +29,8 @@ typedef struct cufrt_block {
   int32_t cluster_dim[3];       // blocks; all 1 in a launch without clusters
   int32_t cluster_rank;         // of this block in its cluster, x fastest
   void *const *cluster_shared;  // `shared` of the cluster's blocks by rank
+  void *frames; // for run_block: frame_bytes for each thread, as if their number were the next
+                // multiple of 64; aligned to 128, the content is anything
 } cufrt_block;
 
 // What a thread asks for when it stops at a synchronising operation.
@@ -74,7 +76,8 @@ typedef struct cufrt_frame {
   uint64_t result; // written by the runtime before the thread is resumed
 } cufrt_frame;
 
-// Runs all threads of one block from start to end. For kernels without synchronising operations.
+// Runs all threads of one block from start to end. For kernels without synchronising operations, or
+// with barriers that all threads reach alike.
 typedef void (*cufrt_run_block)(const cufrt_block *block, void **arguments);
 
 // Runs one thread until it returns (result 0) or stops at a synchronising operation (result 1).
@@ -112,7 +115,8 @@ typedef struct cufrt_kernel {
   cufrt_run_block run_block;         // exactly one of these two is set,
   cufrt_resume_thread resume_thread; // or neither if host code was not asked for
   uint64_t static_shared_bytes;
-  uint64_t frame_bytes; // for resume_thread: size of one thread's frame, header included
+  uint64_t frame_bytes; // for resume_thread: size of one thread's frame, header included; for
+                        // run_block: see cufrt_block
   int32_t max_threads;  // from launch_bounds, or 1024
   int32_t argument_count;
   const uint32_t *argument_bytes; // size of each argument's value; NULL without host code

@@ -290,6 +290,38 @@ program cpu_twins
   end do
   call report_counts('histogram', bins)
   do round = 1, rounds
+    bins = 0
+    call start
+    !$omp parallel do private(k) reduction(+:bins)
+    do i = 1, n
+      k = min(64, int(x(i)*64) + 1)
+      bins(k) = bins(k) + 1
+    end do
+    call stop
+  end do
+  call report_counts('histogram_shared', bins)
+  do round = 1, rounds
+    total = 0
+    call start
+    !$omp parallel do simd reduction(+:total)
+    do i = 1, n
+      total = total + a(i)
+    end do
+    call stop
+  end do
+  call report('sum_tree', total)
+  do round = 1, rounds
+    call start
+    !$omp parallel do private(i)
+    do j = 2, m - 1
+      do i = 2, m - 1
+        v(i, j) = 0.25d0*(u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1))
+      end do
+    end do
+    call stop
+  end do
+  call report_mesh('jacobi5_tiled', v)
+  do round = 1, rounds
     call start
     !$omp parallel do simd 
     do i = 1, n
