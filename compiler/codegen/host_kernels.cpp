@@ -24,6 +24,7 @@
 #include "codegen/random_state.h"
 #include "codegen/state_machine.h"
 #include "codegen/thread_loops.h"
+#include "codegen/variable_places.h"
 #include "cufrt/abi.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -173,7 +174,7 @@ std::vector<uint32_t> argumentBytes(const Function &kernel) {
 }
 
 // void run_block(ptr block, ptr arguments), without a body.
-Function *createBlockFunction(Function &thread, StringRef name) {
+Function *createBlockFunction(Function &thread, StringRef name, bool keepThread) {
   LLVMContext &context = thread.getContext();
   Type *pointer = PointerType::get(context, 0);
   auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false);
@@ -181,7 +182,7 @@ Function *createBlockFunction(Function &thread, StringRef name) {
   block->getArg(0)->addAttr(Attribute::NoAlias);
   block->getArg(1)->addAttr(Attribute::NoAlias);
   BasicBlock::Create(context, "entry", block);
-  thread.addFnAttr(Attribute::AlwaysInline);
+  thread.addFnAttr(keepThread ? Attribute::NoInline : Attribute::AlwaysInline);
   return block;
 }
 
@@ -191,16 +192,17 @@ void callThread(IRBuilder<> &builder, Function &block, Function &thread, ArrayRe
                                                 ConstantPointerNull::get(builder.getPtrTy()),
                                                 index[0], index[1], index[2]});
   // Lines of what is inlined count in a function that has lines itself.
-  if (DISubprogram *program = thread.getSubprogram()) {
+  if (DISubprogram *program = thread.getSubprogram();
+      program && thread.hasFnAttribute(Attribute::AlwaysInline)) {
     block.setSubprogram(MDNode::replaceWithDistinct(program->clone()));
     call->setDebugLoc(DILocation::get(context, program->getLine(), 0, block.getSubprogram()));
   }
 }
 
 // Calls `thread` for every thread, x fastest.
-Function *makeBlockFunction(Function &thread, StringRef name) {
+Function *makeBlockFunction(Function &thread, StringRef name, bool keepThread) {
   LLVMContext &context = thread.getContext();
-  Function *block = createBlockFunction(thread, name);
+  Function *block = createBlockFunction(thread, name, keepThread);
   IRBuilder<> builder(&block->getEntryBlock());
   Value *sizes[3];
   for (unsigned d = 0; d < 3; ++d) {
@@ -241,7 +243,7 @@ HostKernel makeChunkKernel(Function &form) {
   HostKernelBody body = makeThreadFunction(form);
   kernel.staticSharedBytes = body.staticSharedBytes;
   markChunkLoop(*body.thread);
-  Function *block = createBlockFunction(*body.thread, name + ".block");
+  Function *block = createBlockFunction(*body.thread, name + ".block", /*keepThread=*/false);
   IRBuilder<> builder(&block->getEntryBlock());
   Value *first = builder.getInt32(0);
   callThread(builder, *block, *body.thread, {first, first, first});
@@ -251,15 +253,24 @@ HostKernel makeChunkKernel(Function &form) {
   return kernel;
 }
 
-// The forms for CPUs by their kernels' symbols. Checks look at what each thread does.
-std::map<std::string, Function *> cpuForms(Module &module, const DeviceFacts &facts, bool checked) {
+// The forms for CPUs by their kernels' symbols. Checks and debuggers look at what each thread does.
+std::map<std::string, Function *> cpuForms(Module &module, const DeviceFacts &facts,
+                                           bool threadByThread) {
   std::map<std::string, Function *> forms;
-  if (checked)
+  if (threadByThread)
     dropCpuForms(module);
   for (const KernelFacts &kernel : facts.kernels)
     if (Function *form = cpuFormOf(module, kernel.name))
       forms[kernel.name] = form;
   return forms;
+}
+
+// Whether debug information of variables is to hold throughout.
+bool keepsVariables(const Module &module, const TargetMachine &host) {
+  return host.getOptLevel() == CodeGenOptLevel::None &&
+         any_of(module.debug_compile_units(), [](const DICompileUnit *unit) {
+           return unit->getEmissionKind() == DICompileUnit::FullDebug;
+         });
 }
 
 void makeChunkKernels(const std::map<std::string, Function *> &forms, HostKernels &kernels) {
@@ -315,18 +326,24 @@ void referToDefinedVariables(Module &module, DeviceFacts &facts) {
   facts.variables.clear();
 }
 
-std::unique_ptr<Module> cloneForHost(const Module &device) {
+std::unique_ptr<Module> cloneForHost(const Module &device, bool withVariables) {
   ValueToValueMapTy map;
+  const auto kind = withVariables ? DICompileUnit::FullDebug : DICompileUnit::LineTablesOnly;
   for (const DICompileUnit *unit : device.debug_compile_units())
     map.MD()[unit].reset(DICompileUnit::getDistinct(
         device.getContext(), unit->getSourceLanguage(), unit->getFile(), unit->getProducer(),
         unit->isOptimized(), unit->getFlags(), unit->getRuntimeVersion(),
-        unit->getSplitDebugFilename(), DICompileUnit::LineTablesOnly, unit->getEnumTypes(),
-        unit->getRetainedTypes(), unit->getGlobalVariables(), unit->getImportedEntities(),
-        unit->getMacros(), unit->getDWOId(), unit->getSplitDebugInlining(),
-        unit->getDebugInfoForProfiling(), unit->getNameTableKind(), unit->getRangesBaseAddress(),
-        unit->getSysRoot(), unit->getSDK()));
-  return CloneModule(device, map);
+        unit->getSplitDebugFilename(), kind, unit->getEnumTypes(), unit->getRetainedTypes(),
+        unit->getGlobalVariables(), unit->getImportedEntities(), unit->getMacros(),
+        unit->getDWOId(), unit->getSplitDebugInlining(), unit->getDebugInfoForProfiling(),
+        unit->getNameTableKind(), unit->getRangesBaseAddress(), unit->getSysRoot(),
+        unit->getSDK()));
+  std::unique_ptr<Module> copy = CloneModule(device, map);
+  for (const DICompileUnit *unit : device.debug_compile_units())
+    if (MDTuple *globals = unit->getGlobalVariables().get())
+      cast<DICompileUnit>(map.MD()[unit].get())
+          ->replaceGlobalVariables(cast<MDTuple>(MapMetadata(globals, map)));
+  return copy;
 }
 
 HostKernels buildHostKernels(Module &module, const TargetMachine &host, const DeviceFacts &facts,
@@ -343,8 +360,8 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     function->deleteBody();
   for (const KernelFacts &fact : facts.kernels)
     kernels.push_back(module.getFunction(fact.name));
-  bool checked = isChecked(module);
-  std::map<std::string, Function *> forms = cpuForms(module, facts, checked);
+  bool checked = isChecked(module), forDebugger = keepsVariables(module, host);
+  std::map<std::string, Function *> forms = cpuForms(module, facts, checked || forDebugger);
   renameImportedData(module, facts);
   useHostPrint(module);
   std::vector<Function *> roots = kernels;
@@ -352,11 +369,13 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     roots.push_back(form);
   inlineThreadDependent(module, roots);
   renameDefinitions(module);
+  if (forDebugger)
+    placeVariables(module);
   if (checked) { // before branches become loads that the source does not have
-    inlineAndSimplify(module, Cleanup::Registers);
+    inlineAndSimplify(module, forDebugger ? Cleanup::None : Cleanup::Registers);
     checkAccesses(module, kernels);
   }
-  inlineAndSimplify(module, Cleanup::Full);
+  inlineAndSimplify(module, forDebugger ? Cleanup::None : Cleanup::Full);
   HostKernels result;
   makeChunkKernels(forms, result);
   for (size_t i = 0; i < kernels.size(); ++i) {
@@ -374,11 +393,14 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     HostKernel &kernel = result[name];
     kernel.argumentBytes = argumentBytes(*kernels[i]);
     HostKernelBody body = makeThreadFunction(*kernels[i]);
+    if (forDebugger)
+      declareThreadIndices(*body.thread);
     kernel.staticSharedBytes = body.staticSharedBytes;
     if (body.unsupported.empty() && !body.usesOtherBlocks && !synchronises(*body.thread)) {
-      kernel.runBlock = makeBlockFunction(*body.thread, name + ".block")->getName();
+      kernel.runBlock = makeBlockFunction(*body.thread, name + ".block", forDebugger)->getName();
     } else if (body.unsupported.empty()) {
       kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2));
+      placeVariablesInFrame(*body.thread, *body.thread->getArg(2));
       kernel.resumeThread = kernel.frameBytes ? body.thread->getName().str() : "";
       if (!kernel.frameBytes)
         body.unsupported = "an array with computed bounds is not made on entry";
