@@ -194,7 +194,9 @@ void callThread(IRBuilder<> &builder, Function &block, Function &thread, ArrayRe
   // Lines of what is inlined count in a function that has lines itself.
   if (DISubprogram *program = thread.getSubprogram();
       program && thread.hasFnAttribute(Attribute::AlwaysInline)) {
-    block.setSubprogram(MDNode::replaceWithDistinct(program->clone()));
+    TempDISubprogram lines = program->clone();
+    lines->replaceRetainedNodes(nullptr); // which belong to the thread
+    block.setSubprogram(MDNode::replaceWithDistinct(std::move(lines)));
     call->setDebugLoc(DILocation::get(context, program->getLine(), 0, block.getSubprogram()));
   }
 }
@@ -236,14 +238,16 @@ Function *makeBlockFunction(Function &thread, StringRef name, bool keepThread) {
 }
 
 // Of a CUF kernel's form for CPUs, in which one thread does what a block does.
-HostKernel makeChunkKernel(Function &form) {
+HostKernel makeChunkKernel(Function &form, bool keepThread) {
   HostKernel kernel;
   kernel.argumentBytes = argumentBytes(form);
   std::string name = form.getName().str();
   HostKernelBody body = makeThreadFunction(form);
   kernel.staticSharedBytes = body.staticSharedBytes;
   markChunkLoop(*body.thread);
-  Function *block = createBlockFunction(*body.thread, name + ".block", /*keepThread=*/false);
+  if (keepThread)
+    joinPrologue(*body.thread);
+  Function *block = createBlockFunction(*body.thread, name + ".block", keepThread);
   IRBuilder<> builder(&block->getEntryBlock());
   Value *first = builder.getInt32(0);
   callThread(builder, *block, *body.thread, {first, first, first});
@@ -253,11 +257,10 @@ HostKernel makeChunkKernel(Function &form) {
   return kernel;
 }
 
-// The forms for CPUs by their kernels' symbols. Checks and debuggers look at what each thread does.
-std::map<std::string, Function *> cpuForms(Module &module, const DeviceFacts &facts,
-                                           bool threadByThread) {
+// The forms for CPUs by their kernels' symbols. Checks look at what each thread does.
+std::map<std::string, Function *> cpuForms(Module &module, const DeviceFacts &facts, bool checked) {
   std::map<std::string, Function *> forms;
-  if (threadByThread)
+  if (checked)
     dropCpuForms(module);
   for (const KernelFacts &kernel : facts.kernels)
     if (Function *form = cpuFormOf(module, kernel.name))
@@ -273,7 +276,8 @@ bool keepsVariables(const Module &module, const TargetMachine &host) {
          });
 }
 
-void makeChunkKernels(const std::map<std::string, Function *> &forms, HostKernels &kernels) {
+void makeChunkKernels(const std::map<std::string, Function *> &forms, bool keepThreads,
+                      HostKernels &kernels) {
   std::map<Function *, HostKernel> made;
   std::set<Function *> unused; // the kernels themselves are made
   for (auto &[name, form] : forms) {
@@ -283,7 +287,7 @@ void makeChunkKernels(const std::map<std::string, Function *> &forms, HostKernel
       continue;
     }
     if (known == made.end())
-      known = made.emplace(form, makeChunkKernel(*form)).first;
+      known = made.emplace(form, makeChunkKernel(*form, keepThreads)).first;
     kernels[name] = known->second;
   }
   for (Function *form : unused)
@@ -361,7 +365,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   for (const KernelFacts &fact : facts.kernels)
     kernels.push_back(module.getFunction(fact.name));
   bool checked = isChecked(module), forDebugger = keepsVariables(module, host);
-  std::map<std::string, Function *> forms = cpuForms(module, facts, checked || forDebugger);
+  std::map<std::string, Function *> forms = cpuForms(module, facts, checked);
   renameImportedData(module, facts);
   useHostPrint(module);
   std::vector<Function *> roots = kernels;
@@ -377,7 +381,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   }
   inlineAndSimplify(module, forDebugger ? Cleanup::None : Cleanup::Full);
   HostKernels result;
-  makeChunkKernels(forms, result);
+  makeChunkKernels(forms, forDebugger, result);
   for (size_t i = 0; i < kernels.size(); ++i) {
     if (!kernels[i])
       continue;
@@ -405,6 +409,8 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
       if (!kernel.frameBytes)
         body.unsupported = "an array with computed bounds is not made on entry";
     }
+    if (forDebugger && body.unsupported.empty())
+      joinPrologue(*body.thread);
     kernel.isChecked = checked;
     if (checked)
       announceThread(*body.thread, body.sharedVariables);

@@ -16,8 +16,12 @@
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <limits>
 #include <map>
+#include <set>
 
 namespace cufc {
 namespace {
@@ -119,10 +123,51 @@ private:
   std::map<std::pair<const DILocalVariable *, const DILocation *>, AllocaInst *> slots;
 };
 
+unsigned lineOf(const Instruction &instruction, const DISubprogram &scope) {
+  const DILocation *place = instruction.getDebugLoc().get();
+  return place && place->getScope() == &scope ? place->getLine() : 0;
+}
+
+bool isInlinable(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  return call && (!call->getCalledFunction() || !call->getCalledFunction()->isDeclaration());
+}
+
+// A breakpoint at a procedure is behind the code of its first line. That shall be all up to the
+// last of its declarations; one behind a statement of an earlier line, as of ASSOCIATE, is none.
+void endPrologue(Function &function) {
+  DISubprogram *scope = function.getSubprogram();
+  BasicBlock &entry = function.getEntryBlock();
+  auto isOfSource = [&](const DbgVariableRecord &record) {
+    return record.getVariable()->getScope() == scope && !record.getVariable()->isArtificial();
+  };
+  std::set<unsigned> declarations;
+  for (Instruction &instruction : entry)
+    for (DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange()))
+      if (isOfSource(record))
+        declarations.insert(record.getVariable()->getLine());
+  unsigned statement = std::numeric_limits<unsigned>::max();
+  Instruction *end = nullptr;
+  for (Instruction &instruction : entry) {
+    for (DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange()))
+      if (isOfSource(record) && record.getVariable()->getLine() < statement)
+        end = &instruction;
+    unsigned line = lineOf(instruction, *scope); // before the procedure: of another file
+    if (line > scope->getLine() && !declarations.count(line))
+      statement = std::min(statement, line);
+  }
+  if (!end)
+    return;
+  for (Instruction &instruction : make_range(entry.begin(), end->getIterator()))
+    if (!isInlinable(instruction)) // which must have a line
+      instruction.setDebugLoc(DebugLoc());
+}
+
 void placeIn(Module &module, bool forGpu) {
   for (Function &function : module) {
     if (function.isDeclaration() || !function.getSubprogram())
       continue;
+    endPrologue(function);
     Slots slots(function, forGpu);
     for (DbgVariableRecord *record : variableRecords(function))
       slots.place(*record);
@@ -161,6 +206,46 @@ void placeVariablesForGpu(Module &module) {
   placeIn(module, /*forGpu=*/true);
   for (GlobalVariable &global : module.globals())
     nameAddressClass(global);
+}
+
+void joinPrologue(Function &thread) {
+  BasicBlock &entry = thread.getEntryBlock();
+  while (BasicBlock *next = entry.getSingleSuccessor())
+    if (!MergeBlockIntoPredecessor(next))
+      break;
+  auto *jump = dyn_cast<SwitchInst>(entry.getTerminator());
+  BasicBlock *start = jump ? jump->getDefaultDest() : nullptr;
+  if (!start)
+    return;
+  while (BasicBlock *next = start->getSingleSuccessor())
+    if (!MergeBlockIntoPredecessor(next))
+      break;
+  IRBuilder<> builder(jump);
+  builder.SetCurrentDebugLocation(DebugLoc());
+  Value *isFirst = builder.CreateICmpEQ(jump->getCondition(),
+                                        Constant::getNullValue(jump->getCondition()->getType()));
+  for (Instruction &instruction : make_early_inc_range(*start)) {
+    bool isPlain = isa<LoadInst, StoreInst, GetElementPtrInst, CastInst, BinaryOperator, CmpInst,
+                       SelectInst, MemCpyInst>(instruction);
+    if (instruction.getDebugLoc() || !isPlain)
+      break;
+    instruction.moveBefore(jump->getIterator());
+    if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+      builder.SetInsertPoint(store);
+      Value *stored = store->getValueOperand();
+      Value *kept = builder.CreateLoad(stored->getType(), store->getPointerOperand());
+      store->setOperand(0, builder.CreateSelect(isFirst, stored, kept));
+    } else if (auto *copy = dyn_cast<MemCpyInst>(&instruction)) { // later of itself
+      builder.SetInsertPoint(copy);
+      copy->setSource(builder.CreateSelect(isFirst, copy->getRawSource(), copy->getRawDest()));
+    }
+  }
+  DISubprogram *scope = thread.getSubprogram();
+  for (Instruction &instruction : *start) // LLVM has no line for what begins a block without one
+    if (instruction.getDebugLoc() || !scope)
+      break;
+    else
+      instruction.setDebugLoc(DILocation::get(thread.getContext(), scope->getLine(), 0, scope));
 }
 
 void placeVariablesInFrame(Function &function, Value &frame) {

@@ -24,6 +24,11 @@ void placeVariablesForGpu(llvm::Module &module);
 // stack memory that holds `frame`.
 void placeVariablesInFrame(llvm::Function &function, llvm::Value &frame);
 
+// Makes one piece of what a kernel's thread does before its first statement, so that a breakpoint
+// at the kernel is behind it. A resumable thread then does it each time that it is called: values
+// come from where they were, and are stored the first time alone.
+void joinPrologue(llvm::Function &thread);
+
 // Declares threadidx, blockidx, blockdim and griddim as local variables of a kernel's thread, a
 // function of the block's record and the thread's index (x, y, z, from 0).
 void declareThreadIndices(llvm::Function &thread);

@@ -35,13 +35,22 @@ struct SelectVariables : PassWrapper<SelectVariables, OperationPass<ModuleOp>> {
       if (isOfCompiler(declare.getUniqName()))
         unknown.push_back(declare);
     });
-    for (fir::cg::XDeclareOp declare : unknown) {
-      declare.getResult().replaceAllUsesWith(declare.getMemref());
-      declare.erase();
-    }
-    for (auto global : module.getOps<fir::GlobalOp>())
-      if (isOfCompiler(global.getSymName()) || (!forDevice && isOnDevice(global)))
+    for (fir::cg::XDeclareOp declare : unknown)
+      drop(declare);
+    for (auto global : llvm::make_early_inc_range(module.getOps<fir::GlobalOp>()))
+      if (isOfCompiler(global.getSymName()) && !global.isInitialized() &&
+          SymbolTable::symbolKnownUseEmpty(global, module))
+        global.erase();
+      else if (isOfCompiler(global.getSymName()) || (!forDevice && isOnDevice(global)))
         hide(global);
+  }
+
+  static void drop(fir::cg::XDeclareOp declare) {
+    Operation *address = declare.getMemref().getDefiningOp();
+    declare.getResult().replaceAllUsesWith(declare.getMemref());
+    declare.erase();
+    if (isa_and_nonnull<fir::AddrOfOp>(address) && address->use_empty())
+      address->erase();
   }
 
   static bool isOfCompiler(llvm::StringRef symbol) {

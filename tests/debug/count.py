@@ -81,7 +81,7 @@ def instrumented(text: str) -> "tuple[str, int]":
             condition = " .and. ".join(f"{name} == 1" for name in FIRST)
             if variables:
                 lines.append(f"    if ({condition}) then")
-                lines += [f"      print *, '{name} =', {name}" for name in variables]
+                lines += [f"      print *, '{kernels}: {name} =', {name}" for name in variables]
                 lines.append("    end if")
             inside = False
         elif inside and depth == 0:

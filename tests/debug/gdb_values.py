@@ -3,9 +3,10 @@
 A program has lines
 
     print *, 'x =', x       ! real (3)
+    print *, 't =', t(1), t(2)
 
-and gdb stops at the first of each group of them, reads all expressions of the group, and must find the values that the program
-then prints, and the type in the comment (`whatis` in gdb) if there is one.
+and gdb stops at the first of each group of them, reads all expressions of the group, which are those in the quotes, and must find
+the values that the program then prints (a number before a name, '2: x =', tells it from others), and the type in the comment (`whatis` in gdb) if there is one.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-LINE = re.compile(r"^\s*print \*, '(?P<shown>[^']+) =', (?P<name>[^!]+?)\s*(?:!\s*(?P<kind>.+?)\s*)?$", re.IGNORECASE)
+LINE = re.compile(r"^\s*print \*, '(?P<shown>(?:\d+: )?(?P<name>[^']+)) =', [^!]+?\s*(?:!\s*(?P<kind>.+?)\s*)?$", re.IGNORECASE)
 GDB_TOKEN = re.compile(r"'((?:[^']|'')*)'|\.(TRUE|FALSE)\.|(?<![\w%])([-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf|nan\S*))(?![\w=%]*\s*=)", re.IGNORECASE)
+LETTERS = re.compile(r"\(\d+ '.'(?:, \d+ '.')*\)")  # an array of characters
+CONTINUATION = re.compile(r"^ [\d ().,+\-eEdD]+$")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?|[-+]?inf\w*|nan", re.IGNORECASE)
 
 
@@ -62,6 +65,7 @@ def close(one: str, other: str) -> bool:
 
 def same_values(said: str, printed: str) -> bool:
     """Whether the numbers, strings and logicals in gdb's text are those that were printed, in order and without rest."""
+    said = LETTERS.sub(lambda found: "'" + "".join(re.findall(r"\d+ '(.)'", found[0])) + "'", said)
     rest = printed
     for token in GDB_TOKEN.finditer(said):
         text, logical, number = token.groups()
@@ -92,9 +96,9 @@ def printed_values(output: str) -> "list[tuple[str, str]]":
         found = re.match(r"^ ([^=]+?) =(.*)$", line)
         if found:
             values.append((found[1], found[2]))
-        elif continued and line.startswith(" "):
+        elif continued and CONTINUATION.match(line):
             values[-1] = (values[-1][0], values[-1][1] + "\n" + line)
-        continued = bool(found) or (continued and line.startswith(" "))
+        continued = bool(found) or (continued and bool(CONTINUATION.match(line)))
     return values
 
 
