@@ -241,11 +241,15 @@ void joinPrologue(Function &thread) {
     }
   }
   DISubprogram *scope = thread.getSubprogram();
-  for (Instruction &instruction : *start) // LLVM has no line for what begins a block without one
-    if (instruction.getDebugLoc() || !scope)
+  if (!scope)
+    return;
+  DILocation *first = DILocation::get(thread.getContext(), scope->getLine(), 0, scope);
+  jump->setDebugLoc(first);                 // where gdb has the end of the prologue
+  for (Instruction &instruction : *start) { // LLVM has no line for what begins a block without one
+    if (instruction.getDebugLoc())
       break;
-    else
-      instruction.setDebugLoc(DILocation::get(thread.getContext(), scope->getLine(), 0, scope));
+    instruction.setDebugLoc(first);
+  }
 }
 
 void placeVariablesInFrame(Function &function, Value &frame) {
