@@ -24,6 +24,7 @@
 #include "codegen/warp_intrinsics.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -231,6 +232,10 @@ std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation, bool
     written.ptx = std::max(written.ptx, ptxWithDebugTables);
   std::unique_ptr<TargetMachine> target = deviceTarget(written, optimisation, fuse);
   std::unique_ptr<Module> copy = CloneModule(module);
+  // The tables of each file would be sections of the same names, which ptxas does not take.
+  if (hasDebugTables(module) &&
+      std::distance(module.debug_compile_units_begin(), module.debug_compile_units_end()) > 1)
+    StripDebugInfo(*copy);
   fitToGpu(*copy, gpu);
   if (fuse && optimisation > 0)
     keepNeededProducts(*copy);
