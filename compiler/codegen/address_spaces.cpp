@@ -14,6 +14,7 @@ GlobalVariable *moveToAddressSpace(GlobalVariable &variable, unsigned space) {
                                    "", nullptr, GlobalValue::NotThreadLocal, space);
   moved->takeName(&variable);
   moved->setAlignment(variable.getAlign());
+  moved->copyMetadata(&variable, 0); // what debuggers know of it
   variable.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(moved, variable.getType()));
   variable.eraseFromParent();
   return moved;

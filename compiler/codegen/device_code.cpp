@@ -20,9 +20,12 @@
 #include "codegen/shared_addresses.h"
 #include "codegen/spread_counters.h"
 #include "codegen/targets.h"
+#include "codegen/variable_places.h"
 #include "codegen/warp_intrinsics.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -71,7 +74,9 @@ std::vector<std::string> ptxasCommand(const Gpu &gpu, const Toolkit &toolkit,
                                       "-arch=sm_" + std::to_string(gpu.number)};
   if (options.report)
     command.push_back("-v");
-  if (options.lineInfo)
+  if (options.debug)
+    command.push_back("-g");
+  else if (options.lineInfo)
     command.push_back("-lineinfo");
   if (options.relocatable)
     command.push_back("--compile-only");
@@ -135,6 +140,8 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
   keepVisible(module, facts, options.relocatable);
   markManaged(module, facts);
   applyArgumentFacts(module, *target, facts);
+  if (options.debug)
+    placeVariablesForGpu(module);
   if (options.optimisation > 0) {
     readDescriptorsOnce(module, facts);
     hideSpreadCounters(module);
@@ -206,14 +213,29 @@ bool hasLargeParameters(const Module &module) {
   });
 }
 
+// Before, sections of debug information cannot refer to labels in them.
+constexpr int ptxWithDebugTables = 75;
+
+bool hasDebugTables(const Module &module) {
+  return any_of(module.debug_compile_units(), [](const DICompileUnit *unit) {
+    return unit->getEmissionKind() == DICompileUnit::FullDebug;
+  });
+}
+
 } // namespace
 
 std::string emitPtx(const Module &module, const Gpu &gpu, int optimisation, bool fuse) {
   Gpu written = gpu;
   if (hasLargeParameters(module))
     written.ptx = std::max(written.ptx, ptxWithLargeParameters);
+  if (hasDebugTables(module))
+    written.ptx = std::max(written.ptx, ptxWithDebugTables);
   std::unique_ptr<TargetMachine> target = deviceTarget(written, optimisation, fuse);
   std::unique_ptr<Module> copy = CloneModule(module);
+  // The tables of each file would be sections of the same names, which ptxas does not take.
+  if (hasDebugTables(module) &&
+      std::distance(module.debug_compile_units_begin(), module.debug_compile_units_end()) > 1)
+    StripDebugInfo(*copy);
   fitToGpu(*copy, gpu);
   if (fuse && optimisation > 0)
     keepNeededProducts(*copy);

@@ -26,6 +26,7 @@ struct DeviceCodeOptions {
   bool relocatable = false;    // to be linked with the device code of other files
   bool fuse = true;            // a*b + c is rounded once
   bool flushDenormals = false; // of single precision
+  bool debug = false;          // tables for a debugger; without optimisation
   bool largeArrays = false;    // sums of 32 bits may be taken apart in no other way than written
 };
 

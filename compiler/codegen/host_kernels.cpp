@@ -27,6 +27,7 @@
 #include "codegen/shared_atomics.h"
 #include "codegen/state_machine.h"
 #include "codegen/thread_loops.h"
+#include "codegen/variable_places.h"
 #include "cufrt/abi.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -176,7 +177,7 @@ std::vector<uint32_t> argumentBytes(const Function &kernel) {
 }
 
 // void run_block(ptr block, ptr arguments), without a body.
-Function *createBlockFunction(Function &thread, StringRef name) {
+Function *createBlockFunction(Function &thread, StringRef name, bool keepThread) {
   LLVMContext &context = thread.getContext();
   Type *pointer = PointerType::get(context, 0);
   auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false);
@@ -186,7 +187,7 @@ Function *createBlockFunction(Function &thread, StringRef name) {
   if (thread.hasFnAttribute(ownsSharedMemory))
     block->addFnAttr(ownsSharedMemory);
   BasicBlock::Create(context, "entry", block);
-  thread.addFnAttr(Attribute::AlwaysInline);
+  thread.addFnAttr(keepThread ? Attribute::NoInline : Attribute::AlwaysInline);
   return block;
 }
 
@@ -196,16 +197,19 @@ void callThread(IRBuilder<> &builder, Function &block, Function &thread, ArrayRe
                                                 ConstantPointerNull::get(builder.getPtrTy()),
                                                 index[0], index[1], index[2]});
   // Lines of what is inlined count in a function that has lines itself.
-  if (DISubprogram *program = thread.getSubprogram()) {
-    block.setSubprogram(MDNode::replaceWithDistinct(program->clone()));
+  if (DISubprogram *program = thread.getSubprogram();
+      program && thread.hasFnAttribute(Attribute::AlwaysInline)) {
+    TempDISubprogram lines = program->clone();
+    lines->replaceRetainedNodes(nullptr); // which belong to the thread
+    block.setSubprogram(MDNode::replaceWithDistinct(std::move(lines)));
     call->setDebugLoc(DILocation::get(context, program->getLine(), 0, block.getSubprogram()));
   }
 }
 
 // Calls `thread` for every thread, x fastest.
-Function *makeBlockFunction(Function &thread, StringRef name) {
+Function *makeBlockFunction(Function &thread, StringRef name, bool keepThread) {
   LLVMContext &context = thread.getContext();
-  Function *block = createBlockFunction(thread, name);
+  Function *block = createBlockFunction(thread, name, keepThread);
   IRBuilder<> builder(&block->getEntryBlock());
   Value *sizes[3];
   for (unsigned d = 0; d < 3; ++d) {
@@ -239,9 +243,10 @@ Function *makeBlockFunction(Function &thread, StringRef name) {
 }
 
 // Loops over all threads, loops between barriers, or threads that stop: the first that is possible.
-void chooseForm(HostKernelBody &body, const std::string &name, bool optimises, HostKernel &kernel) {
+void chooseForm(HostKernelBody &body, const std::string &name, bool optimises, bool forDebugger,
+                HostKernel &kernel) {
   if (!body.usesOtherBlocks && !synchronises(*body.thread)) {
-    kernel.runBlock = makeBlockFunction(*body.thread, name + ".block")->getName();
+    kernel.runBlock = makeBlockFunction(*body.thread, name + ".block", forDebugger)->getName();
     return;
   }
   if (optimises && !body.usesOtherBlocks) {
@@ -253,20 +258,23 @@ void chooseForm(HostKernelBody &body, const std::string &name, bool optimises, H
     }
   }
   kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2));
+  placeVariablesInFrame(*body.thread, *body.thread->getArg(2));
   kernel.resumeThread = kernel.frameBytes ? body.thread->getName().str() : "";
   if (!kernel.frameBytes)
     body.unsupported = "an array with computed bounds is not made on entry";
 }
 
 // Of a CUF kernel's form for CPUs, in which one thread does what a block does.
-HostKernel makeChunkKernel(Function &form) {
+HostKernel makeChunkKernel(Function &form, bool keepThread) {
   HostKernel kernel;
   kernel.argumentBytes = argumentBytes(form);
   std::string name = form.getName().str();
   HostKernelBody body = makeThreadFunction(form);
   kernel.staticSharedBytes = body.staticSharedBytes;
   markChunkLoop(*body.thread);
-  Function *block = createBlockFunction(*body.thread, name + ".block");
+  if (keepThread)
+    joinPrologue(*body.thread);
+  Function *block = createBlockFunction(*body.thread, name + ".block", keepThread);
   IRBuilder<> builder(&block->getEntryBlock());
   Value *first = builder.getInt32(0);
   callThread(builder, *block, *body.thread, {first, first, first});
@@ -287,7 +295,16 @@ std::map<std::string, Function *> cpuForms(Module &module, const DeviceFacts &fa
   return forms;
 }
 
-void makeChunkKernels(const std::map<std::string, Function *> &forms, HostKernels &kernels) {
+// Whether debug information of variables is to hold throughout.
+bool keepsVariables(const Module &module, const TargetMachine &host) {
+  return host.getOptLevel() == CodeGenOptLevel::None &&
+         any_of(module.debug_compile_units(), [](const DICompileUnit *unit) {
+           return unit->getEmissionKind() == DICompileUnit::FullDebug;
+         });
+}
+
+void makeChunkKernels(const std::map<std::string, Function *> &forms, bool keepThreads,
+                      HostKernels &kernels) {
   std::map<Function *, HostKernel> made;
   std::set<Function *> unused; // the kernels themselves are made
   for (auto &[name, form] : forms) {
@@ -297,7 +314,7 @@ void makeChunkKernels(const std::map<std::string, Function *> &forms, HostKernel
       continue;
     }
     if (known == made.end())
-      known = made.emplace(form, makeChunkKernel(*form)).first;
+      known = made.emplace(form, makeChunkKernel(*form, keepThreads)).first;
     kernels[name] = known->second;
   }
   for (Function *form : unused)
@@ -340,18 +357,24 @@ void referToDefinedVariables(Module &module, DeviceFacts &facts) {
   facts.variables.clear();
 }
 
-std::unique_ptr<Module> cloneForHost(const Module &device) {
+std::unique_ptr<Module> cloneForHost(const Module &device, bool withVariables) {
   ValueToValueMapTy map;
+  const auto kind = withVariables ? DICompileUnit::FullDebug : DICompileUnit::LineTablesOnly;
   for (const DICompileUnit *unit : device.debug_compile_units())
     map.MD()[unit].reset(DICompileUnit::getDistinct(
         device.getContext(), unit->getSourceLanguage(), unit->getFile(), unit->getProducer(),
         unit->isOptimized(), unit->getFlags(), unit->getRuntimeVersion(),
-        unit->getSplitDebugFilename(), DICompileUnit::LineTablesOnly, unit->getEnumTypes(),
-        unit->getRetainedTypes(), unit->getGlobalVariables(), unit->getImportedEntities(),
-        unit->getMacros(), unit->getDWOId(), unit->getSplitDebugInlining(),
-        unit->getDebugInfoForProfiling(), unit->getNameTableKind(), unit->getRangesBaseAddress(),
-        unit->getSysRoot(), unit->getSDK()));
-  return CloneModule(device, map);
+        unit->getSplitDebugFilename(), kind, unit->getEnumTypes(), unit->getRetainedTypes(),
+        unit->getGlobalVariables(), unit->getImportedEntities(), unit->getMacros(),
+        unit->getDWOId(), unit->getSplitDebugInlining(), unit->getDebugInfoForProfiling(),
+        unit->getNameTableKind(), unit->getRangesBaseAddress(), unit->getSysRoot(),
+        unit->getSDK()));
+  std::unique_ptr<Module> copy = CloneModule(device, map);
+  for (const DICompileUnit *unit : device.debug_compile_units())
+    if (MDTuple *globals = unit->getGlobalVariables().get())
+      cast<DICompileUnit>(map.MD()[unit].get())
+          ->replaceGlobalVariables(cast<MDTuple>(MapMetadata(globals, map)));
+  return copy;
 }
 
 HostKernels buildHostKernels(Module &module, const TargetMachine &host, const DeviceFacts &facts,
@@ -368,7 +391,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     function->deleteBody();
   for (const KernelFacts &fact : facts.kernels)
     kernels.push_back(module.getFunction(fact.name));
-  bool checked = isChecked(module);
+  bool checked = isChecked(module), forDebugger = keepsVariables(module, host);
   bool optimises = !checked && host.getOptLevel() >= CodeGenOptLevel::Default;
   std::map<std::string, Function *> forms = cpuForms(module, facts, checked);
   renameImportedData(module, facts);
@@ -378,13 +401,15 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     roots.push_back(form);
   inlineThreadDependent(module, roots);
   renameDefinitions(module);
+  if (forDebugger)
+    placeVariables(module);
   if (checked) { // before branches become loads that the source does not have
-    inlineAndSimplify(module, Cleanup::Registers);
+    inlineAndSimplify(module, forDebugger ? Cleanup::None : Cleanup::Registers);
     checkAccesses(module, kernels);
   }
-  inlineAndSimplify(module, Cleanup::Full);
+  inlineAndSimplify(module, forDebugger ? Cleanup::None : Cleanup::Full);
   HostKernels result;
-  makeChunkKernels(forms, result);
+  makeChunkKernels(forms, forDebugger, result);
   for (size_t i = 0; i < kernels.size(); ++i) {
     if (!kernels[i])
       continue;
@@ -400,9 +425,13 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     HostKernel &kernel = result[name];
     kernel.argumentBytes = argumentBytes(*kernels[i]);
     HostKernelBody body = makeThreadFunction(*kernels[i]);
+    if (forDebugger)
+      declareThreadIndices(*body.thread);
     kernel.staticSharedBytes = body.staticSharedBytes;
     if (body.unsupported.empty())
-      chooseForm(body, name, optimises, kernel);
+      chooseForm(body, name, optimises && !forDebugger, forDebugger, kernel);
+    if (forDebugger && body.unsupported.empty())
+      joinPrologue(*body.thread);
     kernel.isChecked = checked;
     if (checked)
       announceThread(*body.thread, body.sharedVariables);

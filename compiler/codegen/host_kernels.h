@@ -40,8 +40,8 @@ void markLinkedKernels(const llvm::Module &module, DeviceFacts &facts);
 void referToDefinedVariables(llvm::Module &module, DeviceFacts &facts);
 
 // A copy for the function below. Lines, which are directives in the PTX for a GPU, become tables,
-// so that a debugger finds the kernels of the host device.
-std::unique_ptr<llvm::Module> cloneForHost(const llvm::Module &device);
+// so that a debugger finds the kernels of the host device, and their variables if asked for.
+std::unique_ptr<llvm::Module> cloneForHost(const llvm::Module &device, bool withVariables);
 
 // Turns a device module into one for the host, to be linked with the host module: every definition
 // gets the suffix above, so nothing clashes. Kernels that need linking are left out.

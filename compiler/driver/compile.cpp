@@ -16,6 +16,7 @@
 #include "codegen/large_arrays.h"
 #include "codegen/registration.h"
 #include "codegen/targets.h"
+#include "codegen/variable_places.h"
 #include "driver/child.h"
 #include "driver/dependency_rule.h"
 #include "driver/device_listing.h"
@@ -27,6 +28,7 @@
 #include "driver/mpi.h"
 #include "frontend/foreign_uses.h"
 #include "frontend/program.h"
+#include "lower/debugger_word.h"
 #include "lower/lowering.h"
 #include "mpi/note.h"
 #include "mpi/profiling_names.h"
@@ -210,6 +212,8 @@ private:
       callLayerByProfilingNames(*module);
     }
     applyHostCodeOptions(*module, options.host);
+    if (options.debug && options.optimisation == 0)
+      placeVariables(*module);
     if (!verify(*module, "in host code"))
       return;
     optimise(*module, host, options.optimisation, options.host);
@@ -241,7 +245,7 @@ private:
     if (!chooseLinking(parts.facts))
       return false;
     markLinkedKernels(*device, parts.facts);
-    parts.kernels = cloneForHost(*device);
+    parts.kernels = cloneForHost(*device, options.debug);
     dropCpuForms(*device);
     if (linking != DeviceLinking::Whole)
       parts.unit = makeDeviceUnit(*device, job.source, parts.facts);
@@ -407,6 +411,8 @@ private:
         frontendOptions(options, installation, job.source, job.form, job.scratch);
     addMpiKit(front, options, installation, MpiPurpose::Compile, diagnostics);
     mpiKit = mpiKitOf(front);
+    if (options.debug)
+      front.macros.emplace_back(debuggerWord, true);
     return front;
   }
 
@@ -464,6 +470,7 @@ DeviceCodeOptions deviceCodeOptions(const Options &options) {
                            options.debug || options.lineInfo || options.annotate, options.info,
                            options.maxRegisters};
   device.fuse = options.fuse;
+  device.debug = options.debug && options.optimisation == 0;
   device.flushDenormals = options.flushDenormals;
   device.largeArrays = options.largeArrays;
   return device;

@@ -189,6 +189,8 @@ private:
                                         "--register-link-binaries=" + idFile()};
     if (options.info)
       command.push_back("-v");
+    if (options.debug && options.optimisation == 0)
+      command.push_back("-g");
     for (const auto *files : {&inputs, &group.objects, &group.foreign})
       command.insert(command.end(), files->begin(), files->end());
     if (!group.foreign.empty())
@@ -271,6 +273,7 @@ private:
       if (kernel.needsLinking && options.warnings)
         diagnostics.report(Diag::HostCodeUnsupported, {}, kernel.display,
                            std::string("it calls device procedures that are not CUDA Fortran"));
+    merged->module = cloneForHost(*merged->module, options.debug);
     HostKernels kernels = buildHostKernels(*merged->module, host, merged->facts, diagnostics);
     merged->module->setTargetTriple(program.getTargetTriple());
     llvm::Linker::linkModules(program, std::move(merged->module));

@@ -8,6 +8,7 @@
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "flang/Optimizer/Support/DataLayout.h"
 #include "frontend/assumed_sizes.h"
+#include "lower/debug_variables.h"
 #include "lower/llvm_conversion.h"
 #include "lower/mlir_state.h"
 #include "lower/type_sizes.h"
@@ -142,7 +143,8 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
         function->removeAttr(name);
     }
     relaxAtomics(module);
-    keepOnlyLineDirectives(module);
+    if (!module->hasAttr(debugTablesAttribute))
+      keepOnlyLineDirectives(module);
   }
 
   // For each kernel, per argument: the descriptor or derived type that a pointer argument is passed
@@ -197,8 +199,8 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
       }
   }
 
-  // ptxas refuses to optimise PTX with debugging tables; .loc directives alone are fine and are
-  // what profilers use.
+  // ptxas refuses to optimise PTX with tables for a debugger; .loc directives alone are fine and
+  // are what profilers use.
   static void keepOnlyLineDirectives(ModuleOp module) {
     AttrTypeReplacer replacer;
     replacer.addReplacement([](LLVM::DICompileUnitAttr unit) -> Attribute {

@@ -10,6 +10,8 @@
 #include "flang/Optimizer/Transforms/Passes.h"
 #include "lower/argument_forms.h"
 #include "lower/array_assignments.h"
+#include "lower/debug_variables.h"
+#include "lower/debugger_word.h"
 #include "lower/local_values.h"
 #include "lower/mlir_state.h"
 #include "lower/openmp.h"
@@ -40,14 +42,21 @@ MLIRToLLVMPassPipelineConfig configuration(const LoweringOptions &options) {
   return config;
 }
 
-void addDebugLines(PassManager &passes, const LoweringOptions &options) {
+void addDebugInformation(PassManager &passes, ModuleOp module, const LoweringOptions &options,
+                         bool forDevice) {
   if (!options.debugLines)
     return;
+  bool hasVariables = module->hasAttr(debuggerAttribute);
   fir::AddDebugInfoOptions debug;
-  debug.debugLevel = LLVM::DIEmissionKind::LineTablesOnly;
+  debug.debugLevel =
+      hasVariables ? LLVM::DIEmissionKind::Full : LLVM::DIEmissionKind::LineTablesOnly;
   debug.isOptimized = options.optimisation > 0;
   debug.dwarfVersion = 4;
+  if (hasVariables)
+    passes.addPass(createSelectVariables(forDevice));
   passes.addPass(fir::createAddDebugInfoPass(debug));
+  if (hasVariables)
+    passes.addPass(createCompleteVariables());
 }
 
 // What the source's options say of its code; the module has marks of it.
@@ -65,18 +74,27 @@ void markLanguage(ModuleOp module, const LanguageOptions &language) {
     module->setAttr(stackArraysAttribute, mark);
 }
 
+void markForDebugger(ModuleOp module, const MacroList &macros, int optimisation) {
+  UnitAttr mark = UnitAttr::get(module.getContext());
+  if (!llvm::is_contained(macros, MacroList::value_type(debuggerWord, true)))
+    return;
+  module->setAttr(debuggerAttribute, mark);
+  if (optimisation == 0)
+    module->setAttr(debugTablesAttribute, mark);
+}
+
 // FIR without array operations to FIR that the LLVM conversion takes.
 void addCodeGenPreparation(PassManager &passes, ModuleOp module, const LoweringOptions &options,
-                           const fir::TargetRewritePassOptions &abi) {
+                           const fir::TargetRewritePassOptions &abi, bool forDevice) {
   passes.addPass(fir::createBoxedProcedurePass());
   if (options.optimisation > 0)
     passes.addPass(fir::createAddAliasTags());
   passes.addNestedPass<func::FuncOp>(fir::createAbstractResultOpt());
   passes.addNestedPass<omp::PrivateClauseOp>(fir::createAbstractResultOpt());
   passes.addNestedPass<omp::DeclareReductionOp>(fir::createAbstractResultOpt());
-  fir::addCodeGenRewritePass(passes, /*preserveDeclare=*/false);
+  fir::addCodeGenRewritePass(passes, /*preserveDeclare=*/module->hasAttr(debuggerAttribute));
   fir::addExternalNameConversionPass(passes, !module->hasAttr(plainNamesAttribute));
-  addDebugLines(passes, options);
+  addDebugInformation(passes, module, options, forDevice);
   passes.addPass(fir::createTargetRewritePass(abi));
   fir::addCompilerGeneratedNamesConversionPass(passes);
 }
@@ -131,7 +149,7 @@ void buildDevicePipeline(PassManager &passes, ModuleOp module, const LoweringOpt
   // (for which flang has no rules on NVPTX).
   fir::TargetRewritePassOptions abi;
   abi.noCharacterConversion = abi.noComplexConversion = true;
-  addCodeGenPreparation(passes, module, options, abi);
+  addCodeGenPreparation(passes, module, options, abi, /*forDevice=*/true);
   passes.addPass(createDeviceLowering());
   passes.addPass(createReconcileUnrealizedCastsPass());
 }
@@ -152,7 +170,7 @@ void buildHostPipeline(PassManager &passes, ModuleOp module, const LoweringOptio
   if (!config.StackArrays)
     passes.addNestedPass<func::FuncOp>(fir::createMemoryAllocationOpt({true, mostStackElements}));
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
-  addCodeGenPreparation(passes, module, options, {});
+  addCodeGenPreparation(passes, module, options, {}, /*forDevice=*/false);
   passes.addNestedPass<func::FuncOp>(flangomp::createLowerNontemporalPass());
   passes.addPass(createHostLowering());
   passes.addPass(createReconcileUnrealizedCastsPass());
@@ -167,6 +185,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   if (!state->module)
     return;
   markLanguage(*state->module, languageIn(program.options().macros));
+  markForDebugger(*state->module, program.options().macros, options.optimisation);
   placePrivateDeviceData(*state->module);
   addressModuleData(*state->module);
   dropUnusedVariables(*state->module);

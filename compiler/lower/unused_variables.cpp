@@ -4,6 +4,9 @@
 // some three hundred constants. Every later pass would walk over them.
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
+#include "flang/Optimizer/Support/InternalNames.h"
+#include "lower/debug_variables.h"
+#include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -34,12 +37,22 @@ void eraseWithOperands(Operation *operation) {
   }
 }
 
+// A module variable, in a procedure of host code. Constants have no place in debug information.
+bool isOfHostCode(hlfir::DeclareOp declare) {
+  auto function = declare->getParentOfType<func::FuncOp>();
+  auto [kind, name] = fir::NameUniquer::deconstruct(declare.getUniqName());
+  return function && !isDeviceProcedure(function) && kind == fir::NameUniquer::NameKind::VARIABLE &&
+         !fir::NameUniquer::isSpecialSymbol(declare.getUniqName());
+}
+
 } // namespace
 
 void dropUnusedVariables(ModuleOp module) {
+  bool forDebugger = module->hasAttr(debuggerAttribute);
   llvm::SmallVector<Operation *> unused;
   module.walk([&](hlfir::DeclareOp declare) {
-    if (declare->use_empty() && isVariableAddress(declare.getMemref()))
+    if (declare->use_empty() && isVariableAddress(declare.getMemref()) &&
+        !(forDebugger && isOfHostCode(declare)))
       unused.push_back(declare);
   });
   for (Operation *declare : unused)

@@ -32,6 +32,7 @@ CONTENTS = [
     ("Continuous integration", "ci.md"),
     ("What a program spent its time on", "report.md"),
     ("Checks while a program runs", "checks.md"),
+    ("Programs in a debugger", "debugger.md"),
     ("MPI with device buffers", "mpi-buffers.md"),
     ("Tensor cores", "tensor-cores.md"),
     ("Applications", "applications.md"),

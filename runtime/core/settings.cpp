@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sched.h>
@@ -118,6 +119,26 @@ int readHostThreads(const LocalRanks &ranks) {
   return static_cast<int>(count);
 }
 
+bool isSet(const char *name) {
+  const char *text = std::getenv(name);
+  return text && *text;
+}
+
+// Whether a debugger started the program, or something else that stops it at each signal
+// (proc_pid_status(5), TracerPid).
+bool isTraced() {
+  std::FILE *status = std::fopen("/proc/self/status", "r");
+  if (!status)
+    return false;
+  char line[256];
+  long tracer = 0;
+  while (std::fgets(line, sizeof line, status))
+    if (std::sscanf(line, "TracerPid: %ld", &tracer) == 1)
+      break;
+  std::fclose(status);
+  return tracer != 0;
+}
+
 // `on`, which is the default, or `off`.
 bool readSwitch(const char *name) {
   const char *text = std::getenv(name);
@@ -141,11 +162,6 @@ void readReport(Settings &values) {
     file = name;
     values.reportFile = file.c_str();
   }
-}
-
-bool isSet(const char *name) {
-  const char *text = std::getenv(name);
-  return text && *text;
 }
 
 MpiBuffers readMpiBuffers() {
@@ -175,7 +191,7 @@ Settings readSettings() {
   values.ranks = readRanks();
   values.world = readWorld();
   values.hostThreads = readHostThreads(values.ranks);
-  values.hostProtect = readSwitch("CUF_HOST_PROTECT");
+  values.hostProtect = readSwitch("CUF_HOST_PROTECT") && (isSet("CUF_HOST_PROTECT") || !isTraced());
   readReport(values);
   values.reportUsesCupti = readSwitch("CUF_REPORT_CUPTI");
   values.hasProfiler = isSet("CUDA_INJECTION64_PATH") || isSet("NVTX_INJECTION64_PATH");

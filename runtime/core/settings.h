@@ -3,7 +3,9 @@
 //
 //   CUF_DEVICE        auto (default), gpu or host: where kernels run
 //   CUF_HOST_THREADS  number of threads of the host device; default: the cores of this process
-//   CUF_HOST_PROTECT  on (default) or off: whether the host device notices wrong addresses
+//   CUF_HOST_PROTECT  on or off: whether the host device notices wrong addresses; by default,
+//   unless
+//                     a debugger has started the program
 //   CUF_REPORT        0 (default), 1 or json: what ran and how long it took, at the program's end
 //   CUF_REPORT_FILE   the file that this is written to; default: stderr
 //   CUF_REPORT_CUPTI  on (default) or off: whether CUPTI measures on a GPU

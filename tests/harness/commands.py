@@ -52,6 +52,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "mpi/coverage": [],
         "mpi/libraries": [],
         "foreign/gfortran": devices,
+        "debug/gdb": [],
         "matrix/host_expressions": ["--count", "3"],
         "matrix/rewrites": [],
         "matrix/rewrites --refuse": ["--refuse"],
