@@ -340,6 +340,25 @@ bool hasLaunch(const SourceRange &range, SourceLines &lines) {
   return lines.line(range.file, range.line).find("<<<") != std::string_view::npos;
 }
 
+// Several errors of one mistake become the same message.
+void dropSame(std::vector<Diagnostic> &list) {
+  std::set<std::tuple<std::string, int, int, std::string>> seen;
+  auto again = [&](const Diagnostic &d) {
+    return !seen.insert({d.range.file, d.range.line, d.range.column, d.code + d.message}).second;
+  };
+  list.erase(std::remove_if(list.begin(), list.end(), again), list.end());
+}
+
+// The names of arrays that should have been allocatable: that they are allocated follows.
+std::set<std::string> arraysWithoutExtents(const std::vector<Diagnostic> &list) {
+  std::set<std::string> names;
+  for (const Diagnostic &d : list)
+    if (size_t end = d.message.find("' needs its extents");
+        d.code == "CUF1219" && end != std::string::npos)
+      names.insert(lowerCase(d.message.substr(1, end - 1)));
+  return names;
+}
+
 // A module that is not used is told of once in a unit; what follows from another mistake in the
 // same line goes.
 void dropRepeatedMistakes(std::vector<Diagnostic> &list, const FlangProgram &program) {
@@ -356,7 +375,13 @@ void dropRepeatedMistakes(std::vector<Diagnostic> &list, const FlangProgram &pro
   bool moduleMissing = std::any_of(list.begin(), list.end(), [](const Diagnostic &d) {
     return d.code == "CUF1048" && d.message.find("dim3") != std::string::npos;
   });
+  const std::set<std::string> arrays = arraysWithoutExtents(list);
   auto follows = [&](const Diagnostic &d) {
+    if (d.code == "CUF1212" && d.range.endLine == d.range.line)
+      return arrays.count(lowerCase(
+                 lines.line(d.range.file, d.range.line)
+                     .substr(static_cast<size_t>(d.range.column) - 1,
+                             static_cast<size_t>(d.range.endColumn - d.range.column)))) != 0;
     auto has = [&](const char *code) { return codes.count({d.range.line, code}) != 0; };
     if (d.code == "CUF1048" && !d.fixes.empty()) {
       const TextEdit &edit = d.fixes.front().edits.front();
@@ -428,6 +453,7 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
     list.push_back(better ? std::move(*better) : std::move(f.diagnostic));
   }
   dropRepeatedMistakes(list, program);
+  dropSame(list);
   sortByPlace(list);
   mergeErrors(list);
   for (Diagnostic &diagnostic : list)
@@ -472,6 +498,7 @@ void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram
         else
           explainSyntaxError(error, lines);
       dropUnopenedEnds(errors, lines);
+      dropSame(errors);
     }
   }
   for (Diagnostic &error : errors)

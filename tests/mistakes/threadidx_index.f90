@@ -1,0 +1,13 @@
+! FLAGS: -cuda
+module kernels
+  use cudafor
+  implicit none
+contains
+  attributes(global) subroutine initArray(a, n)
+    real :: a(*)
+    integer, value :: n
+    integer :: i
+    i = threadIdx(1) + (blockIdx(1) - 1) * blockDim(1)
+    if (i <= n) a(i) = i
+  end subroutine
+end module
