@@ -12,6 +12,7 @@
 #include "frontend/flang_codes.h"
 #include "frontend/name_suggestions.h"
 #include "frontend/partial_interfaces.h"
+#include "frontend/repeated_errors.h"
 #include "frontend/replaceable.h"
 #include "frontend/syntax_errors.h"
 #include "frontend/syntax_fixes.h"
@@ -338,25 +339,6 @@ void dropFollowers(std::vector<Found> &found, bool partial) {
 
 bool hasLaunch(const SourceRange &range, SourceLines &lines) {
   return lines.line(range.file, range.line).find("<<<") != std::string_view::npos;
-}
-
-// Several errors of one mistake become the same message.
-void dropSame(std::vector<Diagnostic> &list) {
-  std::set<std::tuple<std::string, int, int, std::string>> seen;
-  auto again = [&](const Diagnostic &d) {
-    return !seen.insert({d.range.file, d.range.line, d.range.column, d.code + d.message}).second;
-  };
-  list.erase(std::remove_if(list.begin(), list.end(), again), list.end());
-}
-
-// The names of arrays that should have been allocatable: that they are allocated follows.
-std::set<std::string> arraysWithoutExtents(const std::vector<Diagnostic> &list) {
-  std::set<std::string> names;
-  for (const Diagnostic &d : list)
-    if (size_t end = d.message.find("' needs its extents");
-        d.code == "CUF1219" && end != std::string::npos)
-      names.insert(lowerCase(d.message.substr(1, end - 1)));
-  return names;
 }
 
 // A module that is not used is told of once in a unit; what follows from another mistake in the

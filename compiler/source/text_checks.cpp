@@ -126,9 +126,7 @@ bool isCardNumber(std::string_view line, size_t columns) {
   bool words = std::all_of(tail.begin(), tail.end(), [](unsigned char c) {
     return std::isalnum(c) || c == ' ' || c == '_' || c == '.' || c == '-';
   });
-  return words &&
-         (line[columns - 1] == ' ' || std::isdigit(static_cast<unsigned char>(tail.back()))) &&
-         tail.size() <= 8;
+  return words && line[columns - 1] == ' ' && tail.size() <= 8;
 }
 
 // Text behind the last column of fixed form that goes on with the statement.

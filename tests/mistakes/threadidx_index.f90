@@ -8,6 +8,9 @@ contains
     integer, value :: n
     integer :: i
     i = threadIdx(1) + (blockIdx(1) - 1) * blockDim(1)
+!       ^^^^^^^^^ error[CUF1109]: 'threadIdx' is not a callable procedure
+!                       ^^^^^^^^ error[CUF1109]: 'blockIdx' is not a callable procedure
+!                                          ^^^^^^^^ error[CUF1109]: 'blockDim' is not a callable procedure
     if (i <= n) a(i) = i
   end subroutine
 end module
