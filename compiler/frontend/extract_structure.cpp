@@ -1,5 +1,6 @@
 // Program units, constructs and statements in the order of the text, outer before inner. From them
 // come the definitions of symbols, selection ranges, folds and USE statements.
+#include "base/source_text.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/extract_parts.h"
@@ -131,13 +132,18 @@ public:
   }
 
 private:
-  static void addLocalName(const parser::Rename &rename, std::vector<std::string> &names) {
+  // As the USE statement spells it.
+  std::string written(const parser::Name &name) const {
+    std::string_view text = places.text(places.ofName(name.source));
+    return lowerCase(text) == name.ToString() ? std::string(text) : name.ToString();
+  }
+  void addLocalName(const parser::Rename &rename, std::vector<std::string> &names) const {
     if (const auto *renamed = std::get_if<parser::Rename::Names>(&rename.u))
-      names.push_back(std::get<0>(renamed->t).ToString());
+      names.push_back(written(std::get<0>(renamed->t)));
     else
       names.push_back(std::get<0>(std::get<parser::Rename::Operators>(rename.u).t).v.ToString());
   }
-  static void addLocalName(const parser::Only &only, std::vector<std::string> &names) {
+  void addLocalName(const parser::Only &only, std::vector<std::string> &names) const {
     if (const auto *name = std::get_if<parser::Name>(&only.u))
       names.push_back(name->ToString());
     else if (const auto *rename = std::get_if<parser::Rename>(&only.u))

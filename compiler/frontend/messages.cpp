@@ -12,6 +12,7 @@
 #include "frontend/flang_codes.h"
 #include "frontend/name_suggestions.h"
 #include "frontend/partial_interfaces.h"
+#include "frontend/repeated_errors.h"
 #include "frontend/replaceable.h"
 #include "frontend/syntax_errors.h"
 #include "frontend/syntax_fixes.h"
@@ -356,7 +357,13 @@ void dropRepeatedMistakes(std::vector<Diagnostic> &list, const FlangProgram &pro
   bool moduleMissing = std::any_of(list.begin(), list.end(), [](const Diagnostic &d) {
     return d.code == "CUF1048" && d.message.find("dim3") != std::string::npos;
   });
+  const std::set<std::string> arrays = arraysWithoutExtents(list);
   auto follows = [&](const Diagnostic &d) {
+    if (d.code == "CUF1212" && d.range.endLine == d.range.line)
+      return arrays.count(lowerCase(
+                 lines.line(d.range.file, d.range.line)
+                     .substr(static_cast<size_t>(d.range.column) - 1,
+                             static_cast<size_t>(d.range.endColumn - d.range.column)))) != 0;
     auto has = [&](const char *code) { return codes.count({d.range.line, code}) != 0; };
     if (d.code == "CUF1048" && !d.fixes.empty()) {
       const TextEdit &edit = d.fixes.front().edits.front();
@@ -428,6 +435,7 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
     list.push_back(better ? std::move(*better) : std::move(f.diagnostic));
   }
   dropRepeatedMistakes(list, program);
+  dropSame(list);
   sortByPlace(list);
   mergeErrors(list);
   for (Diagnostic &diagnostic : list)
@@ -472,6 +480,7 @@ void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram
         else
           explainSyntaxError(error, lines);
       dropUnopenedEnds(errors, lines);
+      dropSame(errors);
     }
   }
   for (Diagnostic &error : errors)

@@ -53,7 +53,7 @@ void fields(Archive &archive, Facts &facts) {
   statements(archive, facts.usesItself);
   statements(archive, facts.programs);
   statements(archive, facts.procedures);
-  archive(facts.calls, facts.includes, facts.cuda);
+  archive(facts.calls, facts.includes, facts.cuda, facts.freeForm);
 }
 
 void setFile(ModuleFacts &facts, const std::string &path) {

@@ -25,6 +25,7 @@ struct ModuleFacts {
   std::vector<std::string> calls;          // what may be an external procedure of another file
   std::vector<std::string> includes;       // INCLUDE and #include, as written
   bool cuda = false;                       // whether anything of CUDA Fortran is there
+  bool freeForm = false;                   // it is, where the file's name says fixed form
 };
 
 ModuleFacts scanModules(const std::string &path, const std::string &text, bool fixedForm,

@@ -7,6 +7,7 @@
 #include "project/kept_flags.h"
 #include "project/project_parts.h"
 #include "project/source_graph.h"
+#include "source/form_signs.h"
 #include "source/source_form.h"
 #include <algorithm>
 #include <filesystem>
@@ -81,12 +82,14 @@ ModuleFacts scanSource(const ProjectSource &source, const std::string &text) {
   std::optional<SourceForm> form = sourceForm(source.path);
   if (!form || form->kind != FileKind::Fortran)
     return {};
-  bool fixed = form->fixed;
-  if (hasArgument(source, {"-Mfixed"}))
-    fixed = true;
-  if (hasArgument(source, {"-Mfree", "-Mfreeform"}))
-    fixed = false;
-  return scanModules(source.path, text, fixed, hasArgument(source, {"-Mextend"}) ? 132 : 72);
+  bool asFixed = hasArgument(source, {"-Mfixed"});
+  bool asFree = hasArgument(source, {"-Mfree", "-Mfreeform"});
+  bool free = form->fixed && !asFixed && formSigns(text).isFree();
+  bool fixed = asFixed || (form->fixed && !asFree && !free);
+  ModuleFacts facts =
+      scanModules(source.path, text, fixed, hasArgument(source, {"-Mextend"}) ? 132 : 72);
+  facts.freeForm = free;
+  return facts;
 }
 
 namespace {

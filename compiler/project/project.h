@@ -76,7 +76,8 @@ constexpr const char *projectFileName = "cufls.json";
 Project loadProject(const std::string &path, Diagnostics &diagnostics,
                     const ScanOptions &scan = {});
 
-// A source that was found in a folder of a project without a file: with -cuda if it uses CUDA.
+// A source that was found in a folder of a project without a file: with -cuda if it uses CUDA, with
+// -Mfree if it is in free form and its name says fixed form.
 ProjectSource foundSource(const std::string &path, const std::string &root,
                           const ModuleFacts &facts);
 

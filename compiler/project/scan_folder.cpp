@@ -38,6 +38,8 @@ ProjectSource foundSource(const std::string &path, const std::string &root,
   ProjectSource source{path, root, {}};
   if (facts.cuda && !isCudaName(path))
     source.arguments = {"-cuda"};
+  if (facts.freeForm)
+    source.arguments.push_back("-Mfree");
   return source;
 }
 

@@ -1,13 +1,32 @@
 // The steps of an analysis.
 #include "service/analyse_file.h"
 #include "analysis/serialise.h"
+#include "base/files.h"
 #include "base/stage.h"
 #include "checks/mpi_checks.h"
 #include "codegen/targets.h"
 #include "frontend/extract.h"
+#include "source/form_signs.h"
+#include "source/included_text.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace cufc {
+namespace {
+
+// What is wrong with a text that others include is said where they are analysed.
+bool isPartOfOthers(FrontendOptions &front) {
+  std::string text;
+  if (front.text)
+    text = *front.text;
+  else if (!readFile(front.path, text))
+    return false;
+  if (!isIncludedText(front.path, text))
+    return false;
+  front.fixedForm |= formSigns(text).isFixed();
+  return true;
+}
+
+} // namespace
 
 void analyseFile(const FrontendOptions &front, const CheckOptions &checks, ProgramStock *stock,
                  const std::function<void(const std::string &, bool)> &give) {
@@ -15,6 +34,7 @@ void analyseFile(const FrontendOptions &front, const CheckOptions &checks, Progr
   std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
   FrontendOptions settings = front;
   settings.analysis = true;
+  bool part = isPartOfOthers(settings);
   Program program(settings, *host, stock);
   Diagnostics diagnostics;
   program.analyse(diagnostics);
@@ -25,7 +45,9 @@ void analyseFile(const FrontendOptions &front, const CheckOptions &checks, Progr
   analysis.diagnostics = diagnostics.list();
   for (const Diagnostic &diagnostic : program.undecided())
     analysis.diagnostics.push_back(diagnostic);
-  bool last = !front.cuda || !program.hasSymbols();
+  if (part)
+    analysis.diagnostics.clear();
+  bool last = part || !front.cuda || !program.hasSymbols();
   give(toBytes(analysis), last);
   if (last)
     return;

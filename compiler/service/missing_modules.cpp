@@ -9,6 +9,8 @@
 namespace cufc {
 namespace {
 
+constexpr std::string_view moduleNotFound = "CUF1103";
+
 // Whether a diagnostic is about the text alone.
 bool needsNoModules(const Diagnostic &diagnostic) {
   static constexpr std::array<std::string_view, 5> groups{"syntax", "input", "project", "tools",
@@ -26,6 +28,11 @@ void sayAmbiguousModules(const Project &project, const SourceGraph &graph, size_
   for (const ModuleStatement &use : project.facts[source].uses)
     if (auto files = found->second.find(use.name); files != found->second.end())
       ambiguous.report(Diag::ModuleAmbiguous, use.range, use.name, files->second);
+  // What is wrong with one of them may be right with the other.
+  if (!ambiguous.list().empty())
+    std::erase_if(analysis.diagnostics, [](const Diagnostic &d) {
+      return !needsNoModules(d) && d.code != moduleNotFound;
+    });
   analysis.diagnostics.insert(analysis.diagnostics.begin(), ambiguous.list().begin(),
                               ambiguous.list().end());
 }

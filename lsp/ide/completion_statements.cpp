@@ -7,6 +7,12 @@
 namespace cufc {
 namespace {
 
+// Of modules of one name the one that the file would use.
+bool isMeant(SymbolRef module, const Query &query) {
+  const SourceFile *meant = query.workspace.moduleFile(module.info().name, &query.file);
+  return !meant || meant == module.file;
+}
+
 void modules(Situation &at, bool intrinsicOnly) {
   for (const ApiEntry &entry : at.api.entries())
     if (entry.kind == ApiKind::Module &&
@@ -18,7 +24,8 @@ void modules(Situation &at, bool intrinsicOnly) {
     if (file->analysis && ofOneProject(file.get(), &at.query.file))
       for (const ScopeInfo &scope : file->analysis->scopes)
         if (scope.kind == ScopeKind::Module && scope.symbol >= 0)
-          if (SymbolRef symbol{file.get(), scope.symbol}; at.items.matches(symbol.info().name))
+          if (SymbolRef symbol{file.get(), scope.symbol};
+              at.items.matches(symbol.info().name) && isMeant(symbol, at.query))
             at.items.symbol(symbol.info().name, symbol, Rank::Best, false);
 }
 

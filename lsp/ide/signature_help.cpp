@@ -146,10 +146,11 @@ std::vector<Signature> signaturesOf(const Query &query, const VisibleNames &name
   if (open.kind != '(' || designator.names.empty())
     return result;
   const Token &nameToken = context.tokens[open.token - 1];
+  NamedThing thing = names.resolve(designator.names);
   std::string name = nameToken.kind == Token::Name
                          ? context.statement.substr(nameToken.begin, nameToken.text.size())
-                         : designator.names.back();
-  NamedThing thing = names.resolve(designator.names);
+                     : thing.symbol ? thing.symbol.info().name // behind a launch configuration
+                                    : designator.names.back();
   if (thing.symbol)
     if (const ApiEntry *entry = entryOf(query.workspace, thing.symbol, api))
       thing = {{}, entry};

@@ -147,7 +147,7 @@ void VisibleNames::imports(const UseInfo &use, const Visit &visit) const {
                 });
   for (const std::string &name : use.names)
     if (wanted.contains(lowerCase(name)))
-      if (SymbolRef symbol = renamedBy(query.file, use, name))
+      if (SymbolRef symbol = renamedBy(query.file, use, lowerCase(name)))
         visit({name, declared(symbol), NameOrigin::Imported});
 }
 

@@ -224,16 +224,18 @@ void Projects::completeArguments(const LoadedProject &project, ProjectSource &so
 
 bool Projects::addOpen(LoadedProject &project, const std::string &path) const {
   std::optional<SourceForm> form = sourceForm(path);
-  if (!project.project.isFolder() || project.sourceOf(path) || !form ||
-      form->kind != FileKind::Fortran)
+  if (project.sourceOf(path) || !form || form->kind != FileKind::Fortran)
     return true;
-  ProjectSource source{path, project.project.root, {}};
+  ProjectSource source = sourceFor(project, path);
   ModuleFacts facts = scan(source);
-  source = foundSource(path, project.project.root, facts);
-  completeArguments(project, source);
+  if (project.project.isFolder()) {
+    source = foundSource(path, project.project.root, facts);
+    completeArguments(project, source);
+  }
   project.project.sources.push_back(std::move(source));
   project.project.facts.push_back(std::move(facts));
-  addNeeded(project, project.project.sources.size() - 1);
+  if (project.project.isFolder())
+    addNeeded(project, project.project.sources.size() - 1);
   ModuleFolders before = project.modules;
   makeGraph(project);
   return project.modules == before;
@@ -246,6 +248,9 @@ bool Projects::followCuda(LoadedProject &project, const std::string &path, bool 
     return false;
   ProjectSource &source = project.project.sources[*number];
   ModuleFacts facts = scan(source);
+  if (!mayEnd) // a text is of one form, whatever is typed for a moment
+    facts.freeForm = std::find(source.arguments.begin(), source.arguments.end(), "-Mfree") !=
+                     source.arguments.end();
   ProjectSource wanted = foundSource(path, source.directory, facts);
   completeArguments(project, wanted);
   if (wanted.arguments == source.arguments || (!facts.cuda && !mayEnd))

@@ -83,8 +83,8 @@ public:
   // Looks again which modules a file defines and uses, and finds sources that it needs now. False
   // if module files may now have to lie elsewhere, so that the project has to be loaded anew.
   bool rescan(LoadedProject &project, const std::string &path) const;
-  // In a folder without a project file: an open file is a source of it, with what it needs. False
-  // as above.
+  // An open file is a source of the project, in a folder without a project file with what it needs.
+  // False as above.
   bool addOpen(LoadedProject &project, const std::string &path) const;
   // There, a file whose name does not say so is CUDA Fortran if its text is. True if that changes
   // how it is analysed. `mayEnd`: also when nothing of CUDA is left.

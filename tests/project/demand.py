@@ -104,6 +104,15 @@ def cuda_by_declaration(work):
     equal(checked(work, "."), (0, []), "the folder")
 
 
+def free_form_by_text(work):
+    """Files named *.F in free form, as some projects have them with -ffree-form."""
+    work.write("fields.F", "module fields\nimplicit none\nreal :: x = 1.0\nend module\n")
+    work.write("main.F", "program main\nuse fields\nimplicit none\nreal, device :: y\ny = x\nprint *, x, &\n  x\nend program\n")
+    work.write("old.f", "c     fixed form\n      subroutine s(x)\n      real x\n      x = 1.0\n      end\n")
+    equal(checked(work, "."), (0, []), "a folder")
+    equal(checked(work, "main.F"), (0, []), "a file")
+
+
 def many(work):
     """A large folder: what is kept serves the next time, changes are seen, and one file costs nothing of it."""
     many_sources.generate(work.root, 3000)
@@ -131,4 +140,4 @@ def many(work):
 
 
 if __name__ == "__main__":
-    main([compiler_modules, nearest, one_file_named, ambiguous, plain_modules, cuda_by_declaration, many])
+    main([compiler_modules, nearest, one_file_named, ambiguous, plain_modules, cuda_by_declaration, free_form_by_text, many])

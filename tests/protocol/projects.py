@@ -168,6 +168,24 @@ def programs_of_one_folder() -> None:
     work.close()
 
 
+def outside_of_the_build() -> None:
+    """Files that compile_commands.json does not name, each a program with a module of the same name; and a text that others include."""
+    checks = MODULE.format(16) + PROGRAM.format("test")
+    files = {"app.cuf": "program app\nend program\n", "tests/one.cuf": checks, "tests/two.cuf": checks + "! two\n",
+             "size.inc": "      integer size\n      parameter (size = 4)\n      common /sizes/ count(size)\n",
+             "compile_commands.json": f'[{{"directory": "{FOLDER}/outside", "file": "app.cuf", "command": "cufc -c app.cuf"}}]'}
+    work = Workspace("outside", files)
+    work.open("app.cuf", "tests/one.cuf", "tests/two.cuf", "size.inc")
+    work.idle()
+    for file in ("tests/one.cuf", "tests/two.cuf"):
+        equal(work.codes(file), [], f"no errors in {file}")
+        for line, word in ((4, "pair"), (5, "left"), (8, "scale"), (21, "extent")):
+            for place in work.definition(file, line, word) + work.references(file, line, word) + work.rename(file, line, word):
+                check(place.startswith(file), f"{word} of {file} also in {place}")
+    equal(work.codes("size.inc"), [], "what an include file lacks when it is read alone")
+    work.close()
+
+
 def common_blocks() -> None:
     state = "  common /state/ time, step\n  real :: time, step\n"
     unit = f"subroutine advance\n{state}  save /state/\n  time = time + step\nend subroutine\n"
@@ -273,8 +291,8 @@ def large_folder() -> None:
     work.close()
 
 
-for conversation in (modules_of_one_name, programs_of_one_folder, common_blocks, ambiguous_modules, becomes_cuda,
-                     plain_folder, large_folder):
+for conversation in (modules_of_one_name, programs_of_one_folder, outside_of_the_build, common_blocks,
+                     ambiguous_modules, becomes_cuda, plain_folder, large_folder):
     if len(sys.argv) > 1 and conversation.__name__ not in sys.argv[1:]:
         continue
     try:

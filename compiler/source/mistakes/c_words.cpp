@@ -124,19 +124,9 @@ Found conditional(const MistakePlace &at) {
       .replace(begin, end, text);
 }
 
-// The assignment that a line is, perhaps behind a condition: where its left side begins.
-size_t beginOfAssignment(std::string_view code) {
-  size_t begin = indentationOf(code);
-  if (nameAt(code, begin) != "if")
-    return begin;
-  size_t open = skipBlanks(code, begin + 2);
-  auto close = open < code.size() && code[open] == '(' ? closing(code, open) : std::nullopt;
-  return close ? skipBlanks(code, *close + 1) : begin;
-}
-
 // "a += b", "i++"
 Found assignment(const MistakePlace &at) {
-  size_t begin = beginOfAssignment(at.code);
+  size_t begin = beginOfAction(at.code);
   size_t end = indentationOf(at.code) + trimmed(at.code).size();
   if (end > begin && at.code[end - 1] == ';')
     --end;

@@ -105,6 +105,24 @@ Found launchWithoutCall(const MistakePlace &at) {
       .insert(begin, "call ");
 }
 
+const std::vector<std::string_view> &statementsWithParentheses() {
+  static const std::vector<std::string_view> words{"allocate", "deallocate", "nullify", "inquire",
+                                                   "rewind",   "backspace",  "write",   "close"};
+  return words;
+}
+
+// "z = k<<<1, 32>>>(x)"
+Found launchForValue(const MistakePlace &at) {
+  size_t chevrons = at.code.find("<<<"), equals = at.code.find('=');
+  if (!isSyntax(at) || chevrons == std::string::npos || equals > chevrons ||
+      trimmed(at.code).starts_with("!"))
+    return std::nullopt;
+  size_t name = skipBlanks(at.code, equals + 1), end = endOfName(at.code, name);
+  if (end == name || skipBlanks(at.code, end) != chevrons)
+    return std::nullopt;
+  return Finding(at, MistakeDiag::LaunchForValue, name, endOfCode(at), nameAt(at.raw, name));
+}
+
 // "syncthreads()", "syncthreads", "cudaDeviceSynchronize()"
 Found withoutCall(const MistakePlace &at) {
   if (!isSyntax(at))
@@ -123,6 +141,12 @@ Found withoutCall(const MistakePlace &at) {
     return useResult(at, begin, last, begin);
   if (kind == Called::Unknown && !arguments)
     return std::nullopt;
+  if (std::string_view meant = nearestWord(name, statementsWithParentheses());
+      kind == Called::Unknown && !meant.empty())
+    return Finding(at, MistakeDiag::UnknownAttribute, begin, end, nameAt(at.raw, begin),
+                   "statement", meant)
+        .fix(fmt::format("replace by '{}'", meant))
+        .replace(begin, end, std::string(meant));
   return Finding(at, MistakeDiag::MissingCall, begin, end, nameAt(at.raw, begin))
       .fix("insert CALL")
       .insert(begin, "call ");
@@ -249,8 +273,8 @@ Found print(const MistakePlace &at) {
 } // namespace
 
 const std::vector<MistakeRule> &rulesOfCalls() {
-  static const std::vector<MistakeRule> rules{print, launchWithoutCall, launch, withoutCall,
-                                              callOfFunction};
+  static const std::vector<MistakeRule> rules{print,       launchWithoutCall, launch,
+                                              withoutCall, callOfFunction,    launchForValue};
   return rules;
 }
 

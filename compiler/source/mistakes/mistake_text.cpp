@@ -108,6 +108,15 @@ std::optional<size_t> findWord(std::string_view text, std::string_view word, siz
 
 size_t indentationOf(std::string_view line) { return skipBlanks(line, 0); }
 
+size_t beginOfAction(std::string_view code) {
+  size_t begin = indentationOf(code);
+  if (nameAt(code, begin) != "if")
+    return begin;
+  size_t open = skipBlanks(code, begin + 2);
+  auto close = open < code.size() && code[open] == '(' ? closing(code, open) : std::nullopt;
+  return close ? skipBlanks(code, *close + 1) : begin;
+}
+
 bool isDeclaration(std::string_view code) {
   static constexpr std::array<std::string_view, 8> types{
       "integer", "real", "complex", "logical", "character", "double", "type", "class"};

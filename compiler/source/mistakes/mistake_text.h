@@ -19,6 +19,7 @@ public:
 
   int count() const { return static_cast<int>(raws.size()); }
   std::string_view raw(int line) const; // as it is; empty outside of the file
+  const std::string &whole() const { return text; }
   // In lower case, without comments; what stands between quotes is '\1'. As long as the line.
   const std::string &code(int line) const;
 
@@ -71,6 +72,8 @@ std::string_view trimmed(std::string_view text);
 std::optional<size_t> findWord(std::string_view text, std::string_view word, size_t from = 0);
 // How far the first character that is no blank stands from the margin.
 size_t indentationOf(std::string_view line);
+// The statement that a line is, perhaps behind a condition: where it begins.
+size_t beginOfAction(std::string_view code);
 // The first statement of the line opens with the declaration of a variable.
 bool isDeclaration(std::string_view code);
 // The nearest of some words, if one is near.
@@ -109,12 +112,15 @@ private:
 using MistakeRule = std::optional<Diagnostic> (*)(const MistakePlace &);
 
 // Each file has a list of rules; the first that applies counts.
-const std::vector<MistakeRule> &rulesOfC();      // c_words.cpp
-const std::vector<MistakeRule> &rulesOfBlocks(); // c_blocks.cpp
-const std::vector<MistakeRule> &rulesOfWords();  // missing_words.cpp
-const std::vector<MistakeRule> &rulesOfCalls();  // calls.cpp
-const std::vector<MistakeRule> &rulesOfEnds();   // ends.cpp
-const std::vector<MistakeRule> &rulesOfNames();  // names.cpp
+const std::vector<MistakeRule> &rulesOfC();          // c_words.cpp
+const std::vector<MistakeRule> &rulesOfBlocks();     // c_blocks.cpp
+const std::vector<MistakeRule> &rulesOfStatements(); // statements.cpp
+const std::vector<MistakeRule> &rulesOfHeads();      // heads.cpp
+const std::vector<MistakeRule> &rulesOfValues();     // values.cpp
+const std::vector<MistakeRule> &rulesOfWords();      // missing_words.cpp
+const std::vector<MistakeRule> &rulesOfCalls();      // calls.cpp
+const std::vector<MistakeRule> &rulesOfEnds();       // ends.cpp
+const std::vector<MistakeRule> &rulesOfNames();      // names.cpp
 std::optional<Diagnostic> wrongForm(const MistakeText &text);
 std::optional<Diagnostic> cudaOff(const MistakeText &text);
 

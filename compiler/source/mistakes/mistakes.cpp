@@ -58,12 +58,15 @@ std::optional<Diagnostic> Mistakes::ofFile() const {
 
 std::optional<Diagnostic> Mistakes::ofSyntax(const Diagnostic &error) const {
   return firstOf(*text, error,
-                 {&rulesOfBlocks(), &rulesOfC(), &rulesOfWords(), &rulesOfCalls(), &rulesOfEnds(),
+                 {&rulesOfBlocks(), &rulesOfStatements(), &rulesOfHeads(), &rulesOfC(),
+                  &rulesOfValues(), &rulesOfWords(), &rulesOfCalls(), &rulesOfEnds(),
                   &rulesOfNames()});
 }
 
 std::optional<Diagnostic> Mistakes::ofName(const Diagnostic &error) const {
-  return firstOf(*text, error, {&rulesOfNames(), &rulesOfCalls(), &rulesOfEnds()});
+  return firstOf(
+      *text, error,
+      {&rulesOfStatements(), &rulesOfValues(), &rulesOfNames(), &rulesOfCalls(), &rulesOfEnds()});
 }
 
 } // namespace cufc

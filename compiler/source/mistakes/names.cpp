@@ -59,33 +59,6 @@ Found literalArgument(const MistakePlace &at) {
       .replace(at.column, *end, number);
 }
 
-// A grid or block of type REAL in a launch.
-Found launchValue(const MistakePlace &at) {
-  size_t open = at.code.find("<<<"), close = at.code.find(">>>");
-  if (at.error.code != "CUF1252" || open == std::string::npos || close == std::string::npos)
-    return std::nullopt;
-  size_t begin = skipBlanks(at.code, open + 3), end = begin;
-  int wanted = at.error.message.find("the block of") != std::string::npos ? 1 : 0;
-  for (int depth = 0; end < close; ++end) {
-    char c = at.code[end];
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c != ',' || depth != 0)
-      continue;
-    if (wanted-- == 0)
-      break;
-    begin = skipBlanks(at.code, end + 1);
-  }
-  std::string text(trimmed(at.raw.substr(begin, end - begin)));
-  size_t point = text.find('.');
-  bool whole = endOfNumber(text, 0) == text.size() && point != std::string::npos &&
-               text.find_first_not_of('0', point + 1) == std::string::npos;
-  std::string better = whole ? text.substr(0, point) : "ceiling(" + text + ")";
-  return Finding(at)
-      .underline(begin, begin + text.size())
-      .fix("write '" + better + "'")
-      .replace(begin, begin + text.size(), better);
-}
-
 // "a == b" of logical values
 Found comparison(const MistakePlace &at) {
   bool refused = at.error.code == "CUF1203" && at.error.message.find(".EQV.") != std::string::npos;
@@ -205,6 +178,36 @@ Found addUse(const MistakePlace &at, const ApiName &row) {
   return Finding(at, MistakeDiag::ModuleNotUsed, at.column, end, name, module, use)
       .fix("add '" + use + "'")
       .replace(head, place, place, "\n" + std::string(model.substr(0, indentationOf(model))) + use);
+}
+
+// A grid or block of type REAL in a launch.
+Found launchValue(const MistakePlace &at) {
+  size_t open = at.code.find("<<<"), close = at.code.find(">>>");
+  if (at.error.code != "CUF1252" || open == std::string::npos || close == std::string::npos)
+    return std::nullopt;
+  size_t begin = skipBlanks(at.code, open + 3), end = begin;
+  int wanted = at.error.message.find("the block of") != std::string::npos ? 1 : 0;
+  for (int depth = 0; end < close; ++end) {
+    char c = at.code[end];
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c != ',' || depth != 0)
+      continue;
+    if (wanted-- == 0)
+      break;
+    begin = skipBlanks(at.code, end + 1);
+  }
+  std::string text(trimmed(at.raw.substr(begin, end - begin)));
+  const ApiName *dim3 = nameAt(at.code, begin) == "dim3" ? findApiName("dim3") : nullptr;
+  if (dim3 && !at.text.fixedForm)
+    return addUse({at.text, at.error, at.line, begin, at.raw, at.code}, *dim3);
+  size_t point = text.find('.');
+  bool whole = endOfNumber(text, 0) == text.size() && point != std::string::npos &&
+               text.find_first_not_of('0', point + 1) == std::string::npos;
+  std::string better = whole ? text.substr(0, point) : "ceiling(" + text + ")";
+  return Finding(at)
+      .underline(begin, begin + text.size())
+      .fix("write '" + better + "'")
+      .replace(begin, begin + text.size(), better);
 }
 
 // A name of cudafor where nothing uses the module: the first place where it can be used.

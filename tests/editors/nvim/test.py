@@ -2,7 +2,8 @@
 """Neovim of this Debian (0.7 in Debian 12), of trixie (0.10) and of sid (0.11 or later) with the plugin in lsp/editors/nvim.
 
 Each starts without a screen, with a home of its own in which the plugin is a package, on a project of two files,
-and session.lua does there what a user does. Newer versions are fetched once into EDITOR_TOOLS; CI leaves sid out.
+session.lua does there what a user does, and typing.lua looks at what completion inserts. Newer versions are fetched
+once into EDITOR_TOOLS; CI leaves sid out.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def editors() -> "list[str]":
     return found
 
 
-def run(editor: str) -> int:
+def run(editor: str, session: str) -> int:
     version = subprocess.run([editor, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
     number = re.search(r"v(\d+\.\d+\.\d+)", version).group(1)
     with tempfile.TemporaryDirectory(prefix="nvim-", ignore_cleanup_errors=True) as name:
@@ -61,7 +62,7 @@ def run(editor: str) -> int:
                        "XDG_STATE_HOME": f"{name}/state", "XDG_CACHE_HOME": f"{name}/cache", "CUF_DEVICE": "host",
                        "PATH": f"{name}/bin:{os.environ['PATH']}", "TERM": "xterm-256color"}
         command = ["timeout", "--kill-after=5", str(MOST_SECONDS), editor, "--headless", "-i", "NONE", "-n", "-c",
-                   f"luafile {HERE}/session.lua"]
+                   f"luafile {HERE}/{session}"]
         done = subprocess.run(command, cwd=project, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=False, stdin=subprocess.DEVNULL)
     for line in done.stdout.splitlines():
@@ -78,7 +79,7 @@ def main() -> int:
     if not found:
         print("Neovim is not installed")
         return 77
-    return 1 if any([run(editor) != 0 for editor in found]) else 0
+    return 1 if any([run(editor, session) != 0 for editor in found for session in ("session.lua", "typing.lua")]) else 0
 
 
 if __name__ == "__main__":

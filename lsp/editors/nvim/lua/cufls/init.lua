@@ -72,6 +72,8 @@ end
 
 function M.on_attach(_, buffer)
   local options = M.options()
+  -- As Neovim does by itself from 0.8 on: completion by i_CTRL-X_CTRL-O.
+  if vim.bo[buffer].omnifunc == '' then vim.bo[buffer].omnifunc = 'v:lua.vim.lsp.omnifunc' end
   if options.code_lenses then
     attach_lenses(buffer)
   end
