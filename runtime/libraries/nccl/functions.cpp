@@ -227,15 +227,6 @@ Result message(Communicator *communicator, bool isSend, void *data, size_t count
   return submit(stream, std::move(operation));
 }
 
-} // namespace
-
-Channels *channelsOf(const void *handle) {
-  Communicator *found = communicators().find(handle);
-  return found ? found->channels.get() : nullptr;
-}
-
-namespace {
-
 Communicator *known(const void *handle) { return communicators().find(handle); }
 
 bool isRank(Communicator *communicator, int rank) {
@@ -284,7 +275,7 @@ using namespace cufrt::libraries::nccl;
 using cufrt::libraries::nccl::communicators;
 
 int ncclGetVersion(int *version) {
-  *version = 22809; // of the library that the interfaces describe
+  *version = 22700; // of the library that the interfaces describe
   return version ? ok : invalidArgument;
 }
 
@@ -375,6 +366,15 @@ int ncclMemAlloc(void **ptr, size_t size) {
   return api().cudaMalloc(ptr, size) == success ? ok : unhandledCudaError;
 }
 int ncclMemFree(void *ptr) { return api().cudaFree(ptr) == success ? ok : unhandledCudaError; }
+int ncclCommRegister(void *comm, void *buff, size_t, void **handle) {
+  if (!known(comm) || !buff || !handle)
+    return invalidArgument;
+  *handle = buff;
+  return ok;
+}
+int ncclCommDeregister(void *comm, void *handle) {
+  return known(comm) && handle ? ok : invalidArgument;
+}
 // Messages of errors end the program or are in the results.
 const char *ncclGetLastError(void *) { return ""; }
 
