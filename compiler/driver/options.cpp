@@ -397,6 +397,8 @@ private:
       return options.includes.push_back(value);
     case Id::LlvmOption:
       return options.llvmOptions.push_back(value);
+    case Id::NoWorkaround:
+      return void(options.language.leftOut += "," + value);
     case Id::Define:
     case Id::Undefine:
       applyMacro(value, row.id == Id::Define);
@@ -408,8 +410,7 @@ private:
       options.emit = Emit::Nothing;
       [[fallthrough]];
     case Id::Dependencies:
-      options.dependencies = true;
-      break;
+      return void(options.dependencies = true);
     case Id::DependencyFile:
       options.dependencies = true;
       options.dependencyFile = value;
@@ -478,8 +479,7 @@ private:
   void applyCudaLibraries(const std::string &list) {
     for (const std::string &item : splitAtCommas(list))
       for (const std::string &library : librariesOf(item))
-        if (std::find(options.cudaLibraries.begin(), options.cudaLibraries.end(), library) ==
-            options.cudaLibraries.end())
+        if (!std::count(options.cudaLibraries.begin(), options.cudaLibraries.end(), library))
           options.cudaLibraries.push_back(library);
   }
 

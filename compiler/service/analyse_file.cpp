@@ -4,7 +4,7 @@
 #include "base/stage.h"
 #include "checks/mpi_checks.h"
 #include "codegen/targets.h"
-#include "frontend/extract.h"
+#include "frontend/extract/extract.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace cufc {

@@ -1,0 +1,153 @@
+// See associated_generics.h. For the time of one resolution the associated names are variables with
+// the data attribute of what they stand for; the call is analysed again afterwards.
+#include "frontend/workarounds/associated_generics.h"
+#include "base/flang_phrases.h"
+#include "flang/Evaluate/shape.h"
+#include "flang/Evaluate/tools.h"
+#include "flang/Semantics/expression.h"
+#include "flang/Semantics/scope.h"
+#include "flang/Semantics/symbol.h"
+#include "flang/Semantics/tools.h"
+#include "frontend/statement_visitor.h"
+#include "frontend/workarounds/associated_data.h"
+#include <list>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace cufc {
+namespace {
+
+using namespace Fortran;
+using semantics::Symbol;
+
+// What a name stands for, if that is a part of device data.
+std::optional<common::CUDADataAttr> memoryOf(const Symbol &symbol) {
+  const auto *details = symbol.detailsIf<semantics::AssocEntityDetails>();
+  if (!details || !details->expr() || !evaluate::IsVariable(*details->expr()))
+    return std::nullopt;
+  if (auto memory = associatedMemory(*details->expr()))
+    return memory;
+  const Symbol *last = evaluate::GetLastSymbol(*details->expr());
+  return last ? semantics::GetCUDADataAttr(&last->GetUltimate()) : std::nullopt;
+}
+
+std::optional<semantics::ArraySpec> shapeOf(const semantics::SomeExpr &data,
+                                            evaluate::FoldingContext &context) {
+  auto extents = evaluate::GetShape(context, data);
+  if (!extents)
+    return std::nullopt;
+  semantics::ArraySpec shape;
+  for (evaluate::MaybeExtentExpr &extent : *extents) {
+    if (!extent)
+      return std::nullopt;
+    shape.push_back(semantics::ShapeSpec::MakeExplicit(
+        semantics::Bound{1},
+        semantics::Bound{semantics::MaybeSubscriptIntExpr{std::move(extent)}}));
+  }
+  return shape;
+}
+
+// The associated names in the arguments of a call, as variables while this lives.
+class AsVariables : public StatementVisitor {
+public:
+  AsVariables(const parser::Call &call, semantics::SemanticsContext &context) : context(context) {
+    walkTree(call, *this);
+  }
+  ~AsVariables() override {
+    for (auto &[symbol, details] : changed)
+      std::swap(symbol->details(), details);
+  }
+  AsVariables(const AsVariables &) = delete;
+  AsVariables &operator=(const AsVariables &) = delete;
+
+  bool any() const { return !changed.empty(); }
+
+  using StatementVisitor::Pre;
+  bool Pre(const parser::Name &name) override {
+    auto memory = name.symbol ? memoryOf(*name.symbol) : std::nullopt;
+    const semantics::DeclTypeSpec *type = memory ? name.symbol->GetType() : nullptr;
+    if (!type)
+      return false;
+    const auto &association = name.symbol->get<semantics::AssocEntityDetails>();
+    auto shape = shapeOf(*association.expr(), context.foldingContext());
+    if (!shape || association.rank())
+      return false;
+    semantics::ObjectEntityDetails object;
+    object.set_type(*type);
+    object.set_shape(*shape);
+    object.set_cudaDataAttr(memory);
+    changed.emplace_back(name.symbol, std::move(object));
+    std::swap(name.symbol->details(), changed.back().second);
+    return false;
+  }
+
+private:
+  semantics::SemanticsContext &context;
+  std::vector<std::pair<Symbol *, semantics::Details>> changed;
+};
+
+class Calls : public StatementVisitor {
+public:
+  explicit Calls(semantics::SemanticsContext &context) : context(context) {}
+
+  using StatementVisitor::Pre;
+  bool Pre(const parser::CallStmt &call) override {
+    resolve(call.call, [&]() -> const Symbol * {
+      evaluate::ExpressionAnalyzer{context}.Analyze(call);
+      const Symbol *specific = call.typedCall ? call.typedCall->proc().GetSymbol() : nullptr;
+      call.typedCall.Reset();
+      return specific;
+    });
+    return true;
+  }
+  bool Pre(const parser::Expr &value) override {
+    const auto *reference = std::get_if<common::Indirection<parser::FunctionReference>>(&value.u);
+    if (reference)
+      resolve(reference->value().v, [&]() -> const Symbol * {
+        auto typed = semantics::AnalyzeExpr(context, value);
+        const auto *call = typed ? evaluate::UnwrapProcedureRef(*typed) : nullptr;
+        const Symbol *specific = call ? call->proc().GetSymbol() : nullptr;
+        value.typedExpr.Reset();
+        return specific;
+      });
+    return true;
+  }
+
+private:
+  using MessageList = std::list<parser::Message>;
+
+  static void dropRefusals(MessageList::iterator from, MessageList &messages) {
+    while (from != messages.end())
+      from =
+          isPhrase(from->ToString(), Phrase::NoSpecific) ? messages.erase(from) : std::next(from);
+  }
+
+  template <typename Analysis>
+  void resolve(const parser::Call &call, Analysis analyse) {
+    const auto *name = std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call.t).u);
+    if (!name || !name->symbol || !name->symbol->GetUltimate().has<semantics::GenericDetails>())
+      return;
+    AsVariables variables(call, context);
+    if (!variables.any())
+      return;
+    auto &messages = context.messages().messages();
+    const size_t before = messages.size();
+    if (const Symbol *specific = analyse())
+      const_cast<parser::Name *>(name)->symbol = const_cast<Symbol *>(specific);
+    else // which flang says again, but not what is wrong in the arguments
+      dropRefusals(std::next(messages.begin(), static_cast<long>(before)), messages);
+  }
+
+  semantics::SemanticsContext &context;
+};
+
+} // namespace
+
+void resolveAssociatedGenerics(const parser::Program &program,
+                               semantics::SemanticsContext &context) {
+  Calls calls(context);
+  walkTree(program, calls);
+}
+
+} // namespace cufc
