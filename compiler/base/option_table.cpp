@@ -91,6 +91,17 @@ std::string nearestOption(const std::string &argument) {
   return best;
 }
 
+std::string nearestGpuItem(const std::string &item) {
+  size_t bestDistance = item.size() < 4 ? 2 : 3;
+  std::string best;
+  for (std::string_view one : gpuItems)
+    if (size_t distance = editDistance(item, one); distance < bestDistance) {
+      bestDistance = distance;
+      best = one;
+    }
+  return best;
+}
+
 std::vector<std::string> splitAtCommas(const std::string &list) {
   std::vector<std::string> items;
   for (size_t begin = 0; begin <= list.size();) {

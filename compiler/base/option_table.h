@@ -51,6 +51,9 @@ OptionMatch matchOption(const std::vector<std::string> &arguments, size_t at);
 // The option's name that is nearest to a mistyped one by edit distance, or empty.
 std::string nearestOption(const std::string &argument);
 
+// The word of -gpu= that is nearest to a mistyped one, or empty.
+std::string nearestGpuItem(const std::string &item);
+
 std::vector<std::string> splitAtCommas(const std::string &list);
 
 // Whether -gpu= knows a word; the names of GPUs and toolkits are none.

@@ -79,7 +79,15 @@ public:
   }
   bool Pre(const parser::CallStmt &call) override {
     if (call.typedCall && onHost())
-      checkAssociated(*call.typedCall, call.call);
+      checkInherited(*call.typedCall, call.call);
+    return true;
+  }
+  bool Pre(const parser::Expr &value) override {
+    const auto *call = std::get_if<common::Indirection<parser::FunctionReference>>(&value.u);
+    const auto *typed =
+        call && onHost() ? semantics::GetExpr(*context.program.context, value) : nullptr;
+    if (const auto *reference = typed ? evaluate::UnwrapProcedureRef(*typed) : nullptr)
+      checkInherited(*reference, call->value().v);
     return true;
   }
 
@@ -90,10 +98,10 @@ private:
         report(procedure, actual, *mismatch);
   }
 
-  // flang takes ASSOCIATE names of device components and sections for data of the host, which
-  // dummies of the host would get then. Of the arguments of a call flang keeps one for each dummy,
-  // in order.
-  void checkAssociated(const evaluate::ProcedureRef &call, const parser::Call &text) {
+  // flang takes components of device objects, and ASSOCIATE names of device components and
+  // sections, for data of the host, which dummies of the host would get then. Of the arguments of a
+  // call flang keeps one for each dummy, in order.
+  void checkInherited(const evaluate::ProcedureRef &call, const parser::Call &text) {
     const Symbol *procedure = interfaceOf(call.proc().GetSymbol());
     if (!procedure || isKernel(procedure) || runsOnDevice(procedure))
       return;
@@ -101,7 +109,7 @@ private:
     for (size_t i = 0; i < dummies.size() && i < call.arguments().size(); ++i) {
       const auto &argument = call.arguments()[i];
       const auto *actual = argument ? argument->UnwrapExpr() : nullptr;
-      auto where = actual && dummies[i] ? associatedMemory(*actual) : std::nullopt;
+      auto where = actual && dummies[i] ? inheritedMemory(*actual) : std::nullopt;
       if (where && isOnlyOfDevice(*where) && takesHostData(*dummies[i]))
         if (const parser::Expr *written = writtenArgument(text, *actual))
           report(*procedure, *written,

@@ -50,7 +50,7 @@ std::optional<CUDADataAttr> memoryOf(const semantics::SomeExpr &value) {
     return std::nullopt;
   const Symbol *symbol = evaluate::GetLastSymbol(value);
   auto memory = semantics::GetCUDADataAttr(symbol ? &symbol->GetUltimate() : nullptr);
-  return memory ? memory : associatedMemory(value);
+  return memory ? memory : inheritedMemory(value);
 }
 
 std::string memoryText(std::optional<CUDADataAttr> memory) {

@@ -38,11 +38,12 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
+#include <set>
 
 namespace cufc {
 namespace {
@@ -171,11 +172,12 @@ private:
     if (!options.dependencies || (job.output == "-" && !options.dependenciesOnly))
       return true;
     std::vector<std::string> files;
+    std::set<std::filesystem::path> known; // flang also names what it reads by way of its folder
     bool usesMpi = false;
     for (const std::string &file : program.filesRead())
       if (mpiKit && file.starts_with(mpiKit->folder + "/"))
         usesMpi = true; // by files that may be made again at any time
-      else
+      else if (known.insert(std::filesystem::path(file).lexically_normal()).second)
         files.push_back(file);
     if (usesMpi && mpiKit)
       files.push_back(mpiKit->header);

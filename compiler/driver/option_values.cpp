@@ -151,7 +151,7 @@ void addMacrosOf(const std::string &compiler, std::vector<std::pair<std::string,
 }
 
 // nvfortran's names are those of the files but for these; a version may stand behind a colon.
-std::vector<std::string> librariesOf(const std::string &item) {
+static std::vector<std::string> librariesOf(const std::string &item) {
   std::string name = item.substr(0, item.find(':'));
   if (name == "cusolver")
     return {"cusolver", "cublas", "cusparse"};
@@ -162,6 +162,13 @@ std::vector<std::string> librariesOf(const std::string &item) {
   if (name == "nvtx" || name == "nvtx3")
     return {"nvToolsExt"};
   return {name};
+}
+
+void addCudaLibraries(const std::string &list, std::vector<std::string> &libraries) {
+  for (const std::string &item : splitAtCommas(list))
+    for (const std::string &library : librariesOf(item))
+      if (std::find(libraries.begin(), libraries.end(), library) == libraries.end())
+        libraries.push_back(library);
 }
 
 std::string linkerArgument(const OptionRow &row, const std::string &value) {

@@ -41,8 +41,8 @@ void addMacrosOf(const std::string &compiler, std::vector<std::pair<std::string,
 // What -emit= asks for, or its likes; an executable unless one is named.
 Emit emitNamed(std::string_view name);
 
-// The libraries for the linker that stand behind an item of -cudalib=.
-std::vector<std::string> librariesOf(const std::string &item);
+// Adds the libraries for the linker that stand behind the items of -cudalib=, each once.
+void addCudaLibraries(const std::string &list, std::vector<std::string> &libraries);
 
 // An option of the linker as the system's C compiler takes it.
 std::string linkerArgument(const OptionRow &row, const std::string &value);

@@ -1,5 +1,4 @@
-// Command line parsing: a look-up in the option table, then what each identifier does. Options that
-// set one field are lists of fields; the others are functions.
+// Command line parsing: a look-up in the table, then what each identifier does, most as a field.
 #include "driver/options.h"
 #include "base/command_line_diag.h"
 #include "base/diag.h"
@@ -32,8 +31,7 @@ public:
       OptionMatch found = matchOption(arguments, at);
       at += found.taken;
       if (!found.row) {
-        std::string guess = nearestOption(argument);
-        report(Diag::UnknownOption, argument, guess.empty() ? "" : "; did you mean " + guess + "?");
+        reportUnknown(argument, nearestOption(argument));
       } else if (found.missingValue) {
         report(Diag::OptionNeedsValue, std::string(found.row->name), std::string(found.row->value));
       } else if (std::string wrong = wrongItem(*found.row, found.value); !wrong.empty()) {
@@ -47,6 +45,16 @@ public:
   }
 
 private:
+  void reportUnknown(const std::string &option, const std::string &guess) {
+    report(Diag::UnknownOption, option, guess.empty() ? "" : "; did you mean " + guess + "?");
+  }
+
+  void reportUnknownGpu(const std::string &item, const std::string &guess) {
+    if (guess.empty())
+      return report(Diag::UnknownGpu, item, gpuNames());
+    reportUnknown("-gpu=" + item, "-gpu=" + guess);
+  }
+
   template <typename... Arguments>
   void report(DiagnosticId<Arguments...> id, const typename AsIs<Arguments>::type &...arguments) {
     diagnostics.report(id, {}, arguments...);
@@ -419,7 +427,7 @@ private:
       options.linkArguments.push_back(linkerArgument(row, value));
       break;
     case Id::CudaLibrary:
-      applyCudaLibraries(value);
+      addCudaLibraries(value, options.cudaLibraries);
       break;
     case Id::Mpi:
     case Id::NoMpi:
@@ -428,8 +436,7 @@ private:
       options.mpiName = value;
       break;
     case Id::DiagnosticsFormat:
-      applyDiagnosticsFormat(value);
-      break;
+      return applyDiagnosticsFormat(value);
     case Id::DiagnosticsColour:
       options.colour = value == "auto" ? std::nullopt : std::optional(row.on && value != "never");
       break;
@@ -472,15 +479,8 @@ private:
       else if (found.state == GpuItemState::Wrong)
         report(Diag::BadOptionValue, item, std::string("-gpu"), std::string(found.help));
       else if (found.state == GpuItemState::Unknown)
-        report(Diag::UnknownGpu, item, gpuNames());
+        reportUnknownGpu(item, nearestGpuItem(item));
     }
-  }
-
-  void applyCudaLibraries(const std::string &list) {
-    for (const std::string &item : splitAtCommas(list))
-      for (const std::string &library : librariesOf(item))
-        if (!std::count(options.cudaLibraries.begin(), options.cudaLibraries.end(), library))
-          options.cudaLibraries.push_back(library);
   }
 
   const std::vector<std::string> arguments;

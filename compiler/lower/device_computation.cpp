@@ -18,6 +18,14 @@ struct Reads {
 
 void collectReads(Value value, Reads &reads);
 
+// A function of whole arrays, which a thread of the kernel would compute for its element alone.
+bool isTransformational(Operation *op) {
+  return isa<hlfir::AllOp, hlfir::AnyOp, hlfir::CountOp, hlfir::CShiftOp, hlfir::EOShiftOp,
+             hlfir::DotProductOp, hlfir::MatmulOp, hlfir::MatmulTransposeOp, hlfir::MaxlocOp,
+             hlfir::MaxvalOp, hlfir::MinlocOp, hlfir::MinvalOp, hlfir::ProductOp, hlfir::ReshapeOp,
+             hlfir::SumOp, hlfir::TransposeOp>(op);
+}
+
 void collectElementReads(hlfir::ElementalOp elemental, Reads &reads) {
   elemental.getRegion().walk([&](Operation *op) {
     if (auto apply = dyn_cast<hlfir::ApplyOp>(op)) {
@@ -27,7 +35,7 @@ void collectElementReads(hlfir::ElementalOp elemental, Reads &reads) {
         reads.device |= isOnlyOnDevice(load.getMemref());
       else
         reads.host |= !load.getMemref().getDefiningOp<hlfir::DeclareOp>(); // not a scalar variable
-    } else if (isa<fir::CallOp, fir::DispatchOp>(op)) {
+    } else if (isa<fir::CallOp, fir::DispatchOp>(op) || isTransformational(op)) {
       reads.host = true;
     }
   });

@@ -157,7 +157,7 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
   // flang declares every module variable in scope; one that is only declared is not used.
   static Operation *firstUse(Operation *op) {
     for (Operation *user : op->getUsers()) {
-      if (!isa<fir::DeclareOp, fir::EmboxOp, fir::ReboxOp, fir::ConvertOp>(user))
+      if (!isa<fir::DeclareOp, fir::EmboxOp, fir::ReboxOp, fir::ConvertOp, fir::CoordinateOp>(user))
         return user;
       if (Operation *use = firstUse(user))
         return use;
@@ -261,6 +261,17 @@ void keepPointeeDescriptors(ModuleOp module) {
   }
 }
 
+// flang names the thread's copy of every THREADPRIVATE variable in scope, used or not. Device code
+// has no such copies: a use is one of the host's variable, and an error.
+static void dropThreadCopies(ModuleOp module) {
+  llvm::SmallVector<omp::ThreadprivateOp> copies;
+  module.walk([&](omp::ThreadprivateOp copy) { copies.push_back(copy); });
+  for (omp::ThreadprivateOp copy : copies) {
+    copy.getResult().replaceAllUsesWith(copy.getSymAddr());
+    copy.erase();
+  }
+}
+
 void keepDeviceCode(ModuleOp module) {
   llvm::SetVector<Operation *> kept = reachable(module);
   for (Operation &op : llvm::make_early_inc_range(module.getBody()->getOperations()))
@@ -271,6 +282,7 @@ void keepDeviceCode(ModuleOp module) {
   llvm::SmallVector<fir::GlobalOp> globals(module.getOps<fir::GlobalOp>());
   for (fir::GlobalOp global : llvm::reverse(globals))
     global->moveBefore(&module.getBody()->front());
+  dropThreadCopies(module);
   repairDeviceCode(module);
   keepPointeeDescriptors(module);
   // Descriptors live in the threads' own memory here: drop the host's notion of where data lies.

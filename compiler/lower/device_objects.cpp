@@ -14,6 +14,7 @@
 #include "flang/Optimizer/Builder/HLFIRTools.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
+#include "lower/component_allocators.h"
 #include "lower/data_location.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
@@ -183,7 +184,7 @@ private:
   void rewriteAllocation(cuf::AllocateOp allocate) {
     Value to = allocate.getBox(), from = allocate.getSource();
     if (!to.getDefiningOp<hlfir::DeclareOp>() && allocate.getDataAttr())
-      chooseAllocator(to, *allocate.getDataAttr());
+      chooseAllocator(builder, loc, to, *allocate.getDataAttr());
     if (!from || !hasAllocatableParts(to.getType()))
       return;
     bool isPolymorphic =
@@ -205,68 +206,8 @@ private:
     assignObject(dereferenced(to), to, from);
   }
 
-  void chooseAllocator(Value box, cuf::DataAttribute attribute) {
-    Value kind = builder.createIntegerConstant(loc, builder.getI32Type(), allocatorOf(attribute));
-    callRuntime(builder, loc, "cufrt_choose_allocator", {pointer(box), kind}, {});
-  }
-
-  // The same for all components of a variable, before an assignment allocates them.
-  void chooseComponentAllocators(hlfir::Entity variable) {
-    auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(variable.getType()));
-    if (!record || !llvm::any_of(record.getTypeList(), [&](const auto &part) {
-          return isa<fir::RecordType>(hlfir::getFortranElementType(part.second)) ||
-                 attributeOf(record, part.first);
-        }))
-      return;
-    OpBuilder::InsertionGuard guard(builder);
-    if (variable.isArray()) {
-      Value shape = hlfir::genShape(loc, builder, variable);
-      hlfir::LoopNest loops = hlfir::genLoopNest(loc, builder, shape);
-      builder.setInsertionPointToStart(loops.body);
-      variable = hlfir::getElementAt(loc, builder, variable, loops.oneBasedIndices);
-    }
-    for (const auto &[name, type] : record.getTypeList()) {
-      bool isBox = isa<fir::BaseBoxType>(type);
-      auto attribute = attributeOf(record, name);
-      if (isBox ? !attribute : !isa<fir::RecordType>(type))
-        continue;
-      Value part =
-          hlfir::DesignateOp::create(builder, loc, builder.getRefType(type), variable, name,
-                                     Value{}, hlfir::DesignateOp::Subscripts{}, ValueRange{},
-                                     std::nullopt, Value{}, ValueRange{}, flagsOf(type));
-      if (isBox)
-        chooseAllocator(part, *attribute);
-      else
-        chooseComponentAllocators(hlfir::Entity{part});
-    }
-  }
-
-  // Of a component: flang lowers no others that are descriptors.
-  fir::FortranVariableFlagsAttr flagsOf(Type component) {
-    auto box = dyn_cast<fir::BaseBoxType>(component);
-    if (!box)
-      return {};
-    auto flag = isa<fir::PointerType>(box.getEleTy()) ? fir::FortranVariableFlagsEnum::pointer
-                                                      : fir::FortranVariableFlagsEnum::allocatable;
-    return fir::FortranVariableFlagsAttr::get(builder.getContext(), flag);
-  }
-
   std::optional<cuf::DataAttribute> attributeOf(fir::RecordType record, llvm::StringRef name) {
     return componentAttribute(op->getParentOfType<ModuleOp>(), record, name);
-  }
-
-  // Of runtime/core/allocators.h.
-  static int allocatorOf(cuf::DataAttribute attribute) {
-    switch (attribute) {
-    case cuf::DataAttribute::Pinned:
-      return 1;
-    case cuf::DataAttribute::Managed:
-      return 3;
-    case cuf::DataAttribute::Unified:
-      return 4;
-    default:
-      return 2;
-    }
   }
 
   void rewritePointerDeallocation(cuf::DeallocateOp op) {
@@ -311,7 +252,7 @@ private:
   }
 
   void assignObject(hlfir::Entity object, Value to, Value from) {
-    chooseComponentAllocators(object);
+    chooseComponentAllocators(builder, loc, object);
     callRuntime(builder, loc, "_FortranACUFAssign",
                 {descriptor(to), descriptor(from), file(), line()}, {});
   }

@@ -76,7 +76,8 @@ bool passOwnDescriptors(mlir::ModuleOp module, Diagnostics &diagnostics);
 // lower/value_arguments.cpp: sets byValueAttribute on launches and kernels.
 void markValueArguments(mlir::ModuleOp module);
 
-// lower/managed_components.cpp: what host code hands to kernels and procedures is in managed memory.
+// lower/managed_components.cpp: what host code hands to kernels and procedures is in managed
+// memory.
 void moveManagedComponents(mlir::ModuleOp module);
 
 // lower/managed_arguments.cpp: expressions as arguments for managed dummies of host code.

@@ -9,11 +9,21 @@
 #include "source/statements.h"
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <string_view>
 
 namespace cufc {
 namespace {
 
 constexpr size_t longestName = 63; // Fortran 2018, 6.2.2
+
+// Fortran 2023, C729. BYTE and DOUBLE COMPLEX are extensions.
+bool isIntrinsicType(const std::string &name) {
+  static const std::set<std::string_view> types{"integer", "real",          "doubleprecision",
+                                                "complex", "doublecomplex", "character",
+                                                "byte",    "logical",       "unsigned"};
+  return types.contains(name);
+}
 
 bool hasAttribute(const SymbolInfo &symbol, const char *attribute) {
   return std::find(symbol.attributes.begin(), symbol.attributes.end(), attribute) !=
@@ -271,6 +281,9 @@ void checkNewName(Renaming &renaming) {
     renaming.refuse("'" + name + "' is no name: a letter, then letters, digits and underscores");
   else if (name.size() > longestName)
     renaming.refuse("a name has at most 63 characters");
+  else if (renaming.symbol.info().kind == SymbolKind::DerivedType &&
+           isIntrinsicType(renaming.lowerNewName()))
+    renaming.refuse("'" + name + "' is an intrinsic type, whose name no other type can have");
 }
 
 void checkTexts(Renaming &renaming) {

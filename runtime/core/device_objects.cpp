@@ -40,9 +40,11 @@ namespace {
 // those of _FortranAAssign.
 constexpr int assignmentFlags = 1 | 2 | 8;
 
+// Descriptors of sections, and of variables that are not allocatable, name no allocator.
 MemoryKind kindOf(const CFI_cdesc_t &array) {
   int allocator = allocatorOf(array);
-  bool isManaged = allocator == managedAllocator || allocator == unifiedAllocator;
+  bool isManaged = allocator == managedAllocator || allocator == unifiedAllocator ||
+                   (array.base_addr && placeOf(array.base_addr).home == Home::managed);
   return isManaged ? MemoryKind::managed : MemoryKind::device;
 }
 

@@ -19,6 +19,7 @@ namespace cufrt::host {
 namespace {
 
 constexpr size_t pageBytes = 4096;
+constexpr size_t behindBytes = size_t{64} << 10; // that nobody can access; OpenBLAS reads 16 kB
 constexpr size_t hugePageBytes = size_t{2} << 20;
 constexpr size_t hugeFrom = 2 * hugePageBytes;         // smaller ones would waste most of a page
 constexpr size_t startAlignment = 256;                 // of cudaMalloc
@@ -39,7 +40,7 @@ constexpr Clock::duration costOfFault = std::chrono::microseconds(5); // besides
 constexpr Clock::duration costOfPage = std::chrono::nanoseconds(125); // of the first use after it
 
 struct Region {
-  size_t pages; // bytes, without the inaccessible page behind
+  size_t pages; // bytes, without what is inaccessible behind
   char *start;
   size_t bytes;
   HostAccess access;
@@ -117,8 +118,8 @@ bool covers(const Regions::value_type &entry, const void *address) {
   return static_cast<const char *>(address) < entry.first + entry.second.pages;
 }
 
-// Addresses for `pages` and the page behind, from `arena.next` on, or null. The page before is
-// inaccessible too: it is that behind another region.
+// Addresses for `pages` and what is inaccessible behind, from `arena.next` on, or null. What is
+// before is inaccessible too: it lies behind another region.
 char *takeAddresses(Arena &arena, size_t pages) {
   size_t alignment = pages >= hugeFrom ? hugePageBytes : pageBytes;
   for (bool again : {false, true}) {
@@ -127,13 +128,13 @@ char *takeAddresses(Arena &arena, size_t pages) {
     if (region == arena.regions.end())
       region = arena.regions.begin();
     for (; region != arena.regions.end(); ++region) {
-      char *end = region->first + region->second.pages + pageBytes;
-      if (region->first >= at + pages + pageBytes)
+      char *end = region->first + region->second.pages + behindBytes;
+      if (region->first >= at + pages + behindBytes)
         break;
       if (!region->second.isFreed && end > at)
         at = roundUp(end, alignment);
     }
-    if (at <= arena.end && static_cast<size_t>(arena.end - at) >= pages + pageBytes)
+    if (at <= arena.end && static_cast<size_t>(arena.end - at) >= pages + behindBytes)
       return at;
   }
   return nullptr;
@@ -147,7 +148,7 @@ void forgetFreed(Arena &arena, char *begin, char *end) {
   if (region == regions.end())
     region = regions.begin();
   while (region != regions.end() && region->first < end) {
-    bool isInside = region->first + region->second.pages + pageBytes > begin;
+    bool isInside = region->first + region->second.pages + behindBytes > begin;
     region = isInside && region->second.isFreed ? regions.erase(region) : std::next(region);
   }
   if (regions.size() - arena.live < 2 * mostFreed)
@@ -202,7 +203,7 @@ void closeAll(Arena &arena) {
 
 void closeBehind(Region &region) {
   if (region.isBehindOpen)
-    mprotect(pagesOf(region) + region.pages, pageBytes, PROT_NONE);
+    mprotect(pagesOf(region) + region.pages, behindBytes, PROT_NONE);
   region.isBehindOpen = false;
 }
 
@@ -238,7 +239,7 @@ void *allocateInArena(size_t bytes, HostAccess access) {
   Region region{pages, start, bytes, access, false, false, false, nullptr, 0, false};
   if (access == HostAccess::allowed && !open(all, at, region))
     return nullptr;
-  all.next = at + pages + pageBytes;
+  all.next = at + pages + behindBytes;
   forgetFreed(all, at, all.next);
   all.regions[at] = region;
   ++all.live;
@@ -329,9 +330,9 @@ bool openBehindHeld(const void *address) {
   if (found == all.regions.end() || found->second.holds == 0 || found->second.isBehindOpen)
     return false;
   char *behind = found->first + found->second.pages;
-  if (address < behind || address >= behind + pageBytes)
+  if (address < behind || address >= behind + behindBytes)
     return false;
-  found->second.isBehindOpen = mprotect(behind, pageBytes, PROT_READ) == 0;
+  found->second.isBehindOpen = mprotect(behind, behindBytes, PROT_READ) == 0;
   return found->second.isBehindOpen;
 }
 

@@ -2,7 +2,7 @@
 // instead of being undefined.
 //
 // A range of addresses is reserved once. Each allocation gets pages of its own there and ends just
-// before a page that nobody can access. What is freed becomes inaccessible, and its addresses are
+// before some that nobody can access. What is freed becomes inaccessible, and its addresses are
 // handed out again only when the whole range has been used. An allocation is accessible only while
 // a kernel or a function of the runtime uses it: its first access then faults, and the handler
 // (host/fault.cpp) opens it; when no kernel and no function runs any more, all are closed again, as
@@ -58,9 +58,9 @@ bool holdOpen(const void *address);
 void letClose(const void *address);
 
 // For the handler of faults, in any thread: kernels of OpenBLAS (cgemv_n, zdotc with a stride) load
-// an element behind the last one of an array and do not use it. Makes the page behind an allocation
-// that is held open readable until it is let close. False if that cannot be why the access failed,
-// as when it writes.
+// an element behind the last one of an array and do not use it, its tall tiles up to 16 kB. Makes
+// what lies behind an allocation that is held open readable until it is let close. False if that
+// cannot be why the access failed, as when it writes.
 bool openBehindHeld(const void *address);
 
 // For a function that is about to use the memory anyway; saves the fault.

@@ -118,6 +118,7 @@ def accelerator_beside_cuda(work: Folder) -> None:
     for flag in ("-ta=tesla:cc60", "-ta=nvidia"):
         expect("CUF0005" in work.compile(KERNEL, flag, "-c", status=1), f"{flag} alone asks for OpenACC on a GPU")
     expect("CUF0005" in work.compile(KERNEL, "-Mcuda", "-ta=radeon", "-c", status=1), "another maker's GPU")
+    expect("did you mean -gpu=lineinfo?" in work.compile(KERNEL, "-gpu=lineinf", "-c", status=1), "a misspelt word of -gpu")
     expect("CUF0006" in work.compile(KERNEL, "-cuda", "-ta=tesla:cc60x9", "-c", status=1), "a GPU that does not exist")
 
 

@@ -22,7 +22,7 @@ public:
     const auto *typed = value ? semantics::GetExpr(*program.context, value->value()) : nullptr;
     if (!typed || !evaluate::IsVariable(*typed))
       return true;
-    auto memory = associatedMemory(*typed);
+    auto memory = inheritedMemory(*typed);
     if (const semantics::Symbol *symbol = evaluate::GetLastSymbol(*typed); symbol && !memory)
       memory = semantics::GetCUDADataAttr(&symbol->GetUltimate());
     if (!memory)
@@ -95,20 +95,21 @@ private:
 
 } // namespace
 
-std::optional<common::CUDADataAttr> associatedMemory(const semantics::SomeExpr &actual) {
-  const semantics::SomeExpr *value = &actual;
-  const semantics::Symbol *name = nullptr;
-  for (int depth = 0; value && depth < 32; ++depth) {
-    const semantics::Symbol *last =
-        evaluate::IsVariable(*value) ? evaluate::GetLastSymbol(*value) : nullptr;
-    const auto *details = last ? last->detailsIf<semantics::AssocEntityDetails>() : nullptr;
-    if (!details) {
-      name = depth > 0 && last ? &last->GetUltimate() : nullptr;
-      break;
-    }
-    value = details->expr() ? &*details->expr() : nullptr;
+std::optional<common::CUDADataAttr> inheritedMemory(const semantics::SomeExpr &actual) {
+  const semantics::Symbol *last =
+      evaluate::IsVariable(actual) ? evaluate::GetLastSymbol(actual) : nullptr;
+  if (!last || semantics::GetCUDADataAttr(&last->GetUltimate()))
+    return std::nullopt;
+  // What associate names stand for takes their place there.
+  evaluate::SymbolVector chain = evaluate::GetSymbolVector(actual);
+  for (auto part = chain.rbegin(); part != chain.rend(); ++part) {
+    const semantics::Symbol &symbol = (*part)->GetUltimate();
+    if (auto memory = semantics::GetCUDADataAttr(&symbol))
+      return memory;
+    if (semantics::IsAllocatableOrPointer(symbol)) // its descriptor leads to memory of its own
+      return std::nullopt;
   }
-  return name ? semantics::GetCUDADataAttr(name) : std::nullopt;
+  return std::nullopt;
 }
 
 std::map<size_t, common::CUDADataAttr> argumentsInMemory(const FlangProgram &program) {

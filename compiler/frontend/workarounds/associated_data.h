@@ -1,6 +1,6 @@
-// Actual arguments that flang refuses and that are good. It follows the name that an ASSOCIATE
-// construct gives to device data to a whole variable only; the memory of a component, an element or
-// a section gets lost.
+// Actual arguments that flang refuses and that are good. It knows the memory of data by the last
+// name alone: that of a component without an attribute is lost, which lies where its object does.
+// It follows the name that an ASSOCIATE construct gives to device data to a whole variable only.
 #ifndef CUFC_FRONTEND_ASSOCIATED_DATA_H
 #define CUFC_FRONTEND_ASSOCIATED_DATA_H
 
@@ -14,10 +14,10 @@ namespace cufc {
 
 struct FlangProgram;
 
-// The memory of what the associate name stands for that `actual`, a whole name or a part of it,
-// begins with; nothing for other expressions, and where that is host data.
+// The memory of data that flang takes for host data: of a component of a device object, or of what
+// an associate name stands for. Nothing where flang is right, and for what is no variable.
 std::optional<Fortran::common::CUDADataAttr>
-associatedMemory(const Fortran::semantics::SomeExpr &actual);
+inheritedMemory(const Fortran::semantics::SomeExpr &actual);
 
 // The actual arguments that are device, managed or pinned data, under such a name or their own, by
 // the place where they begin.

@@ -1,5 +1,6 @@
 // See associated_generics.h. For the time of one resolution the associated names are variables with
-// the data attribute of what they stand for; the call is analysed again afterwards.
+// the data attribute of what they stand for, and components have that of their object; the call is
+// analysed again afterwards.
 #include "frontend/workarounds/associated_generics.h"
 #include "base/flang_phrases.h"
 #include "flang/Evaluate/shape.h"
@@ -26,10 +27,36 @@ std::optional<common::CUDADataAttr> memoryOf(const Symbol &symbol) {
   const auto *details = symbol.detailsIf<semantics::AssocEntityDetails>();
   if (!details || !details->expr() || !evaluate::IsVariable(*details->expr()))
     return std::nullopt;
-  if (auto memory = associatedMemory(*details->expr()))
+  if (auto memory = inheritedMemory(*details->expr()))
     return memory;
   const Symbol *last = evaluate::GetLastSymbol(*details->expr());
   return last ? semantics::GetCUDADataAttr(&last->GetUltimate()) : std::nullopt;
+}
+
+// Of a component without an attribute, that of its object.
+std::optional<common::CUDADataAttr> memoryOf(const parser::DataRef &data) {
+  if (const auto *element = std::get_if<common::Indirection<parser::ArrayElement>>(&data.u))
+    return memoryOf(element->value().base);
+  if (const auto *name = std::get_if<parser::Name>(&data.u)) {
+    auto memory = name->symbol ? memoryOf(*name->symbol) : std::nullopt;
+    return memory || !name->symbol ? memory
+                                   : semantics::GetCUDADataAttr(&name->symbol->GetUltimate());
+  }
+  const auto *part = std::get_if<common::Indirection<parser::StructureComponent>>(&data.u);
+  const Symbol *component = part ? part->value().component.symbol : nullptr;
+  if (!component)
+    return std::nullopt;
+  auto memory = semantics::GetCUDADataAttr(component);
+  return memory || semantics::IsAllocatableOrPointer(*component) ? memory
+                                                                 : memoryOf(part->value().base);
+}
+
+// The component that a designator without a substring ends with, elements of it included.
+Symbol *lastComponent(const parser::DataRef &data) {
+  if (const auto *element = std::get_if<common::Indirection<parser::ArrayElement>>(&data.u))
+    return lastComponent(element->value().base);
+  const auto *part = std::get_if<common::Indirection<parser::StructureComponent>>(&data.u);
+  return part ? part->value().component.symbol : nullptr;
 }
 
 std::optional<semantics::ArraySpec> shapeOf(const semantics::SomeExpr &data,
@@ -80,6 +107,21 @@ public:
     changed.emplace_back(name.symbol, std::move(object));
     std::swap(name.symbol->details(), changed.back().second);
     return false;
+  }
+
+  bool Pre(const parser::Designator &designator) override {
+    const auto *data = std::get_if<parser::DataRef>(&designator.u);
+    Symbol *component = data ? lastComponent(*data) : nullptr;
+    const auto *object =
+        component ? component->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
+    auto memory = object && !object->cudaDataAttr() ? memoryOf(*data) : std::nullopt;
+    if (memory) {
+      semantics::ObjectEntityDetails inMemory = *object;
+      inMemory.set_cudaDataAttr(memory);
+      changed.emplace_back(component, std::move(inMemory));
+      std::swap(component->details(), changed.back().second);
+    }
+    return true;
   }
 
 private:

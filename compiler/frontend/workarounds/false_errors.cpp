@@ -126,14 +126,6 @@ bool needsOnlyDescriptor(const Finding &finding, Errors &all) {
   return call != moves.begin() && haveSameAttribute(std::prev(call)->second->arguments());
 }
 
-// An argument of an intrinsic function, whose value lowering copies to the host or computes with on
-// the device. Intrinsic subroutines set theirs, and c_loc is not asked for a value.
-bool isReadByIntrinsic(const Finding &finding, Errors &all) {
-  const std::string name = intrinsicIn(finding);
-  return !name.empty() && name != "c_loc" && name != "loc" && finding.place() &&
-         !all.program.context->intrinsics().IsIntrinsicSubroutine(name);
-}
-
 // A host array in device code that a BLOCK in a CUF kernel declares. If it is outside of the
 // kernel, the outliner reports it.
 bool namesBlockVariable(const Finding &finding, Errors &all) {
@@ -263,7 +255,6 @@ constexpr FindingFilter<Errors> falseErrors[] = {
     {Workaround::ManagedPointers, namesManagedPointer},
     {Workaround::SavedBlockVariables, namesSavedBlockVariable},
     {Workaround::DescriptorArguments, needsOnlyDescriptor},
-    {Workaround::IntrinsicArguments, isReadByIntrinsic},
     {Workaround::LoweredStatements, isLowered},
     {Workaround::StridedSections, hasKnownGaps},
     {Workaround::DevicePointers, setsPointer},
