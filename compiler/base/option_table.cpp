@@ -95,7 +95,7 @@ std::string nearestGpuItem(const std::string &item) {
   size_t bestDistance = item.size() < 4 ? 2 : 3;
   std::string best;
   for (std::string_view one : gpuItems)
-    if (size_t distance = editDistance(item, one); distance < bestDistance) {
+    if (size_t distance = editDistance(item, one); distance > 0 && distance < bestDistance) {
       bestDistance = distance;
       best = one;
     }

@@ -82,7 +82,8 @@ std::optional<semantics::ArraySpec> shapeOf(const semantics::SomeExpr &data,
 // The associated names in the arguments of a call, as variables while this lives.
 class AsVariables : public StatementVisitor {
 public:
-  AsVariables(const parser::Call &call, semantics::SemanticsContext &context) : context(context) {
+  AsVariables(const parser::Call &call, bool onDevice, semantics::SemanticsContext &context)
+      : onDevice(onDevice), context(context) {
     walkTree(call, *this);
   }
   ~AsVariables() override {
@@ -128,9 +129,10 @@ public:
   }
 
 private:
-  // Gives a component the memory of its object.
+  // Gives a component the memory of its object, in code of the host: that of the device has the
+  // same memory for all of its data (expression_analysis.cpp).
   void place(const parser::StructureComponent &part) {
-    Symbol *component = part.component.symbol;
+    Symbol *component = onDevice ? nullptr : part.component.symbol;
     const auto *object =
         component ? component->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
     auto memory = object && !object->cudaDataAttr() ? memoryOf(part) : std::nullopt;
@@ -142,6 +144,7 @@ private:
     std::swap(component->details(), changed.back().second);
   }
 
+  const bool onDevice;
   semantics::SemanticsContext &context;
   std::vector<std::pair<Symbol *, semantics::Details>> changed;
 };
@@ -150,7 +153,13 @@ class Calls : public StatementVisitor {
 public:
   explicit Calls(semantics::SemanticsContext &context) : context(context) {}
 
+  using StatementVisitor::Post;
   using StatementVisitor::Pre;
+  bool Pre(const parser::CUFKernelDoConstruct &) override {
+    ++kernels;
+    return true;
+  }
+  void Post(const parser::CUFKernelDoConstruct &) override { --kernels; }
   bool Pre(const parser::CallStmt &call) override {
     resolve(call.call, [&]() -> const Symbol * {
       evaluate::ExpressionAnalyzer{context}.Analyze(call);
@@ -187,7 +196,9 @@ private:
     const auto *name = std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call.t).u);
     if (!name || !name->symbol || !name->symbol->GetUltimate().has<semantics::GenericDetails>())
       return;
-    AsVariables variables(call, context);
+    bool onDevice =
+        kernels > 0 || semantics::FindCUDADeviceContext(&context.FindScope(name->source));
+    AsVariables variables(call, onDevice, context);
     if (!variables.any())
       return;
     auto &messages = context.messages().messages();
@@ -198,6 +209,7 @@ private:
       dropRefusals(std::next(messages.begin(), static_cast<long>(before)), messages);
   }
 
+  int kernels = 0; // CUF kernels around the call
   semantics::SemanticsContext &context;
 };
 

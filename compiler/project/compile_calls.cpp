@@ -224,30 +224,13 @@ void CompileCalls::add(const std::string &directory, std::vector<std::string> wo
       addSource(directory, words, source);
 }
 
-namespace {
-
-// The options that change what a source means; libraries are often compiled twice, for objects and
-// for a shared library.
-std::vector<std::string> meaning(std::vector<std::string> arguments) {
-  std::erase_if(arguments, [](const std::string &argument) {
-    return argument.starts_with("-O") || argument.starts_with("-g") || argument == "-fast" ||
-           argument == "-fPIC" || argument == "-fpic";
-  });
-  return arguments;
-}
-
-} // namespace
-
 void CompileCalls::addSource(const std::string &directory, const std::vector<std::string> &words,
                              const std::string &path) {
   std::vector<std::string> arguments = Translation(words, directory, path, unknown).run();
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
     project.notes.push_back(path + ": is not there, as named in " + project.file);
-  else if (std::none_of(
-               project.sources.begin(), project.sources.end(), [&](const ProjectSource &other) {
-                 return other.path == path && meaning(other.arguments) == meaning(arguments);
-               }))
+  else if (!project.find(path))
     project.sources.push_back({path, directory, std::move(arguments)});
 }
 

@@ -20,8 +20,8 @@ public:
   // Sources go to `project`, and at the end notes of what was left out.
   explicit CompileCalls(Project &project) : project(project) {}
 
-  // A compilation of `file`, an absolute path, or of all sources among the words. Of those of a
-  // source that differ in optimisation alone the first one counts.
+  // A compilation of `file`, an absolute path, or of all sources among the words. The first one of
+  // a source counts.
   void add(const std::string &directory, std::vector<std::string> words,
            const std::string &file = {});
   // Any command: nothing happens unless it compiles Fortran.

@@ -133,8 +133,10 @@ bool isTraced() {
   char line[256];
   long tracer = 0;
   while (std::fgets(line, sizeof line, status))
-    if (std::sscanf(line, "TracerPid: %ld", &tracer) == 1)
+    if (std::strncmp(line, "TracerPid:", 10) == 0) {
+      tracer = std::strtol(line + 10, nullptr, 10);
       break;
+    }
   std::fclose(status);
   return tracer != 0;
 }

@@ -97,17 +97,6 @@ def above(work):
     os.chmod(work.root, 0o755)
 
 
-def twice(work):
-    """A module that two programs compile with other macros each."""
-    work.write("field.F90", "module field\n#ifdef SINGLE\n  real(4) :: x\n#else\n  real(8) :: x\n#endif\nend module\n")
-    for name, kind in (("short", 4), ("long", 8)):
-        work.write(f"{name}.f90", f"program {name}\n  use field\n  call take(x)\ncontains\n  subroutine take(a)\n    real({kind}) :: a\n"
-                                  "    print *, a\n  end subroutine\nend program\n")
-    work.write("Makefile", "all: short long\nlong: field.F90 long.f90\n\tgfortran -O2 -o $@ $^\n"
-                           "short: field.F90 short.f90\n\tgfortran -O2 -DSINGLE -o $@ $^\n")
-    equal(checked(work, "--flags-from=make", "."), (0, []), "each program has its own")
-
-
 def no_answer(work):
     work.write("p.F90", "program p\n#include 'none.h'\nend program\n")
     equal(codes(work, "--flags-from=make", "."), ["CUF0181"], "no makefile")
@@ -146,4 +135,4 @@ def fpm(work):
 
 
 if __name__ == "__main__":
-    main([make, above, twice, no_answer, cmake, fpm])
+    main([make, above, no_answer, cmake, fpm])

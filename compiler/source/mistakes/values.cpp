@@ -117,7 +117,7 @@ Found list(const MistakePlace &at) {
   }
   if (lists.empty())
     return std::nullopt;
-  size_t open = lists.front(), end = *closing(at.code, open) + 1;
+  size_t open = lists.front(), end = closing(at.code, open).value_or(open) + 1;
   std::string text(at.raw.substr(open, end - open));
   Finding finding(at, MistakeDiag::ForeignSpelling, open, end, text, before + text);
   finding.fix("write '" + before + text + "'");
@@ -253,7 +253,7 @@ Found index(const MistakePlace &at) {
       auto close = closing(at.code, next);
       std::string_view inner =
           close ? trimmed(std::string_view(at.code).substr(next + 1, *close - next - 1)) : "";
-      if (inner.size() != 1 || inner[0] < '0' || inner[0] > '3')
+      if (!close || inner.size() != 1 || inner[0] < '0' || inner[0] > '3')
         return std::nullopt;
       component = inner[0] == '0' ? 'x' : static_cast<char>('x' + inner[0] - '1');
       end = *close + 1;
@@ -286,7 +286,7 @@ Found uncalled(const MistakePlace &at) {
     name = name.empty() ? nameIn(note.message) : name;
   auto place = name.empty() ? std::nullopt : findWord(at.code, lowerCase(name));
   const ApiName *row = place ? findApiName(name) : nullptr;
-  if (!row || row->kind != "function")
+  if (!place || !row || row->kind != "function")
     return std::nullopt;
   size_t end = *place + name.size();
   return Finding(at, MistakeDiag::FunctionWithoutParentheses, *place, end,
