@@ -124,7 +124,7 @@ bool needsOnlyDescriptor(std::string_view text, size_t place, const Statements &
 
 // Whether a message about a host array in device code names one that a BLOCK in a CUF kernel
 // declares, or an array of types with device components, of which a kernel can use those of one
-// element. If it uses others, the outliner reports it.
+// element. What else it uses of them is reported by checks/host_data.cpp and by the outliner.
 bool namesUsableArray(const std::string &text, size_t place, const FlangProgram &program,
                       const Statements &statements) {
   constexpr std::string_view before = "Host array '",
