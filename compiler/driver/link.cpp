@@ -35,6 +35,43 @@ std::vector<std::string> withMpi(std::vector<std::string> objects,
   return objects;
 }
 
+// Whether an argument of the linker is about the files behind it.
+bool governsFiles(const std::string &argument) {
+  for (std::string_view word :
+       {"-archive", "-Bstatic", "-Bdynamic", "-group", "-needed", "-state", "--defsym"})
+    if (argument.starts_with("-Wl,") && argument.find(word) != std::string::npos)
+      return true;
+  return false;
+}
+
+// The arguments of the linker that stand among the files: from the first that is about files behind
+// it to the last that has such files, or that ends what one among the files began.
+std::vector<std::string> withArguments(const std::vector<std::string> &files,
+                                       const Options &options, size_t &first, size_t &last) {
+  const std::vector<std::string> &arguments = options.linkArguments;
+  first = last = 0;
+  if (files.size() != options.inputs.size())
+    return files;
+  auto isAmong = [&](size_t i) {
+    return governsFiles(arguments[i]) && options.linkPlaces[i] < files.size();
+  };
+  while (first < arguments.size() && !isAmong(first))
+    ++first;
+  for (size_t i = first; i < arguments.size(); ++i)
+    if (governsFiles(arguments[i]))
+      last = i + 1;
+  last = std::max(first, last);
+  std::vector<std::string> all;
+  size_t next = first;
+  for (size_t file = 0; file <= files.size(); ++file) {
+    for (; next < last && options.linkPlaces[next] <= file; ++next)
+      all.push_back(arguments[next]);
+    if (file < files.size())
+      all.push_back(files[file]);
+  }
+  return all;
+}
+
 // The library that what gfortran compiled calls, in the folder of the system's gcc; empty if it is
 // not installed. That of a shared library is found by the linker.
 std::string gfortranLibrary() {
@@ -63,7 +100,6 @@ void addToolkit(const Toolkit &toolkit, const Options &options, const ObjectFact
   }
   if (!options.cudaLibraries.empty() || facts.cudaLibraries)
     command.push_back("-Wl,-rpath," + toolkit.libraryFolder());
-  command.push_back("-Wl,-u,cufrt_cuda_device");
   command.push_back("-Wl,--wrap=__cudaRegisterVar"); // runtime/cuda/foreign_variables.cpp
 }
 
@@ -95,14 +131,19 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
     command.insert(command.end(), {"-pg", "-no-pie"});
   if (options.host.findRaces)
     command.push_back("-fsanitize=thread");
-  std::vector<std::string> objects = withMpi(plan.linked, mpi);
-  command.insert(command.end(), objects.begin(), objects.end());
-  auto library = [&](const char *name) { command.push_back(installation.libraries + "/" + name); };
+  size_t first = 0, last = 0; // the arguments that stand among the objects
+  std::vector<std::string> objects =
+      withMpi(withArguments(plan.linked, options, first, last), mpi);
   // Before a -lcufft: interfaces that programs write themselves then lead to the host device too.
-  library("libcufrt_libraries.a");
+  objects.insert(std::find_if(objects.begin(), objects.end(),
+                              [](const std::string &word) { return word.starts_with("-l"); }),
+                 installation.libraries + "/libcufrt_libraries.a");
+  command.insert(command.end(), objects.begin(), objects.end());
   bool fixesLibraries = false;
-  for (const std::string &argument : options.linkArguments) {
-    command.push_back(argument);
+  for (size_t i = 0; i < options.linkArguments.size(); ++i) {
+    const std::string &argument = options.linkArguments[i];
+    if (i < first || i >= last)
+      command.push_back(argument);
     fixesLibraries |= argument == "-Wl,-Bstatic";
   }
   if (fixesLibraries) // -Bstatic is about the libraries behind it on the command line
@@ -114,19 +155,12 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
              access((installation.libraries + "/libcufrt_cuda.a").c_str(), R_OK) == 0;
   if (gpu)
     addToolkit(*toolkit, options, facts, command);
-  command.push_back("-Wl,--start-group"); // the runtime and its GPU back end call each other
-  library("libcufrt_modules.a");
-  library("libcufrt_libraries.a");
-  library("libcufrt.a");
-  if (gpu) {
-    library("libcufrt_cuda.a");
-    command.push_back(toolkit->libraryFolder() + "/libcudart_static.a");
-  }
-  library("libflang_rt.runtime.a");
-  command.push_back("-Wl,--end-group");
+  command.push_back(installation.libraries + (gpu ? "/libcufc_gpu.a" : "/libcufc_host.a"));
   if (usesOpenmp(options, facts))
     addOpenmp(installation.libraries, options.host.findRaces, command);
-  command.insert(command.end(), {"-l:libstdc++.a", "-lm", "-lpthread", "-ldl", "-lrt"});
+  command.insert(command.end(), {"-lm", "-lpthread", "-ldl", "-lrt"});
+  if (options.verbose) // CMake reads there what a program of another language needs beside Fortran
+    command.push_back("-v");
   return command;
 }
 
@@ -149,8 +183,11 @@ bool link(const Plan &plan, const Options &options, const Installation &installa
     return false;
   }
   ProcessResult result = runProcess(command);
-  if (result.status == 0)
+  if (result.status == 0) {
+    if (options.verbose)
+      std::fputs(result.output.c_str(), stderr);
     return true;
+  }
   reportLinkerOutput(result.output, plan.executable, plan.sources, diagnostics);
   return false;
 }

@@ -29,6 +29,12 @@ constexpr std::pair<std::string_view, std::string_view> processors[] = {
 // Versions whose macros stand for a compiler of today.
 constexpr std::string_view nvfortranVersion = "25.9", gfortranVersion = "14.2";
 
+// What the linker takes and the system's compiler does not: -Bstatic, and words behind two hyphens,
+// which libtool gives to compilers that it does not know.
+bool isLinkersOwn(std::string_view name) {
+  return name.starts_with("-B") || name.starts_with("--") || name == "-retain-symbols-file";
+}
+
 } // namespace
 
 Emit emitNamed(std::string_view name) {
@@ -179,8 +185,8 @@ std::string linkerArgument(const OptionRow &row, const std::string &value) {
     return "-Wl," + value;
   if (name == "-soname" || name == "-z" || name == "-u")
     return "-Wl," + name + "," + value;
-  if (name == "-Bstatic" || name == "-Bdynamic")
-    return "-Wl," + name;
+  if (isLinkersOwn(name))
+    return "-Wl," + name + (row.kind == OptionKind::Flag ? "" : "," + value);
   return name + (row.kind == OptionKind::Equals ? "=" : "") + value;
 }
 

@@ -424,6 +424,7 @@ private:
       break;
     case Id::LinkerOption: // as the system's compiler spells it
       options.linkArguments.push_back(linkerArgument(row, value));
+      options.linkPlaces.push_back(options.inputs.size());
       break;
     case Id::CudaLibrary:
       addCudaLibraries(value, options.cudaLibraries);

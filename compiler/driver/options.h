@@ -85,6 +85,7 @@ struct Options {
   bool phonyTargets = false;                  // a rule without recipe for each file that was read
   bool dependenciesOnly = false;              // -M: the rule on standard output, nothing else
   std::vector<std::string> linkArguments;     // -L, -l, -Wl and their like in the order given
+  std::vector<size_t> linkPlaces;             // how many inputs stand before each of them
   std::vector<std::string> cudaLibraries;
   bool shared = false;
   bool listing = false; // -Mlist: the numbered lines of each source

@@ -35,7 +35,10 @@ fill_prefix() {
   for file in "$build"/lib/cufc/*; do
     [[ -L $file ]] || cp -r "$file" "$prefix/lib/cufc/"
   done
-  strip -g "$prefix"/lib/cufc/*.a
+  # libcufc_host.a and libcufc_gpu.a are scripts of the linker.
+  for file in "$prefix"/lib/cufc/*.a; do
+    if [[ $(head -c 7 "$file") == '!<arch>' ]]; then strip -g "$file"; fi
+  done
   cp -r "$root/compiler/packages/cmake" "$root/docs/examples" "$prefix/share/cufc/"
   cp -r "$root/lsp/editors" "$prefix/share/cufc/"
   cp "$root/LICENSE" "$root/README.md" "$root/compiler/packages/copyright" "$prefix/share/doc/cufc/"
