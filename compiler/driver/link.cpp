@@ -132,8 +132,7 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   if (options.host.findRaces)
     command.push_back("-fsanitize=thread");
   size_t first = 0, last = 0; // the arguments that stand among the objects
-  std::vector<std::string> objects =
-      withMpi(withArguments(plan.linked, options, first, last), mpi);
+  std::vector<std::string> objects = withMpi(withArguments(plan.linked, options, first, last), mpi);
   // Before a -lcufft: interfaces that programs write themselves then lead to the host device too.
   objects.insert(std::find_if(objects.begin(), objects.end(),
                               [](const std::string &word) { return word.starts_with("-l"); }),
