@@ -185,6 +185,8 @@ private:
     Value to = allocate.getBox(), from = allocate.getSource();
     if (!to.getDefiningOp<hlfir::DeclareOp>() && allocate.getDataAttr())
       chooseAllocator(builder, loc, to, *allocate.getDataAttr());
+    if (from && isOnlyOnDevice(from)) // flang does not know of components
+      allocate.setDeviceSource(true);
     if (!from || !hasAllocatableParts(to.getType()))
       return;
     bool isPolymorphic =
