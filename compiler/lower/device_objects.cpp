@@ -201,8 +201,8 @@ private:
     assignIf(allocate.getResult(), to, from);
   }
 
-  // The initial value of a module variable in device or managed memory is part of the GPU code, which
-  // has no type information, and so the descriptors of its components do not have it.
+  // The initial value of a module variable in device or managed memory is part of the GPU code,
+  // which has no type information, and so the descriptors of its components do not have it.
   void tellType(Value to) {
     Type type = hlfir::getFortranElementType(to.getType());
     if (!isa<fir::RecordType>(type) || fir::isPolymorphicType(to.getType()))
