@@ -13,6 +13,7 @@
 #include "driver/machine.h"
 #include "driver/options.h"
 #include "driver/plan.h"
+#include "driver/queries.h"
 #include "driver/terminal.h"
 #include "project/module_graph.h"
 #include <algorithm>
@@ -35,6 +36,8 @@ public:
   }
 
   int run() {
+    if (!options.query.empty() && !diagnostics.hasErrors())
+      return printAnswer();
     if (options.help || options.bareVersion || options.targetTriple ||
         (options.version && options.inputs.empty()))
       return printInformation();
@@ -71,6 +74,13 @@ private:
                          std::string(std::strerror(errno)));
     diagnostics.flush();
     return written ? 0 : 1;
+  }
+
+  int printAnswer() {
+    installation = findInstallation(diagnostics);
+    bool answered = !diagnostics.hasErrors() && answer(options.query, installation, diagnostics);
+    diagnostics.flush();
+    return answered ? 0 : 1;
   }
 
   // -###: a line for each source, and the link.

@@ -2,6 +2,7 @@
 #include "driver/option_values.h"
 #include "codegen/host_code_options.h"
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <fmt/format.h>
 #include <iterator>
@@ -102,6 +103,17 @@ int columnsOf(const OptionRow &row, const std::string &value) {
   auto [rest, failure] = std::from_chars(value.data(), value.data() + value.size(), columns);
   bool good = failure == std::errc() && rest == value.data() + value.size() && columns >= 7;
   return good ? std::min(columns, everyColumn) : 0;
+}
+
+bool isMacroName(const std::string &text) {
+  auto belongs = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
+         std::all_of(text.begin(), text.end(), belongs);
+}
+
+std::string queryOf(const OptionRow &row, const std::string &value) {
+  std::string_view name = row.name.substr(row.name.find_last_of('-', 1));
+  return std::string(name) + (row.kind == OptionKind::Flag ? "" : "=" + value);
 }
 
 bool isInteger(const std::string &text) {

@@ -31,6 +31,11 @@ int columnsOf(const OptionRow &row, const std::string &value);
 
 bool isInteger(const std::string &text);
 
+bool isMacroName(const std::string &text);
+
+// A question as gcc takes it: "-print-file-name=libm.so".
+std::string queryOf(const OptionRow &row, const std::string &value);
+
 // As FORT_CONVERT has it (flang's run-time library, environment variables).
 std::string conversionNamed(const std::string &value);
 

@@ -9,7 +9,6 @@
 #include "driver/parallel_items.h"
 #include "driver/response_files.h"
 #include <algorithm>
-#include <cctype>
 
 namespace cufc {
 namespace {
@@ -93,6 +92,8 @@ private:
       report(Diag::OptionRefused, name, std::string(row.help));
     } else if (bool *target = switchOf(row.id)) {
       *target = row.on;
+    } else if (row.id == Id::Query) {
+      options.query = queryOf(row, value);
     } else if (std::string *text = textOf(row.id)) {
       *text = value;
     } else if (!applyOutput(row) && !applyCode(row, value) && !applyLanguage(row, value)) {
@@ -452,9 +453,7 @@ private:
 
   void applyMacro(const std::string &value, bool define) {
     std::string name = define ? value.substr(0, value.find('=')) : value;
-    auto belongs = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ||
-        !std::all_of(name.begin(), name.end(), belongs))
+    if (!isMacroName(name))
       report(Diag::BadMacro, name);
     else
       options.macros.emplace_back(value, define);

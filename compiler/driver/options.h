@@ -47,6 +47,7 @@ struct Options {
   bool version = false;
   bool bareVersion = false;  // -dumpversion
   bool targetTriple = false; // -dumpmachine
+  std::string query;         // -print-search-dirs and its like, with "=" and a value
 
   bool cuda = false;              // CUDA Fortran in files of every suffix
   std::optional<bool> preprocess; // otherwise by suffix

@@ -2,15 +2,20 @@
 // the host, or computes on the device. flang refuses it, and leaves an argument that such a call is
 // a part of, as in maxval([(sum(d(:, i)), i = 1, n)]), without a value. The linker puts this in
 // place of flang's check of a call's arguments (--wrap in compiler/CMakeLists.txt): the same check
-// without this error.
+// without this error. It also finds what flang lets pass: arrays without a last extent for
+// functions that use the values of all elements.
 #include "flang/Evaluate/characteristics.h"
+#include "flang/Evaluate/tools.h"
+#include "flang/Evaluate/traverse.h"
 #include "flang/Semantics/semantics.h"
 
+using Fortran::evaluate::ActualArgument;
 using Fortran::evaluate::ActualArguments;
 using Fortran::evaluate::SpecificIntrinsic;
 using Fortran::evaluate::characteristics::Procedure;
 using Fortran::semantics::Scope;
 using Fortran::semantics::SemanticsContext;
+using Fortran::semantics::Symbol;
 
 // The names that the linker's --wrap gives the two functions.
 bool flangsCheck(
@@ -43,30 +48,72 @@ bool refusesMemory(const Fortran::parser::Message &message) {
          text.find(" is on the device") != text.npos;
 }
 
+bool usesAllElements(const SpecificIntrinsic &intrinsic, SemanticsContext &context) {
+  using Fortran::evaluate::IntrinsicClass;
+  IntrinsicClass kind = context.intrinsics().GetIntrinsicClass(intrinsic.name);
+  return kind == IntrinsicClass::elementalFunction ||
+         kind == IntrinsicClass::transformationalFunction;
+}
+
+// The array of assumed size that an operation or a function in `value` uses as a whole. Functions
+// have been checked, and elements and sections are all right.
+struct WholeOperand : Fortran::evaluate::AnyTraverse<WholeOperand, const Symbol *> {
+  using Base = Fortran::evaluate::AnyTraverse<WholeOperand, const Symbol *>;
+  WholeOperand() : Base(*this) {}
+  using Base::operator();
+  const Symbol *operator()(const Symbol &symbol) const {
+    return Fortran::semantics::IsAssumedSizeArray(symbol) ? &symbol : nullptr;
+  }
+  const Symbol *operator()(const Fortran::evaluate::ArrayRef &) const { return nullptr; }
+  const Symbol *operator()(const Fortran::evaluate::DescriptorInquiry &) const { return nullptr; }
+  const Symbol *operator()(const Fortran::evaluate::ProcedureRef &) const { return nullptr; }
+};
+
+// F2023 8.5.8.5: a whole array of assumed size may appear as an argument where its shape is not
+// needed, as MOLD= of TRANSFER does.
+const Symbol *misusedArray(const ActualArgument &argument, bool usesAll) {
+  const auto *value = argument.UnwrapExpr();
+  if (!value || (!usesAll && Fortran::evaluate::UnwrapWholeSymbolDataRef(*value)))
+    return nullptr;
+  return WholeOperand()(*value);
+}
+
+void refuseAssumedSizes(const ActualArguments &arguments, const SpecificIntrinsic *intrinsic,
+                        SemanticsContext &context) {
+  using namespace Fortran::parser::literals;
+  bool usesAll = intrinsic && usesAllElements(*intrinsic, context);
+  auto &messages = context.foldingContext().messages();
+  for (const auto &argument : arguments) {
+    bool isMold = intrinsic && intrinsic->name == "transfer" && &argument != &arguments.front();
+    if (const Symbol *array = argument ? misusedArray(*argument, usesAll && !isMold) : nullptr)
+      messages.Say(argument->sourceLocation().value_or(messages.at()),
+                   "Whole assumed-size array '%s' may not appear here without subscripts"_err_en_US,
+                   array->name());
+  }
+}
+
 } // namespace
 } // namespace cufc
 
 bool ourCheck(const Procedure &procedure, ActualArguments &arguments, SemanticsContext &context,
               const Scope &scope, bool treatsExternalAsImplicit, bool ignoresImplicitInterface,
               const SpecificIntrinsic *intrinsic) {
-  auto check = [&] {
-    return flangsCheck(procedure, arguments, context, scope, treatsExternalAsImplicit,
-                       ignoresImplicitInterface, intrinsic);
-  };
-  if (!intrinsic || !cufc::readsArguments(*intrinsic, context))
-    return check();
   auto &messages = context.foldingContext().messages();
-  Fortran::parser::Messages found;
-  bool isGood = [&] {
-    auto restorer = messages.SetMessages(found);
-    return check();
-  }();
+  Fortran::parser::Messages found, *others = messages.messages();
+  auto restorer = messages.SetMessages(found);
+  bool isGood = flangsCheck(procedure, arguments, context, scope, treatsExternalAsImplicit,
+                            ignoresImplicitInterface, intrinsic);
   auto &list = found.messages();
   const size_t before = list.size();
-  list.remove_if(cufc::refusesMemory);
+  if (intrinsic && cufc::readsArguments(*intrinsic, context))
+    list.remove_if(cufc::refusesMemory);
   if (list.size() != before)
     isGood = !found.AnyFatalError();
-  if (auto *others = messages.messages())
+  if (isGood) {
+    cufc::refuseAssumedSizes(arguments, intrinsic, context);
+    isGood = !found.AnyFatalError();
+  }
+  if (others)
     others->Annex(std::move(found));
   return isGood;
 }

@@ -1,7 +1,9 @@
 // See managed_expressions.h.
 #include "frontend/managed_expressions.h"
+#include "flang/Evaluate/characteristics.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/message.h"
+#include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/statement_visitor.h"
@@ -14,11 +16,24 @@ namespace {
 
 using namespace Fortran;
 
-bool isPlainProcedure(const parser::Name *name) {
-  const auto *details = name && name->symbol
-                            ? name->symbol->GetUltimate().detailsIf<semantics::SubprogramDetails>()
-                            : nullptr;
-  return details && !semantics::IsDummy(*name->symbol);
+// Whether it is a number or a logical value, which the compiler can put into managed memory.
+bool isPlainValue(const evaluate::Expr<evaluate::SomeType> &actual) {
+  auto type = actual.GetType();
+  return type && !evaluate::IsVariable(actual) &&
+         type->category() != common::TypeCategory::Derived &&
+         type->category() != common::TypeCategory::Character;
+}
+
+// Whether it is known at the call which procedure is meant, or which procedure one that is bound to
+// a type overrides.
+bool isKnownProcedure(const parser::ProcedureDesignator &designator) {
+  const auto *name = std::get_if<parser::Name>(&designator.u);
+  if (const auto *bound = std::get_if<parser::ProcComponentRef>(&designator.u))
+    name = &bound->v.thing.component;
+  const semantics::Symbol *symbol = name && name->symbol ? &name->symbol->GetUltimate() : nullptr;
+  return symbol && !semantics::IsDummy(*symbol) &&
+         (symbol->has<semantics::SubprogramDetails>() || symbol->has<semantics::GenericDetails>() ||
+          symbol->has<semantics::ProcBindingDetails>());
 }
 
 // Where such arguments begin.
@@ -28,8 +43,7 @@ public:
 
   using StatementVisitor::Pre;
   bool Pre(const parser::Call &call) override {
-    if (isPlainProcedure(
-            std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call.t).u)))
+    if (isKnownProcedure(std::get<parser::ProcedureDesignator>(call.t)))
       for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(call.t))
         if (const auto *value = std::get_if<common::Indirection<parser::Expr>>(
                 &std::get<parser::ActualArg>(argument.t).u))
@@ -42,10 +56,7 @@ public:
 private:
   void add(const parser::Expr &actual) {
     const auto *typed = semantics::GetExpr(*program.context, actual);
-    auto type = typed ? typed->GetType() : std::nullopt;
-    if (!type || evaluate::IsVariable(*typed) ||
-        type->category() == common::TypeCategory::Derived ||
-        type->category() == common::TypeCategory::Character)
+    if (!typed || !isPlainValue(*typed))
       return;
     if (auto place = program.cooked.GetProvenanceRange(actual.source))
       places.insert(place->start().offset());
@@ -53,6 +64,38 @@ private:
 
   const FlangProgram &program;
 };
+
+const evaluate::ActualArgument *argumentFor(const evaluate::characteristics::DummyArgument &dummy,
+                                            std::size_t position,
+                                            const evaluate::ActualArguments &actuals) {
+  for (const auto &actual : actuals)
+    if (actual && actual->keyword() && actual->keyword()->ToString() == dummy.name)
+      return &*actual;
+  bool isThere = position < actuals.size() && actuals[position] && !actuals[position]->keyword();
+  return isThere ? &*actuals[position] : nullptr;
+}
+
+// The procedure as one that takes data of the host where a managed dummy argument gets such a
+// value; none if there is no such place.
+std::optional<evaluate::characteristics::Procedure>
+takingValues(const evaluate::characteristics::Procedure &procedure,
+             const evaluate::ActualArguments &actuals) {
+  evaluate::characteristics::Procedure result = procedure;
+  bool found = false;
+  for (std::size_t i = 0; i < result.dummyArguments.size(); ++i) {
+    auto &dummy = result.dummyArguments[i];
+    auto *object = std::get_if<evaluate::characteristics::DummyDataObject>(&dummy.u);
+    if (!object || object->cudaDataAttr != common::CUDADataAttr::Managed)
+      continue;
+    const auto *actual = argumentFor(dummy, i, actuals);
+    const auto *value = actual ? actual->UnwrapExpr() : nullptr;
+    if (!value || !isPlainValue(*value))
+      continue;
+    object->cudaDataAttr.reset();
+    found = true;
+  }
+  return found ? std::optional(std::move(result)) : std::nullopt;
+}
 
 } // namespace
 
@@ -68,3 +111,25 @@ bool isOfManagedExpression(const parser::Message &message, const FlangProgram &p
 }
 
 } // namespace cufc
+
+// The linker puts this in place of flang's check whether a specific procedure of a generic name
+// takes the arguments of a call (--wrap in compiler/CMakeLists.txt).
+extern "C" {
+bool __real__ZN7Fortran9semantics24CheckInterfaceForGenericERKNS_8evaluate15characteristics9ProcedureERSt6vectorISt8optionalINS1_14ActualArgumentEESaIS9_EERNS0_16SemanticsContextEb(
+    const Fortran::evaluate::characteristics::Procedure &, Fortran::evaluate::ActualArguments &,
+    Fortran::semantics::SemanticsContext &, bool);
+
+bool __wrap__ZN7Fortran9semantics24CheckInterfaceForGenericERKNS_8evaluate15characteristics9ProcedureERSt6vectorISt8optionalINS1_14ActualArgumentEESaIS9_EERNS0_16SemanticsContextEb(
+    const Fortran::evaluate::characteristics::Procedure &procedure,
+    Fortran::evaluate::ActualArguments &actuals, Fortran::semantics::SemanticsContext &context,
+    bool allowConversions) {
+  auto takes = [&](const Fortran::evaluate::characteristics::Procedure &specific) {
+    return __real__ZN7Fortran9semantics24CheckInterfaceForGenericERKNS_8evaluate15characteristics9ProcedureERSt6vectorISt8optionalINS1_14ActualArgumentEESaIS9_EERNS0_16SemanticsContextEb(
+        specific, actuals, context, allowConversions);
+  };
+  if (takes(procedure))
+    return true;
+  auto other = cufc::takingValues(procedure, actuals);
+  return other && takes(*other);
+}
+}

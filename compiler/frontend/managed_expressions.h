@@ -9,7 +9,8 @@ namespace cufc {
 // Whether a message refuses an expression as the argument for a managed dummy argument: "call
 // mean(2 * x)". Its value lies in memory that the compiler allocates, and that can be managed
 // (lower/managed_arguments.cpp). Numbers and logical values as arguments of procedures that are
-// called by their name.
+// called by their name, by a generic one or by that of a binding; the file also lets a generic name
+// find procedures that take them so.
 bool isOfManagedExpression(const Fortran::parser::Message &message, const FlangProgram &program);
 
 } // namespace cufc

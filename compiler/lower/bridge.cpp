@@ -88,13 +88,42 @@ void collectComponents(const Fortran::semantics::Scope &scope,
     collectComponents(child, found, context);
 }
 
-// FIR's derived types do not say which components are on the device; an attribute of the module
-// does.
+// The numbers that managedBindingsAttribute has for a procedure; none if it takes no managed data.
+std::vector<int32_t> managedDummies(const Fortran::semantics::Symbol &procedure) {
+  const auto *details = procedure.GetUltimate().detailsIf<Fortran::semantics::SubprogramDetails>();
+  if (!details)
+    return {};
+  std::vector<int32_t> numbers{static_cast<int32_t>(details->dummyArgs().size())};
+  for (auto [number, dummy] : llvm::enumerate(details->dummyArgs()))
+    if (dummy &&
+        Fortran::semantics::GetCUDADataAttr(dummy) == Fortran::common::CUDADataAttr::Managed)
+      numbers.push_back(static_cast<int32_t>(number));
+  return numbers.size() > 1 ? numbers : std::vector<int32_t>();
+}
+
+void collectBindings(const Fortran::semantics::Scope &scope,
+                     std::vector<mlir::NamedAttribute> &found, mlir::MLIRContext &context) {
+  if (scope.IsDerivedType() && scope.symbol())
+    for (const auto &[name, component] : scope)
+      if (const auto *binding = component->detailsIf<Fortran::semantics::ProcBindingDetails>())
+        if (auto numbers = managedDummies(binding->symbol()); !numbers.empty())
+          found.emplace_back(mlir::StringAttr::get(&context, componentKey(*component, scope)),
+                             mlir::DenseI32ArrayAttr::get(&context, numbers));
+  for (const Fortran::semantics::Scope &child : scope.children())
+    collectBindings(child, found, context);
+}
+
+// FIR's derived types do not say which components are on the device, nor what bound procedures
+// take; attributes of the module do.
 void recordComponents(mlir::ModuleOp module, Fortran::semantics::SemanticsContext &semantics) {
-  std::vector<mlir::NamedAttribute> found;
-  collectComponents(semantics.globalScope(), found, *module.getContext());
-  if (!found.empty())
-    module->setAttr(componentsAttribute, mlir::DictionaryAttr::get(module.getContext(), found));
+  auto record = [&](const char *name, auto collect) {
+    std::vector<mlir::NamedAttribute> found;
+    collect(semantics.globalScope(), found, *module.getContext());
+    if (!found.empty())
+      module->setAttr(name, mlir::DictionaryAttr::get(module.getContext(), found));
+  };
+  record(componentsAttribute, collectComponents);
+  record(managedBindingsAttribute, collectBindings);
 }
 
 } // namespace

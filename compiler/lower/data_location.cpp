@@ -21,20 +21,23 @@ std::optional<cuf::DataAttribute> selectedAttribute(hlfir::DesignateOp part) {
 
 } // namespace
 
-std::optional<cuf::DataAttribute> componentAttribute(ModuleOp module, fir::RecordType record,
-                                                     llvm::StringRef component) {
-  auto components =
-      module ? module->getAttrOfType<DictionaryAttr>(componentsAttribute) : DictionaryAttr();
-  if (!components)
-    return std::nullopt;
+std::string componentKey(fir::RecordType record, llvm::StringRef component) {
   auto names = fir::NameUniquer::deconstruct(record.getName()).second;
   std::string key;
   for (const std::string &scope : names.modules)
     key += scope + "::";
   for (const std::string &scope : names.procs)
     key += scope + "::";
-  key += names.name + "%" + component.str();
-  auto attribute = components.getAs<cuf::DataAttributeAttr>(key);
+  return key + names.name + "%" + component.str();
+}
+
+std::optional<cuf::DataAttribute> componentAttribute(ModuleOp module, fir::RecordType record,
+                                                     llvm::StringRef component) {
+  auto components =
+      module ? module->getAttrOfType<DictionaryAttr>(componentsAttribute) : DictionaryAttr();
+  if (!components)
+    return std::nullopt;
+  auto attribute = components.getAs<cuf::DataAttributeAttr>(componentKey(record, component));
   return attribute ? std::optional(attribute.getValue()) : std::nullopt;
 }
 

@@ -14,6 +14,13 @@ namespace cufc {
 // "module::type%component".
 inline constexpr const char *componentsAttribute = "cufc.components";
 
+// Attribute of a module: of the procedures that are bound to types by such names, the numbers of
+// their dummy arguments for managed data, behind the number of all.
+inline constexpr const char *managedBindingsAttribute = "cufc.managed_bindings";
+
+// "module::type%component"
+std::string componentKey(fir::RecordType record, llvm::StringRef component);
+
 std::optional<cuf::DataAttribute> componentAttribute(mlir::ModuleOp module, fir::RecordType record,
                                                      llvm::StringRef component);
 

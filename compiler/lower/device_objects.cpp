@@ -183,8 +183,12 @@ private:
   // With SOURCE=, components must not come to share the source's memory.
   void rewriteAllocation(cuf::AllocateOp allocate) {
     Value to = allocate.getBox(), from = allocate.getSource();
-    if (!to.getDefiningOp<hlfir::DeclareOp>() && allocate.getDataAttr())
+    if (!to.getDefiningOp<hlfir::DeclareOp>() && allocate.getDataAttr()) {
       chooseAllocator(builder, loc, to, *allocate.getDataAttr());
+      tellType(to);
+    }
+    if (from && isOnlyOnDevice(from)) // flang does not know of components
+      allocate.setDeviceSource(true);
     if (!from || !hasAllocatableParts(to.getType()))
       return;
     bool isPolymorphic =
@@ -195,6 +199,17 @@ private:
     allocate.getSourceMutable().clear();
     builder.setInsertionPointAfter(allocate);
     assignIf(allocate.getResult(), to, from);
+  }
+
+  // The initial value of a module variable in device or managed memory is part of the GPU code,
+  // which has no type information, and so the descriptors of its components do not have it.
+  void tellType(Value to) {
+    Type type = hlfir::getFortranElementType(to.getType());
+    if (!isa<fir::RecordType>(type) || fir::isPolymorphicType(to.getType()))
+      return;
+    Value description =
+        fir::TypeDescOp::create(builder, loc, fir::TypeDescType::get(type), TypeAttr::get(type));
+    callRuntime(builder, loc, "cufrt_tell_type", {pointer(to), pointer(description)}, {});
   }
 
   // Where the status of an allocation is zero.

@@ -9,6 +9,7 @@
 #include "flang/Optimizer/Builder/HLFIRTools.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
+#include "lower/data_location.h"
 #include "lower/mlir_state.h"
 #include "lower/runtime_calls.h"
 #include "lower/type_sizes.h"
@@ -83,10 +84,34 @@ void replace(hlfir::AssociateOp associate) {
   associate.erase();
 }
 
+// A call of whatever procedure is bound to the object's type. A function's result may come before
+// its arguments.
+llvm::SmallVector<Value> managedArguments(ModuleOp module, fir::DispatchOp call) {
+  auto bindings = module->getAttrOfType<DictionaryAttr>(managedBindingsAttribute);
+  llvm::StringRef method = call.getMethod().split('.').first;
+  llvm::SmallVector<Value> arguments(call.getArgOperands()), result;
+  auto type = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(call.getObject().getType()));
+  while (bindings && type) {
+    if (auto numbers = bindings.getAs<DenseI32ArrayAttr>(componentKey(type, method))) {
+      size_t first = arguments.size() - numbers[0];
+      for (int32_t number : numbers.asArrayRef().drop_front())
+        result.push_back(arguments[first + number]);
+      break;
+    }
+    auto parts = type.getTypeList(); // the first is the type that it extends, if it does
+    type = parts.empty() ? fir::RecordType() : dyn_cast<fir::RecordType>(parts.front().second);
+  }
+  return result;
+}
+
 } // namespace
 
 void manageArguments(ModuleOp module) {
   llvm::SetVector<Operation *> found;
+  auto add = [&](Value argument) {
+    if (hlfir::AssociateOp associate = associateOf(argument))
+      found.insert(associate);
+  };
   module.walk([&](fir::CallOp call) {
     auto callee = call.getCallee()
                       ? module.lookupSymbol<func::FuncOp>(call.getCallee()->getLeafReference())
@@ -94,8 +119,11 @@ void manageArguments(ModuleOp module) {
     if (callee)
       for (auto [number, argument] : llvm::enumerate(call.getArgs()))
         if (number < callee.getNumArguments() && isManaged(callee, number))
-          if (hlfir::AssociateOp associate = associateOf(argument))
-            found.insert(associate);
+          add(argument);
+  });
+  module.walk([&](fir::DispatchOp call) {
+    for (Value argument : managedArguments(module, call))
+      add(argument);
   });
   for (Operation *associate : found)
     replace(cast<hlfir::AssociateOp>(associate));

@@ -39,8 +39,8 @@ bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
 // lower/device_addresses.cpp: c_devloc of module data gives its device address.
 void addressModuleData(mlir::ModuleOp module);
 
-// lower/shifted_arrays.cpp: CSHIFT of arrays that do not begin at 1.
-void countShiftedFromOne(mlir::ModuleOp module);
+// lower/shifted_arrays.cpp: CSHIFT of arrays that do not begin at 1, and by negative numbers.
+void repairShifts(mlir::ModuleOp module);
 
 // lower/device_intrinsics.cpp: array intrinsics of device data in host code become CUF kernels.
 void computeOnDevice(mlir::ModuleOp module);

@@ -190,7 +190,7 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
   addressModuleData(*state->module);
   dropUnusedVariables(*state->module);
   initialiseLocals(*state->module, languageIn(program.options().macros).initial);
-  countShiftedFromOne(*state->module);
+  repairShifts(*state->module);
   computeOnDevice(*state->module);
   if (!outlineCufKernels(*state->module, diagnostics) ||
       !passOwnDescriptors(*state->module, diagnostics))

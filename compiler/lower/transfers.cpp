@@ -44,19 +44,21 @@ bool isWholeAllocatable(Value variable) {
   return box && isa<fir::HeapType>(box.getEleTy());
 }
 
-// The array of a reference whose shape stands beside it, as a descriptor. Allocatables and pointers
-// have one.
-Value withShape(fir::FirOpBuilder &builder, Location loc, Value variable, Value shape) {
-  if (fir::isBoxAddressOrValue(variable.getType()))
-    return variable;
-  Type type = fir::BoxType::get(fir::unwrapRefType(variable.getType()));
-  return fir::EmboxOp::create(builder, loc, type, variable, shape);
-}
-
 // A variable with its bounds: a transfer may have its address alone.
 Value withBounds(Value variable) {
   auto declare = variable.getDefiningOp<hlfir::DeclareOp>();
   return declare ? declare.getBase() : variable;
+}
+
+// The array of a reference whose shape stands beside it, as a descriptor. Allocatables and pointers
+// have one. The length of texts is known to their declaration alone.
+Value withShape(fir::FirOpBuilder &builder, Location loc, Value variable, Value shape) {
+  if (fir::hasDynamicSize(hlfir::getFortranElementType(variable.getType())))
+    variable = withBounds(variable);
+  if (fir::isBoxAddressOrValue(variable.getType()))
+    return variable;
+  Type type = fir::BoxType::get(fir::unwrapRefType(variable.getType()));
+  return fir::EmboxOp::create(builder, loc, type, variable, shape);
 }
 
 // An expression is assigned on the host, or goes through a temporary to the device.

@@ -75,6 +75,13 @@ extern "C" void cufrt_choose_allocator(CFI_cdesc_t &object, int32_t position) {
     setAllocator(object, position);
 }
 
+// For a component that does not know its derived type.
+extern "C" void cufrt_tell_type(CFI_cdesc_t &object, const void *type) {
+  const void **known = dynamicTypeOf(object);
+  if (known && !*known)
+    *known = type;
+}
+
 // A managed component that flang's runtime has allocated in the host's memory: moves it.
 extern "C" void cufrt_manage_component(CFI_cdesc_t &object, const char *file, int line) {
   void *before = object.base_addr;

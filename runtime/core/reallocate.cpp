@@ -34,6 +34,9 @@ void allocateLike(CFI_cdesc_t &replacement, const CFI_cdesc_t &to, const CFI_cde
           to.rank);
   copyDescriptor(replacement, to);
   replacement.base_addr = nullptr;
+  if (const void **type = dynamicTypeOf(replacement); type && !*type)
+    if (const void **given = dynamicTypeOf(const_cast<CFI_cdesc_t &>(from)))
+      *type = *given;
   // An unallocated character of deferred length takes the length of the right side.
   if (!to.base_addr && to.type == CFI_type_char)
     replacement.elem_len = from.elem_len;

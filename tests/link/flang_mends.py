@@ -81,6 +81,21 @@ NESTED = """subroutine nested(d, h)
 end subroutine
 """
 
+VALUES = """module m
+  interface mean
+    module procedure mean_of_managed
+  end interface
+contains
+  subroutine mean_of_managed(x)
+    real, managed :: x(:)
+  end subroutine
+  subroutine call_it(h)
+    real :: h(:)
+    call mean(2*h)
+  end subroutine
+end module
+"""
+
 
 def run(source, *command):
     with tempfile.TemporaryDirectory() as folder:
@@ -125,6 +140,12 @@ def refuses_data_for_intrinsics():
     return status != 0 and "host intrinsic sum" in text
 
 
+def refuses_values():
+    """frontend/managed_expressions.cpp: a generic name finds no procedure that takes managed data for an expression."""
+    status, text = run(VALUES, FLANG, "-fc1", "-fsyntax-only")
+    return status != 0 and "MANAGED" in text
+
+
 CASES = (
     (ELEMENT, copies_whole_arrays),
     (GENERIC, refuses_constants),
@@ -132,6 +153,7 @@ CASES = (
     (LABELS, refuses_shared_labels),
     (TARGETS, leaves_pointers_null),
     (NESTED, refuses_data_for_intrinsics),
+    (VALUES, refuses_values),
 )
 
 

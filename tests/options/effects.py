@@ -282,6 +282,12 @@ def files(work: Folder) -> None:
     shown = work.run(CUFC, "-###", "a.F90", "-o", "none", "-Bstatic", "-lz", "-rpath", "/opt/lib")
     expect("-Wl,-Bstatic -lz -Wl,-rpath,/opt/lib -Wl,-Bdynamic" in shown and not (work.path / "none").exists(), f"-###\n{shown}")
     expect(work.run(CUFC, "-dumpmachine").startswith("x86_64"), "-dumpmachine")
+    own = work.run(CUFC, "-print-file-name=libcufrt.a").strip()
+    expect(own.startswith("/") and own.endswith("/lib/cufc/libcufrt.a"), "-print-file-name= of our library")
+    folders = [line for line in work.run(CUFC, "-print-search-dirs").splitlines() if line.startswith("libraries: =")]
+    expect(len(folders) == 1 and own.removesuffix("libcufrt.a") in folders[0], "-print-search-dirs")
+    for query in ("-print-file-name=libc.so", "-print-prog-name=ld", "-print-libgcc-file-name", "-print-multi-os-directory"):
+        expect(work.run(CUFC, query) == work.run("cc", query) == work.run(CUFC, "-" + query), query)
     between = "integer :: i\nreal, device :: a(9)\n!$cuf kernel do <<<*, *>>>\ni = 0\ndo i = 1, 9\na(i) = i\nend do\nend\n"
     expect("warning" in work.compile(between, "-c", "-o", "a.o"), "a warning of ours")
     expect(work.compile(between, "-c", "-w", "-o", "a.o") == "", "-w: no warnings of ours")
