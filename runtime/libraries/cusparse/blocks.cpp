@@ -1,38 +1,11 @@
 // Matrices of blocks on the host device: products, and conversions to blocks of other extents. A
 // matrix stored by rows is one whose blocks have one element.
-#include "libraries/cusparse/cusparse.h"
+#include "libraries/cusparse/blocks.h"
 
 #include <algorithm>
 
 namespace cufrt::libraries::cusparse {
 namespace {
-
-// Blocks by rows. Rows and columns are counted from 0, in blocks or in elements.
-struct Blocks {
-  int direction; // of the elements in a block: 0 by rows, 1 by columns
-  int rows;      // of blocks
-  int height, width, base;
-  const int *offsets, *indices;
-
-  int begin(int row) const { return offsets[row] - base; }
-  int end(int row) const { return offsets[row + 1] - base; }
-  int column(int block) const { return indices[block] - base; }
-  int64_t place(int64_t block, int i, int j) const {
-    return block * height * width + (direction == 0 ? i * width + j : j * height + i);
-  }
-};
-
-bool isDirection(int direction) { return direction == 0 || direction == 1; }
-
-// Calls `visit(row, column, place)` for each element of a row of blocks.
-template <typename Visit>
-void eachElement(const Blocks &matrix, int row, const Visit &visit) {
-  for (int block = matrix.begin(row); block < matrix.end(row); ++block)
-    for (int i = 0; i < matrix.height; ++i)
-      for (int j = 0; j < matrix.width; ++j)
-        visit(row * matrix.height + i, matrix.column(block) * matrix.width + j,
-              matrix.place(block, i, j));
-}
 
 // -------------------------------------------------------------------------------------- products
 
@@ -209,6 +182,21 @@ Status fromBlocks(void *handle, int direction, int rows, int columns, void *a, c
   });
 }
 
+// The structure alone.
+Status structureOfBlocks(void *handle, int direction, int rows, int columns, void *a,
+                         const int *rowsA, const int *columnsA, int height, int width, void *c,
+                         int *offsets, int *indices) {
+  Conversion of(direction, rows, columns, a, rowsA, columnsA, height, width, c, offsets, 1, 1);
+  return run(handle, of.isRight, {real64}, [=](auto *) {
+    countBlocks(of.from, of.to, offsets, nullptr);
+    for (int row = 0; row < of.to.rows; ++row) {
+      int next = of.to.begin(row);
+      for (int column : columnsOf(of.from, of.to, row))
+        indices[next++] = column + of.to.base;
+    }
+  });
+}
+
 template <typename T>
 Status fromSquares(void *handle, int direction, int rows, int columns, void *a, const T *values,
                    const int *rowsA, const int *columnsA, int extent, void *c, T *newValues,
@@ -300,6 +288,7 @@ std::span<const HostFunction> blocks() {
       CUFRT_ROW("cusparseXcsr2gebsrNnz", toBlocksCount),
       CUFRT_ALL("csr2gebsr", toBlocks),
       CUFRT_ALL("gebsr2csr", fromBlocks),
+      CUFRT_ROW("cusparseXgebsr2csr", structureOfBlocks),
       CUFRT_ALL("gebsr2gebsr_bufferSize", otherBlocksSize),
       CUFRT_ROW("cusparseXgebsr2gebsrNnz", otherBlocksCount),
       CUFRT_ALL("gebsr2gebsr", otherBlocks),

@@ -80,17 +80,6 @@ Status getProperty(int type, int *value) {
   return ok;
 }
 
-template <typename Object, auto &objects>
-Status keep(void **description, bool isRight, const Object &object) {
-  if (!description || !isRight)
-    return invalidValue;
-  *description = objects().create();
-  *objects().find(*description) = object;
-  return ok;
-}
-
-bool isIndexing(int type, int base) { return (type == 2 || type == 3) && (base == 0 || base == 1); }
-
 Status createSparseVector(void **made, int64_t size, int64_t count, void *indices, void *values,
                           int indexType, int base, int type) {
   bool right =
@@ -182,11 +171,12 @@ Status denseVectorGet(void *description, int64_t *size, void **values, int *type
   return ok;
 }
 
-Status csrGet(void *description, int64_t *rows, int64_t *columns, int64_t *count, void **offsets,
-              void **indices, void **values, int *offsetType, int *indexType, int *base,
-              int *type) {
+template <Format format>
+Status compressedGet(void *description, int64_t *rows, int64_t *columns, int64_t *count,
+                     void **offsets, void **indices, void **values, int *offsetType, int *indexType,
+                     int *base, int *type) {
   SparseMatrix *matrix = sparseMatrices().find(description);
-  if (!matrix || matrix->format != Format::csr)
+  if (!matrix || matrix->format != format)
     return invalidValue;
   *rows = matrix->rows;
   *columns = matrix->columns;
@@ -309,7 +299,7 @@ Status setBatchOfRows(void *descriptor, int batches, int64_t offsetStride, int64
     return invalidValue;
   matrix->batches = batches;
   matrix->offsetStride = offsetStride;
-  matrix->elementStride = elementStride;
+  matrix->elementStride = matrix->valueStride = elementStride;
   return ok;
 }
 
@@ -318,7 +308,7 @@ Status setBatchOfElements(void *descriptor, int batches, int64_t stride) {
   if (!matrix || matrix->format != Format::coo || batches < 1 || stride < 0)
     return invalidValue;
   matrix->batches = batches;
-  matrix->offsetStride = matrix->elementStride = stride;
+  matrix->offsetStride = matrix->elementStride = matrix->valueStride = stride;
   return ok;
 }
 
@@ -377,7 +367,8 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseCreateCsc", createCompressed<Format::csc>),
       CUFRT_ROW("cusparseCreateCoo", createCoo),
       CUFRT_ROW("cusparseDestroySpMat", (destroy<sparseMatrices, invalidValue>)),
-      CUFRT_ROW("cusparseCsrGet", csrGet),
+      CUFRT_ROW("cusparseCsrGet", compressedGet<Format::csr>),
+      CUFRT_ROW("cusparseCscGet", compressedGet<Format::csc>),
       CUFRT_ROW("cusparseCooGet", cooGet),
       CUFRT_ROW("cusparseCsrSetPointers", setPointers<Format::csr>),
       CUFRT_ROW("cusparseCscSetPointers", setPointers<Format::csc>),
@@ -412,5 +403,8 @@ void *cufrt::cusparse::hostFunction(const char *name) {
                        libraries::cusparse::sparseProducts(), libraries::cusparse::solvers(),
                        libraries::cusparse::conversions(), libraries::cusparse::older(),
                        libraries::cusparse::interleaved(), libraries::cusparse::sums(),
-                       libraries::cusparse::blocks(), libraries::cusparse::reusedProducts()});
+                       libraries::cusparse::blocks(), libraries::cusparse::reusedProducts(),
+                       libraries::cusparse::blockSolvers(), libraries::cusparse::compression(),
+                       libraries::cusparse::pruning(), libraries::cusparse::vectorsAndColours(),
+                       libraries::cusparse::blockDescriptions()});
 }
