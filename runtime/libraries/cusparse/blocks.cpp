@@ -182,21 +182,6 @@ Status fromBlocks(void *handle, int direction, int rows, int columns, void *a, c
   });
 }
 
-// The structure alone.
-Status structureOfBlocks(void *handle, int direction, int rows, int columns, void *a,
-                         const int *rowsA, const int *columnsA, int height, int width, void *c,
-                         int *offsets, int *indices) {
-  Conversion of(direction, rows, columns, a, rowsA, columnsA, height, width, c, offsets, 1, 1);
-  return run(handle, of.isRight, {real64}, [=](auto *) {
-    countBlocks(of.from, of.to, offsets, nullptr);
-    for (int row = 0; row < of.to.rows; ++row) {
-      int next = of.to.begin(row);
-      for (int column : columnsOf(of.from, of.to, row))
-        indices[next++] = column + of.to.base;
-    }
-  });
-}
-
 template <typename T>
 Status fromSquares(void *handle, int direction, int rows, int columns, void *a, const T *values,
                    const int *rowsA, const int *columnsA, int extent, void *c, T *newValues,
@@ -288,7 +273,6 @@ std::span<const HostFunction> blocks() {
       CUFRT_ROW("cusparseXcsr2gebsrNnz", toBlocksCount),
       CUFRT_ALL("csr2gebsr", toBlocks),
       CUFRT_ALL("gebsr2csr", fromBlocks),
-      CUFRT_ROW("cusparseXgebsr2csr", structureOfBlocks),
       CUFRT_ALL("gebsr2gebsr_bufferSize", otherBlocksSize),
       CUFRT_ROW("cusparseXgebsr2gebsrNnz", otherBlocksCount),
       CUFRT_ALL("gebsr2gebsr", otherBlocks),
