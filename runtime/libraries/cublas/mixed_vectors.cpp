@@ -1,6 +1,6 @@
 // The routines on vectors that are told the types of their arguments, and products of many matrices
 // and vectors in half precision, on the host device. Elements are widened, and rounded once when
-// written.
+// written. Types that cuBLAS 13 does not take together are not supported here either.
 #include "libraries/cublas/cublas.h"
 #include "libraries/numbers.h"
 
@@ -25,7 +25,7 @@ double magnitude(ComplexDouble value) { return std::abs(value.real()) + std::abs
 
 template <bool largest>
 Status indexEx(void *handle, int n, const void *x, int type, int step, int *result) {
-  if (!isKnownData(type))
+  if (!isVector(type))
     return notSupported;
   return run(handle, result, [=] {
     Vector vector(x, type, n, step);
@@ -40,8 +40,8 @@ Status indexEx(void *handle, int n, const void *x, int type, int step, int *resu
 }
 
 Status asumEx(void *handle, int n, const void *x, int type, int step, void *result, int resultType,
-              int) {
-  if (!isKnownData(type) || !isKnownData(resultType))
+              int execution) {
+  if (!isVector(type) || resultType != realOf(executionOf(type)) || execution != executionOf(type))
     return notSupported;
   return run(handle, result, [=] {
     Vector vector(x, type, n, step);
@@ -54,7 +54,7 @@ Status asumEx(void *handle, int n, const void *x, int type, int step, void *resu
 
 template <bool exchanges>
 Status moveEx(void *handle, int n, void *x, int xType, int stepX, void *y, int yType, int stepY) {
-  if (!isKnownData(xType) || xType != yType)
+  if (!isVector(xType) || xType != yType)
     return notSupported;
   return run(handle, true, [=] {
     Vector from(x, xType, n, stepX), to(y, yType, n, stepY);
@@ -68,8 +68,9 @@ Status moveEx(void *handle, int n, void *x, int xType, int stepX, void *y, int y
 }
 
 Status rotEx(void *handle, int n, void *x, int xType, int stepX, void *y, int yType, int stepY,
-             const void *c, const void *s, int rotationType, int) {
-  if (!isKnownData(xType) || xType != yType || !isKnownData(rotationType))
+             const void *c, const void *s, int rotationType, int execution) {
+  if (!isVector(xType) || xType != yType || execution != executionOf(xType) ||
+      (rotationType != xType && rotationType != realOf(xType)))
     return notSupported;
   if (!c || !s)
     return contexts().find(handle) ? invalidValue : notInitialized;
@@ -84,27 +85,53 @@ Status rotEx(void *handle, int n, void *x, int xType, int stepX, void *y, int yT
   });
 }
 
-// Of the four types of BLAS, the cosine and the sine of the same type or its real one.
-Status rotgEx(void *handle, void *a, void *b, int type, void *c, void *s, int rotationType, int) {
-  if (!isNumber(type) || !isNumber(rotationType) || (!isComplexData(type) && rotationType != type))
+bool isRealVector(int type, int execution) {
+  return isVector(type) && !isComplexData(type) && execution == executionOf(type);
+}
+
+// Calls `body` with a null pointer to the type in which cuBLAS computes, float or double.
+template <typename Body>
+void withReal(int type, const Body &body) {
+  if (type == real64)
+    body(static_cast<double *>(nullptr));
+  else
+    body(static_cast<float *>(nullptr));
+}
+
+// The numbers of a rotation, which are changed: read in the type in which cuBLAS computes, and
+// written back.
+template <typename T>
+class Changed {
+public:
+  Changed(void *at, int type) : at(at), type(type), value(T(read(opened(at), type, 0).real())) {}
+  ~Changed() { write(opened(at), type, 0, double(value)); }
+  Changed(const Changed &) = delete;
+  Changed &operator=(const Changed &) = delete;
+  T *get() { return &value; }
+
+private:
+  void *at;
+  int type;
+  T value;
+};
+
+Status rotgEx(void *handle, void *a, void *b, int type, void *c, void *s, int rotationType,
+              int execution) {
+  if (!isRealVector(type, execution) || rotationType != type)
     return notSupported;
   return run(handle, a && b && c && s, [=] {
-    withNumber(type, [&](auto *null) {
+    withReal(type, [&](auto *null) {
       using T = std::remove_pointer_t<decltype(null)>;
-      Real<T> cosine = 0;
-      T sine = 0;
-      call<T>("rotg", opened(static_cast<T *>(a)), opened(static_cast<T *>(b)), &cosine, &sine);
-      write(opened(c), rotationType, 0, double(cosine));
-      write(opened(s), rotationType, 0, ComplexDouble(sine));
+      Changed<T> ours(a, type), theirs(b, type), cosine(c, type), sine(s, type);
+      call<T>("rotg", ours.get(), theirs.get(), cosine.get(), sine.get());
     });
   });
 }
 
-// Modified rotations, of real numbers. Half precision goes through single precision.
+// Modified rotations.
 Status rotmEx(void *handle, int n, void *x, int xType, int stepX, void *y, int yType, int stepY,
-              const void *parameters, int parameterType, int) {
-  if (!isKnownData(xType) || isComplexData(xType) || xType != yType ||
-      !isKnownData(parameterType) || isComplexData(parameterType))
+              const void *parameters, int parameterType, int execution) {
+  if (!isRealVector(xType, execution) || xType != yType || xType != parameterType)
     return notSupported;
   return run(handle, parameters, [=] {
     double given[5];
@@ -124,17 +151,18 @@ Status rotmEx(void *handle, int n, void *x, int xType, int stepX, void *y, int y
 }
 
 Status rotmgEx(void *handle, void *d1, int d1Type, void *d2, int d2Type, void *x1, int x1Type,
-               const void *y1, int y1Type, void *parameters, int parameterType, int) {
+               const void *y1, int y1Type, void *parameters, int parameterType, int execution) {
   bool same = d1Type == d2Type && d1Type == x1Type && d1Type == y1Type && d1Type == parameterType;
-  if (!same || !isNumber(d1Type) || isComplexData(d1Type))
+  if (!same || !isRealVector(d1Type, execution))
     return notSupported;
   return run(handle, d1 && d2 && x1 && y1 && parameters, [=] {
-    withNumber(d1Type, [&](auto *null) {
+    withReal(d1Type, [&](auto *null) {
       using T = std::remove_pointer_t<decltype(null)>;
-      if constexpr (!isComplex<T>)
-        call<T>("rotmg", opened(static_cast<T *>(d1)), opened(static_cast<T *>(d2)),
-                opened(static_cast<T *>(x1)), opened(static_cast<const T *>(y1)),
-                opened(static_cast<T *>(parameters)));
+      Changed<T> first(d1, d1Type), second(d2, d1Type), changed(x1, d1Type);
+      T given = T(read(opened(y1), d1Type, 0).real()), found[5] = {};
+      call<T>("rotmg", first.get(), second.get(), changed.get(), &given, found);
+      for (int i = 0; i < 5; ++i)
+        write(opened(parameters), d1Type, i, double(found[i]));
     });
   });
 }

@@ -13,7 +13,8 @@ LiveObjects<Colouring> &allColourings() {
   return *instance;
 }
 
-// Each row gets the first colour that none of its neighbours has, in either direction.
+// Each row gets the first colour that none of its neighbours has, in either direction. (cuSPARSE
+// finds another colouring, with more colours.)
 std::vector<int> coloursOf(int m, const int *offsets, const int *columns, int base) {
   std::vector<std::vector<int>> neighbours(static_cast<size_t>(m));
   for (int i = 0; i < m; ++i)
@@ -46,7 +47,8 @@ Status colour(void *handle, int m, int count, void *description, const T *, cons
   bool right = m >= 0 && count >= 0 && known && part && colours && allColourings().find(settings);
   return run(handle, right, {real64}, [=](auto *) {
     std::vector<int> found = coloursOf(m, offsets, columns, known->base);
-    std::copy(found.begin(), found.end(), colouring);
+    std::transform(found.begin(), found.end(), colouring,
+                   [=](int colour) { return colour + known->base; });
     int most = found.empty() ? -1 : *std::max_element(found.begin(), found.end());
     *opened(colours) = most + 1;
     if (!reordering)
@@ -54,8 +56,8 @@ Status colour(void *handle, int m, int count, void *description, const T *, cons
     std::vector<int> order(found.size()); // the row that comes at each place
     std::iota(order.begin(), order.end(), 0);
     sortByKey(order.begin(), order.end(), [&](int row) { return found[static_cast<size_t>(row)]; });
-    for (size_t place = 0; place < order.size(); ++place)
-      reordering[order[place]] = static_cast<int>(place);
+    std::transform(order.begin(), order.end(), reordering,
+                   [=](int row) { return row + known->base; });
   });
 }
 
