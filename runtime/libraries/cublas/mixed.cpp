@@ -282,6 +282,7 @@ std::span<const HostFunction> mixed() {
       CUFRT_ROW("cublasGemmGroupedBatchedEx", gemmGroupedEx),
       CUFRT_ROW("cublasSgemmEx", gemmOfTypes<float>),
       CUFRT_ROW("cublasCgemmEx", gemmOfTypes<ComplexFloat>),
+      CUFRT_ROW("cublasCgemm3mEx", gemmOfTypes<ComplexFloat>),
       CUFRT_ROW("cublasDotEx", dotEx<false>),
       CUFRT_ROW("cublasDotcEx", dotEx<true>),
       CUFRT_ROW("cublasNrm2Ex", nrm2Ex),

@@ -86,9 +86,13 @@ Status setBatchOfBlocks(void *description, int batches, int64_t offsetStride, in
 std::span<const HostFunction> blockDescriptions() {
   static const HostFunction rows[] = {
       CUFRT_ROW("cusparseCreateBsr", createBlocks),
+      CUFRT_ROW("cusparseCreateConstBsr", createBlocks),
       CUFRT_ROW("cusparseCreateBlockedEll", createBlockedEll),
+      CUFRT_ROW("cusparseCreateConstBlockedEll", createBlockedEll),
       CUFRT_ROW("cusparseCreateSlicedEll", createSlicedEll),
+      CUFRT_ROW("cusparseCreateConstSlicedEll", createSlicedEll),
       CUFRT_ROW("cusparseBlockedEllGet", blockedEllGet),
+      CUFRT_ROW("cusparseConstBlockedEllGet", blockedEllGet),
       CUFRT_ROW("cusparseBsrSetStridedBatch", setBatchOfBlocks),
   };
   return rows;

@@ -338,6 +338,12 @@ Status getDenseBatch(void *descriptor, int *batches, int64_t *stride) {
   return ok;
 }
 
+// The library of the host device tells nothing of itself.
+Status setLogLevel(int level) { return level >= 0 && level <= 5 ? ok : invalidValue; }
+Status setLogMask(int) { return ok; }
+Status openLog(const char *name) { return name && *name ? ok : invalidValue; }
+Status disableLog() { return ok; }
+
 } // namespace
 
 std::span<const HostFunction> descriptions() {
@@ -346,6 +352,10 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseDestroy", (destroy<contexts, notInitialized>)),
       CUFRT_ROW("cusparseGetVersion", getVersion),
       CUFRT_ROW("cusparseGetProperty", getProperty),
+      CUFRT_ROW("cusparseLoggerSetLevel", setLogLevel),
+      CUFRT_ROW("cusparseLoggerSetMask", setLogMask),
+      CUFRT_ROW("cusparseLoggerOpenFile", openLog),
+      CUFRT_ROW("cusparseLoggerForceDisable", disableLog),
       CUFRT_ROW("cusparseGetErrorName", statusText<0>),
       CUFRT_ROW("cusparseGetErrorString", statusText<1>),
       CUFRT_ROW("cusparseSetStream", setStream),
@@ -353,23 +363,35 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseSetPointerMode", setPointerMode),
       CUFRT_ROW("cusparseGetPointerMode", getPointerMode),
       CUFRT_ROW("cusparseCreateSpVec", createSparseVector),
+      CUFRT_ROW("cusparseCreateConstSpVec", createSparseVector),
       CUFRT_ROW("cusparseDestroySpVec", (destroy<sparseVectors, invalidValue>)),
       CUFRT_ROW("cusparseSpVecGet", sparseVectorGet),
+      CUFRT_ROW("cusparseConstSpVecGet", sparseVectorGet),
       CUFRT_ROW("cusparseSpVecGetIndexBase", getBase<sparseVectors>),
       CUFRT_ROW("cusparseSpVecGetValues", getValues<sparseVectors>),
+      CUFRT_ROW("cusparseConstSpVecGetValues", getValues<sparseVectors>),
       CUFRT_ROW("cusparseSpVecSetValues", setValues<sparseVectors>),
       CUFRT_ROW("cusparseCreateDnVec", createDenseVector),
+      CUFRT_ROW("cusparseCreateConstDnVec", createDenseVector),
       CUFRT_ROW("cusparseDestroyDnVec", (destroy<denseVectors, invalidValue>)),
       CUFRT_ROW("cusparseDnVecGet", denseVectorGet),
+      CUFRT_ROW("cusparseConstDnVecGet", denseVectorGet),
       CUFRT_ROW("cusparseDnVecGetValues", getValues<denseVectors>),
+      CUFRT_ROW("cusparseConstDnVecGetValues", getValues<denseVectors>),
       CUFRT_ROW("cusparseDnVecSetValues", setValues<denseVectors>),
       CUFRT_ROW("cusparseCreateCsr", createCompressed<Format::csr>),
+      CUFRT_ROW("cusparseCreateConstCsr", createCompressed<Format::csr>),
       CUFRT_ROW("cusparseCreateCsc", createCompressed<Format::csc>),
+      CUFRT_ROW("cusparseCreateConstCsc", createCompressed<Format::csc>),
       CUFRT_ROW("cusparseCreateCoo", createCoo),
+      CUFRT_ROW("cusparseCreateConstCoo", createCoo),
       CUFRT_ROW("cusparseDestroySpMat", (destroy<sparseMatrices, invalidValue>)),
       CUFRT_ROW("cusparseCsrGet", compressedGet<Format::csr>),
+      CUFRT_ROW("cusparseConstCsrGet", compressedGet<Format::csr>),
       CUFRT_ROW("cusparseCscGet", compressedGet<Format::csc>),
+      CUFRT_ROW("cusparseConstCscGet", compressedGet<Format::csc>),
       CUFRT_ROW("cusparseCooGet", cooGet),
+      CUFRT_ROW("cusparseConstCooGet", cooGet),
       CUFRT_ROW("cusparseCsrSetPointers", setPointers<Format::csr>),
       CUFRT_ROW("cusparseCscSetPointers", setPointers<Format::csc>),
       CUFRT_ROW("cusparseCooSetPointers", setPointers<Format::coo>),
@@ -377,10 +399,12 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseSpMatGetFormat", getFormat),
       CUFRT_ROW("cusparseSpMatGetIndexBase", getBase<sparseMatrices>),
       CUFRT_ROW("cusparseSpMatGetValues", getValues<sparseMatrices>),
+      CUFRT_ROW("cusparseConstSpMatGetValues", getValues<sparseMatrices>),
       CUFRT_ROW("cusparseSpMatSetValues", setValues<sparseMatrices>),
       CUFRT_ROW("cusparseSpMatGetAttribute", getAttribute),
       CUFRT_ROW("cusparseSpMatSetAttribute", setAttribute),
       CUFRT_ROW("cusparseCreateDnMat", createDense),
+      CUFRT_ROW("cusparseCreateConstDnMat", createDense),
       CUFRT_ROW("cusparseDestroyDnMat", (destroy<denseMatrices, invalidValue>)),
       CUFRT_ROW("cusparseCsrSetStridedBatch", setBatchOfRows),
       CUFRT_ROW("cusparseCooSetStridedBatch", setBatchOfElements),
@@ -388,7 +412,9 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseDnMatSetStridedBatch", setDenseBatch),
       CUFRT_ROW("cusparseDnMatGetStridedBatch", getDenseBatch),
       CUFRT_ROW("cusparseDnMatGet", denseGet),
+      CUFRT_ROW("cusparseConstDnMatGet", denseGet),
       CUFRT_ROW("cusparseDnMatGetValues", getValues<denseMatrices>),
+      CUFRT_ROW("cusparseConstDnMatGetValues", getValues<denseMatrices>),
       CUFRT_ROW("cusparseDnMatSetValues", setValues<denseMatrices>),
   };
   return rows;
