@@ -22,7 +22,7 @@ int main(void) {
   cudaMemset(b, 0, n * n * 8);
   cudaMemset(c, 0, n * n * 8);
   cublasCreate(&handle);
-  for (int i = 0; i < 1000; ++i)
+  for (int i = 0; i < calls; ++i)
     cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a, n, b, n, &zero, c, n);
   cudaDeviceSynchronize();
   double start = now();

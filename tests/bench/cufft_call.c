@@ -20,7 +20,7 @@ int main(void) {
   cudaMemset(x, 0, n * 16);
   cudaMemset(y, 0, n * 16);
   cufftPlan1d(&plan, n, CUFFT_Z2Z, 1);
-  for (int i = 0; i < 1000; ++i)
+  for (int i = 0; i < calls; ++i)
     cufftExecZ2Z(plan, x, y, CUFFT_FORWARD);
   cudaDeviceSynchronize();
   double start = now();

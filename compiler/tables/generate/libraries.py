@@ -110,7 +110,20 @@ def interfaces(table):
         joins = row.get("joins", [])
         for other in [joins] if isinstance(joins, str) else joins:
             lines += [f"interface {other}", f"  procedure {row['name']}", "end interface"]
+    for second, rows in second_names(table).items():
+        names = [name for row in rows for name, _ in bodies(row)]
+        lines += [f"interface {second}", *[f"  procedure {name}" for name in names], "end interface"]
     return lines + libraries_blas.plain_interfaces(table, fortran_type)
+
+
+def second_names(table):
+    """NAME_v2 of what takes scalars of the host and the device: nvfortran's modules have it for the form that leaves the pointer mode alone.
+    By name: the rows."""
+    found = {}
+    for row in table["routine"]:
+        if row.get("scalars") and "pointer_mode" in table["library"] and not row["name"].endswith("_v2"):
+            found.setdefault(shown_name(row) + "_v2", []).append(row)
+    return found
 
 
 IMPORTED = "c_ptr, c_null_ptr, c_funptr"
