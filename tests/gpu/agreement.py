@@ -54,11 +54,14 @@ COLUMNS = "HSDCZI"
 PRECISION = {"H": 0, "S": 1, "C": 1, "D": 2, "Z": 2}
 HEAD = """# Agreement of the CPU and the GPU
 
-Programs call the routines of the CUDA libraries' modules on the CPU and on a GPU with the same numbers. The table has the largest difference
-of an element, over the largest element of the result, by type: half (H), single (S), double (D), single complex (C) and double complex (Z)
-precision, and integers (I). Zero is equality of all bits, which `curand` promises for the sequences of its generators. Names are those of the C functions
-without library and type. Vectors of eigenvalues and singular values are no unique numbers: each device's are put into their equation by the
-programs, and the values are compared here. `tests/gpu/agreement.py` makes this page.
+Programs call the routines of the CUDA libraries' modules on the CPU and on a GPU with the same numbers: here on x86-64 with Debian's OpenBLAS,
+LAPACK and FFTW, and on an H100 with CUDA 13.0. The table has the largest difference of an element, over the largest element of the result, by the
+type of the result: half (H), single (S), double (D), single complex (C) and double complex (Z) precision, and integers (I). Zero is equality of
+all bits, which `curand` promises for the sequences of its generators.
+
+Names are those of the C functions without library and type; the eigenvalues of complex matrices are real numbers. Eigenvectors and singular
+vectors are not unique: the programs put each device's into their equation, and the values are compared here. `tests/gpu/agreement.py` makes this
+page.
 """
 
 
@@ -93,7 +96,7 @@ def precise(letter: str, most: float) -> str:
 
 def routine(module: str, check: str) -> str:
     """The routine that a check is about, without library and type."""
-    name = re.split(r", | to the device| on the device| of the device| by | with | of several| of complex| backwards| forward| inverse| in place",
+    name = re.split(r", | to the device| on the device| of the device| by | with | of several| of complex| of half| backwards| forward| inverse| in place",
                     re.sub(r"^(vectors of|complex) ", "", check))[0]
     name = re.sub(r"^(cublas|cufft)(?=[A-Z])", "", name)
     return f"Exec{name.upper()}" if module == "cufft" else f"Generate, {name}" if name.startswith(("PSEUDO", "QUASI")) else name
