@@ -53,7 +53,7 @@ bool listHas(std::string_view list, std::string_view name) {
 } // namespace
 
 RemovedName removedName(std::string_view name) {
-  if (name.substr(0, 2) != "cu")
+  if (!name.starts_with("cu") && !name.starts_with("nccl"))
     return {};
   for (const Row &row : rows)
     if (listHas(row.names, name))

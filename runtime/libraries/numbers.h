@@ -36,6 +36,14 @@ inline bool isNumber(int type) {
   return type == real32 || type == real64 || type == complexFloat || type == complexDouble;
 }
 
+// What cuBLAS takes in vectors whose type is an argument, the type in which it computes then, and
+// that of a length.
+inline bool isVector(int type) { return isNumber(type) || type == half || type == brain; }
+inline int executionOf(int type) { return type == half || type == brain ? real32 : type; }
+inline int realOf(int type) {
+  return type == complexFloat ? real32 : type == complexDouble ? real64 : type;
+}
+
 // Calls `body` with a null pointer to the type that is meant, one of the four of BLAS.
 template <typename Body>
 void withNumber(int type, const Body &body) {

@@ -48,7 +48,9 @@ def declaration(dummy):
     attribute, letters = MEMORY[dummy["memory"]]
     attribute = f", {attribute}" if attribute else ""
     loose = "tkrc" if dummy["type"] == "raw" else "r" + dummy.get("loose", "")
-    return [f"{fortran_type(dummy)}{attribute}, dimension(*) :: {name}", f"!dir$ ignore_tkr ({loose}{letters}) {name}"]
+    # A number of any type may also be polymorphic, which only goes to a scalar.
+    shape = "" if dummy["type"] == "raw" and dummy["memory"] == "any" else ", dimension(*)"
+    return [f"{fortran_type(dummy)}{attribute}{shape} :: {name}", f"!dir$ ignore_tkr ({loose}{letters}) {name}"]
 
 
 def entry(row):
@@ -62,11 +64,16 @@ def address_label(row, count):
     return f"{entry(row)}_{count}" if count else entry(row)
 
 
-def interface_body(row, specific, replaced, count=0):
+def form_label(row, number):
+    """Likewise that of a form with other types, of the forms from 1 on."""
+    return f"{entry(row)}_form{number}" if number else entry(row)
+
+
+def interface_body(row, specific, replaced, label):
     result = row.get("result", "integer")
     kind = "subroutine" if result == "none" else f"{fortran_type({'type': result})} function"
     dummies = ", ".join(dummy["name"] for dummy in row["dummies"])
-    lines = [f"{kind} {specific}({dummies}) &", f'  bind(c, name="{address_label(row, count)}")', "  import"]
+    lines = [f"{kind} {specific}({dummies}) &", f'  bind(c, name="{label}")', "  import"]
     for dummy in row["dummies"]:
         other = replaced.get(dummy["name"])
         lines += ["  " + line for line in ([f"type({other}), value :: {dummy['name']}"] if other else declaration(dummy))]
@@ -86,7 +93,8 @@ def bodies(row):
                 continue
             suffix = f"_{number}{count}" if number + count or "over" in row else ""
             name = f"{row['name']}_cufrt{suffix}" if suffix else row["name"]
-            yield name, interface_body(shape, name, replaced, count if replaced else 0)
+            label = address_label(row, count) if replaced else form_label(row, number)
+            yield name, interface_body(shape, name, replaced, label)
 
 
 def interfaces(table):
@@ -102,7 +110,20 @@ def interfaces(table):
         joins = row.get("joins", [])
         for other in [joins] if isinstance(joins, str) else joins:
             lines += [f"interface {other}", f"  procedure {row['name']}", "end interface"]
+    for second, rows in second_names(table).items():
+        names = [name for row in rows for name, _ in bodies(row)]
+        lines += [f"interface {second}", *[f"  procedure {name}" for name in names], "end interface"]
     return lines + libraries_blas.plain_interfaces(table, fortran_type)
+
+
+def second_names(table):
+    """NAME_v2 of what takes scalars of the host and the device: nvfortran's modules have it for the form that leaves the pointer mode alone.
+    By name: the rows."""
+    found = {}
+    for row in table["routine"]:
+        if row.get("scalars") and "pointer_mode" in table["library"] and not row["name"].endswith("_v2"):
+            found.setdefault(shown_name(row) + "_v2", []).append(row)
+    return found
 
 
 IMPORTED = "c_ptr, c_null_ptr, c_funptr"
@@ -280,10 +301,11 @@ def weak_name(table, row):
 
 
 def address_entries(table, row):
-    """An address comes in a structure of one pointer, which is passed as a pointer is."""
+    """An address comes in a structure of one pointer, which is passed as a pointer is; a number in one of a number likewise."""
     names, types = ", ".join(d["name"] for d in row["dummies"]), ", ".join(fortran_parameters(table, row))
-    return [f'extern "C" {joined(result_type(table, row), address_label(row, count))}({types}) {{ return {entry(row)}({names}); }}'
-            for count in range(1, len(alternatives(row)))]
+    labels = [address_label(row, count) for count in range(1, len(alternatives(row)))]
+    labels += [form_label(row, number + 1) for number in range(len(row.get("forms", [])))]
+    return [f'extern "C" {joined(result_type(table, row), label)}({types}) {{ return {entry(row)}({names}); }}' for label in labels]
 
 
 def words_entry(table, row):

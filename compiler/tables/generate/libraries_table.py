@@ -92,6 +92,9 @@ def letters(row, letter):
     for key in ("name", "generic", "symbol", "summary", "description"):
         if key in row:
             row[key] = row[key].replace("{T}", letter).replace("{t}", letter.lower())
+    if "joins" in row:
+        joined = [row["joins"]] if isinstance(row["joins"], str) else row["joins"]
+        row["joins"] = [name.replace("{T}", letter) for name in joined]
     for dummy in row["dummies"]:
         dummy["type"] = types.get(dummy["type"], dummy["type"])
     if "result" in row:

@@ -75,6 +75,7 @@ std::span<const HostFunction> level3();
 std::span<const HostFunction> extensions();
 std::span<const HostFunction> batched();
 std::span<const HostFunction> mixed();
+std::span<const HostFunction> mixedVectors();
 
 #define CUFRT_ROW(name, function) {name, reinterpret_cast<void *>(&function)}
 #define CUFRT_REAL(prefix, stem, function)                                                         \

@@ -6,5 +6,6 @@ void *cufrt::cublas_v2::hostFunction(const char *name) {
   using namespace cufrt::libraries;
   return findFunction("cublas_v2", name,
                       {cublas::helpers(), cublas::level1(), cublas::level2(), cublas::level3(),
-                       cublas::extensions(), cublas::batched(), cublas::mixed()});
+                       cublas::extensions(), cublas::batched(), cublas::mixed(),
+                       cublas::mixedVectors()});
 }

@@ -166,6 +166,9 @@ Status copyVector(int n, int bytes, const void *x, int incx, void *y, int incy) 
   return copyVectorAsync(n, bytes, x, incx, y, incy, nullptr);
 }
 
+// The library of the host device tells nothing of itself.
+Status configureLog(int, int, int, const char *) { return ok; }
+
 } // namespace
 
 std::span<const HostFunction> helpers() {
@@ -184,6 +187,7 @@ std::span<const HostFunction> helpers() {
       CUFRT_ROW("cublasSetMathMode", (set<&Context::math, 31>)),
       CUFRT_ROW("cublasGetSmCountTarget", (get<int, &Context::multiprocessors>)),
       CUFRT_ROW("cublasSetSmCountTarget", (set<&Context::multiprocessors, 1 << 20>)),
+      CUFRT_ROW("cublasLoggerConfigure", configureLog),
       CUFRT_ROW("cublasSetWorkspace_v2", setWorkspace),
       CUFRT_ROW("cublasGetStatusName", statusName),
       CUFRT_ROW("cublasGetStatusString", statusString),

@@ -69,6 +69,18 @@ Status herk(void *handle, Fill fill, Operation operation, int n, int k, In<Real<
              });
 }
 
+// cublasCsyrkEx and cublasCherkEx, whose matrices are of given types.
+template <auto update, typename Factor>
+Status updateOfTypes(void *handle, Fill fill, Operation operation, int n, int k, In<Factor> alpha,
+                     const void *a, int aType, int lda, In<Factor> beta, void *c, int cType,
+                     int ldc) {
+  constexpr int known = 4; // CUDA_C_32F
+  if (aType != known || cType != known)
+    return notSupported;
+  return update(handle, fill, operation, n, k, alpha, static_cast<const ComplexFloat *>(a), lda,
+                beta, static_cast<ComplexFloat *>(c), ldc);
+}
+
 template <typename T>
 Status syr2k(void *handle, Fill fill, Operation operation, int n, int k, In<T> alpha, const T *a,
              int lda, const T *b, int ldb, In<T> beta, T *c, int ldc) {
@@ -162,12 +174,22 @@ Status trmm(void *handle, Side side, Fill fill, Operation operation, Diagonal di
 
 std::span<const HostFunction> level3() {
   static const HostFunction rows[] = {
-      CUFRT_ALL("cublas", "gemm_v2", gemm),       CUFRT_COMPLEX("cublas", "gemm3m", gemm),
-      CUFRT_ALL("cublas", "symm_v2", *symmetric), CUFRT_COMPLEX("cublas", "hemm_v2", *hermitian),
-      CUFRT_ALL("cublas", "syrk_v2", syrk),       CUFRT_COMPLEX("cublas", "herk_v2", herk),
-      CUFRT_ALL("cublas", "syr2k_v2", syr2k),     CUFRT_COMPLEX("cublas", "her2k_v2", her2k),
-      CUFRT_ALL("cublas", "syrkx", syrkx),        CUFRT_COMPLEX("cublas", "herkx", herkx),
-      CUFRT_ALL("cublas", "trsm_v2", trsm),       CUFRT_ALL("cublas", "trmm_v2", trmm),
+      CUFRT_ROW("cublasCsyrkEx", (updateOfTypes<syrk<ComplexFloat>, ComplexFloat>)),
+      CUFRT_ROW("cublasCsyrk3mEx", (updateOfTypes<syrk<ComplexFloat>, ComplexFloat>)),
+      CUFRT_ROW("cublasCherkEx", (updateOfTypes<herk<ComplexFloat>, float>)),
+      CUFRT_ROW("cublasCherk3mEx", (updateOfTypes<herk<ComplexFloat>, float>)),
+      CUFRT_ALL("cublas", "gemm_v2", gemm),
+      CUFRT_COMPLEX("cublas", "gemm3m", gemm),
+      CUFRT_ALL("cublas", "symm_v2", *symmetric),
+      CUFRT_COMPLEX("cublas", "hemm_v2", *hermitian),
+      CUFRT_ALL("cublas", "syrk_v2", syrk),
+      CUFRT_COMPLEX("cublas", "herk_v2", herk),
+      CUFRT_ALL("cublas", "syr2k_v2", syr2k),
+      CUFRT_COMPLEX("cublas", "her2k_v2", her2k),
+      CUFRT_ALL("cublas", "syrkx", syrkx),
+      CUFRT_COMPLEX("cublas", "herkx", herkx),
+      CUFRT_ALL("cublas", "trsm_v2", trsm),
+      CUFRT_ALL("cublas", "trmm_v2", trmm),
   };
   return rows;
 }

@@ -222,8 +222,8 @@ ComplexDouble sumOfProducts(int64_t n, const void *x, int xType, int64_t incx, c
 
 template <bool isConjugated>
 Status dotEx(void *handle, int n, const void *x, int xType, int incx, const void *y, int yType,
-             int incy, void *result, int resultType, int) {
-  if (!isKnownData(xType) || !isKnownData(yType) || !isKnownData(resultType))
+             int incy, void *result, int resultType, int execution) {
+  if (!isVector(xType) || yType != xType || resultType != xType || execution != executionOf(xType))
     return notSupported;
   return run(handle, result, [=] {
     write(opened(result), resultType, 0,
@@ -232,8 +232,8 @@ Status dotEx(void *handle, int n, const void *x, int xType, int incx, const void
 }
 
 Status nrm2Ex(void *handle, int n, const void *x, int xType, int inc, void *result, int resultType,
-              int) {
-  if (!isKnownData(xType) || !isKnownData(resultType))
+              int execution) {
+  if (!isVector(xType) || resultType != realOf(xType) || execution != executionOf(resultType))
     return notSupported;
   return run(handle, result, [=] {
     double sum =
@@ -243,8 +243,9 @@ Status nrm2Ex(void *handle, int n, const void *x, int xType, int inc, void *resu
 }
 
 Status axpyEx(void *handle, int n, const void *alpha, int alphaType, const void *x, int xType,
-              int incx, void *y, int yType, int incy, int) {
-  if (!isKnownData(alphaType) || !isKnownData(xType) || !isKnownData(yType))
+              int incx, void *y, int yType, int incy, int execution) {
+  if (!isVector(xType) || yType != xType || alphaType != executionOf(xType) ||
+      execution != alphaType)
     return notSupported;
   return run(handle, alpha, [=, alpha = AnyScalar(alpha, alphaType)] {
     ComplexDouble factor = alpha.get();
@@ -257,8 +258,8 @@ Status axpyEx(void *handle, int n, const void *alpha, int alphaType, const void 
 }
 
 Status scalEx(void *handle, int n, const void *alpha, int alphaType, void *x, int xType, int inc,
-              int) {
-  if (!isKnownData(alphaType) || !isKnownData(xType))
+              int execution) {
+  if (!isVector(xType) || alphaType != executionOf(xType) || execution != alphaType)
     return notSupported;
   return run(handle, alpha, [=, alpha = AnyScalar(alpha, alphaType)] {
     for (int64_t i = 0; inc > 0 && i < n; ++i)
@@ -281,6 +282,7 @@ std::span<const HostFunction> mixed() {
       CUFRT_ROW("cublasGemmGroupedBatchedEx", gemmGroupedEx),
       CUFRT_ROW("cublasSgemmEx", gemmOfTypes<float>),
       CUFRT_ROW("cublasCgemmEx", gemmOfTypes<ComplexFloat>),
+      CUFRT_ROW("cublasCgemm3mEx", gemmOfTypes<ComplexFloat>),
       CUFRT_ROW("cublasDotEx", dotEx<false>),
       CUFRT_ROW("cublasDotcEx", dotEx<true>),
       CUFRT_ROW("cublasNrm2Ex", nrm2Ex),

@@ -187,6 +187,30 @@ int cufftSetAutoAllocation(int plan, int autoallocate) {
   return findPlan(plan) ? ok : invalidPlan;
 }
 
+// `work` gets the property's value. A plan that is made keeps its properties.
+template <typename Work>
+static int withProperty(int plan, int property, bool changes, const Work &work) {
+  std::shared_ptr<PlanRecord> found = findPlan(plan);
+  if (!found || (changes && found->shape.kind))
+    return invalidPlan;
+  if (property < 1 || property > static_cast<int>(found->properties.size()))
+    return invalidValue;
+  work(found->properties[static_cast<size_t>(property - 1)]);
+  return ok;
+}
+
+int cufftSetPlanPropertyInt64(int plan, int property, long long inputvalueint) {
+  return withProperty(plan, property, true, [&](long long &value) { value = inputvalueint; });
+}
+int cufftGetPlanPropertyInt64(int plan, int property, long long *returnptrvalue) {
+  if (!returnptrvalue)
+    return invalidValue;
+  return withProperty(plan, property, false, [&](long long &value) { *returnptrvalue = value; });
+}
+int cufftResetPlanProperty(int plan, int property) {
+  return withProperty(plan, property, true, [&](long long &value) { value = 0; });
+}
+
 int cufftSetWorkArea(int plan, void *) { return findPlan(plan) ? ok : invalidPlan; }
 
 int cufftSetStream(int plan, void *stream) {

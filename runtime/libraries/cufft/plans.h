@@ -6,6 +6,7 @@
 
 #include "libraries/cufft/fftw.h"
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -74,7 +75,8 @@ Layout contiguousLayout(const Shape &shape, bool isHalf, bool isPadded);
 struct PlanRecord {
   Shape shape; // of kind 0 until the plan is made
   void *stream = nullptr;
-  std::mutex mutex; // guards what follows
+  std::array<long long, 2> properties{}; // by their numbers, from 1
+  std::mutex mutex;                      // guards what follows
   // By direction, in place or not, and the alignment of both sides.
   std::map<std::tuple<int, bool, int, int>, FftwPlan> transforms;
   ~PlanRecord();

@@ -24,7 +24,7 @@ enum Status : int {
 
 struct Context {
   void *stream = nullptr;
-  int deterministic = 1;
+  int deterministic = 1, math = 1;
 };
 LiveObjects<Context> &contexts();
 

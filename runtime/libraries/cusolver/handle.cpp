@@ -55,19 +55,21 @@ Status getStream(void *handle, void **stream) {
   return ok;
 }
 
-Status setDeterministic(void *handle, int mode) {
+template <int Context::*member>
+Status setMode(void *handle, int mode) {
   Context *context = contexts().find(handle);
   if (!context || mode < 1 || mode > 2)
     return context ? invalidValue : notInitialized;
-  context->deterministic = mode;
+  context->*member = mode;
   return ok;
 }
 
-Status getDeterministic(void *handle, int *mode) {
+template <int Context::*member>
+Status getMode(void *handle, int *mode) {
   Context *context = contexts().find(handle);
   if (!context || !mode)
     return context ? invalidValue : notInitialized;
-  *mode = context->deterministic;
+  *mode = context->*member;
   return ok;
 }
 
@@ -127,8 +129,10 @@ std::span<const HostFunction> helpers() {
       CUFRT_ROW("cusolverDnDestroy", destroy<contexts>),
       CUFRT_ROW("cusolverDnSetStream", setStream),
       CUFRT_ROW("cusolverDnGetStream", getStream),
-      CUFRT_ROW("cusolverDnSetDeterministicMode", setDeterministic),
-      CUFRT_ROW("cusolverDnGetDeterministicMode", getDeterministic),
+      CUFRT_ROW("cusolverDnSetDeterministicMode", setMode<&Context::deterministic>),
+      CUFRT_ROW("cusolverDnGetDeterministicMode", getMode<&Context::deterministic>),
+      CUFRT_ROW("cusolverDnSetMathMode", setMode<&Context::math>),
+      CUFRT_ROW("cusolverDnGetMathMode", getMode<&Context::math>),
       CUFRT_ROW("cusolverDnCreateParams", create<allSettings>),
       CUFRT_ROW("cusolverDnDestroyParams", destroy<allSettings>),
       CUFRT_ROW("cusolverDnSetAdvOptions", setOption),

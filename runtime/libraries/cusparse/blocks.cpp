@@ -1,38 +1,11 @@
 // Matrices of blocks on the host device: products, and conversions to blocks of other extents. A
 // matrix stored by rows is one whose blocks have one element.
-#include "libraries/cusparse/cusparse.h"
+#include "libraries/cusparse/blocks.h"
 
 #include <algorithm>
 
 namespace cufrt::libraries::cusparse {
 namespace {
-
-// Blocks by rows. Rows and columns are counted from 0, in blocks or in elements.
-struct Blocks {
-  int direction; // of the elements in a block: 0 by rows, 1 by columns
-  int rows;      // of blocks
-  int height, width, base;
-  const int *offsets, *indices;
-
-  int begin(int row) const { return offsets[row] - base; }
-  int end(int row) const { return offsets[row + 1] - base; }
-  int column(int block) const { return indices[block] - base; }
-  int64_t place(int64_t block, int i, int j) const {
-    return block * height * width + (direction == 0 ? i * width + j : j * height + i);
-  }
-};
-
-bool isDirection(int direction) { return direction == 0 || direction == 1; }
-
-// Calls `visit(row, column, place)` for each element of a row of blocks.
-template <typename Visit>
-void eachElement(const Blocks &matrix, int row, const Visit &visit) {
-  for (int block = matrix.begin(row); block < matrix.end(row); ++block)
-    for (int i = 0; i < matrix.height; ++i)
-      for (int j = 0; j < matrix.width; ++j)
-        visit(row * matrix.height + i, matrix.column(block) * matrix.width + j,
-              matrix.place(block, i, j));
-}
 
 // -------------------------------------------------------------------------------------- products
 

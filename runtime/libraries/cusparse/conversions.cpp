@@ -50,6 +50,10 @@ Status toSparseAnalysis(void *handle, void *a, void *b, int, void *) {
   SparseMatrix *to = sparseMatrices().find(b);
   if (!from || !to || from->rows != to->rows || from->columns != to->columns)
     return contexts().find(handle) ? invalidValue : notInitialized;
+  if (to->format == Format::blockedEll) // its structure is there already
+    return run(handle, true, {from->type, to->type}, [](auto *) {});
+  if (!isOfElements(*to))
+    return contexts().find(handle) ? notSupported : notInitialized;
   return run(handle, true, {from->type, to->type}, [from = *from, to](auto *null) {
     using T = ElementOf<decltype(null)>;
     bool byRows = to->format != Format::csc;
@@ -72,8 +76,17 @@ Status toSparse(void *handle, void *a, void *b, int, void *) {
   SparseMatrix *to = sparseMatrices().find(b);
   if (!from || !to)
     return contexts().find(handle) ? invalidValue : notInitialized;
+  if (!isOfElements(*to) && to->format != Format::blockedEll)
+    return contexts().find(handle) ? notSupported : notInitialized;
   return run(handle, true, {from->type, to->type}, [from = *from, to = *to](auto *null) {
     using T = ElementOf<decltype(null)>;
+    if (to.format == Format::blockedEll) {
+      DenseView<T> dense(from);
+      eachElement(to, [&](int64_t row, int64_t column, int64_t k) {
+        static_cast<T *>(to.values)[k] = dense(row, column);
+      });
+      return;
+    }
     int64_t k = 0;
     eachNonzero<T>(from, to.format, [&](int64_t row, int64_t column, T value) {
       if (to.format == Format::coo)

@@ -8,6 +8,7 @@
 #include "libraries/numbers.h"
 #include "libraries/stream_work.h"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -23,7 +24,7 @@ enum Status : int {
   notSupported = 10,
   insufficientResources = 11,
 };
-enum class Format : int { csr = 1, csc = 2, coo = 3 };
+enum class Format : int { csr = 1, csc = 2, coo = 3, blockedEll = 5, bsr = 6, slicedEll = 7 };
 enum class Order : int { column = 1, row = 2 };
 enum class IndexType : int { bits32 = 2, bits64 = 3 };
 enum Operation : int { plain = 0, transposed = 1, conjugated = 2 };
@@ -46,7 +47,15 @@ struct DenseVector {
   int type;
 };
 
-// `offsets` are those of rows or columns, or the rows of all elements.
+// How the elements of a matrix of blocks lie, and of one that has as many elements in each row.
+struct BlockShape {
+  int64_t height = 1, width = 1; // of a block; of a slice the rows
+  int64_t stored = 0;            // columns that are stored of each row (blockedEll)
+  bool byColumns = false;        // within a block
+};
+
+// `offsets` are those of rows, columns or slices, or the rows of all elements. `rows`, `columns`
+// and `count` are of elements.
 struct SparseMatrix {
   Format format;
   int64_t rows, columns, count;
@@ -55,7 +64,9 @@ struct SparseMatrix {
   int base, type;
   int fill = 0, diagonal = 0; // lower, not unit
   int batches = 1;
-  int64_t offsetStride = 0, elementStride = 0; // from a matrix of the batch to the next
+  // From a matrix of the batch to the next, of offsets, indices and values.
+  int64_t offsetStride = 0, elementStride = 0, valueStride = 0;
+  BlockShape shape = {};
 };
 
 struct DenseMatrix {
@@ -99,8 +110,7 @@ inline void *indexPlace(void *indices, IndexType type, int64_t i) {
 inline SparseMatrix oneOf(SparseMatrix batch, int64_t number) {
   batch.offsets = indexPlace(batch.offsets, batch.offsetType, number * batch.offsetStride);
   batch.indices = indexPlace(batch.indices, batch.indexType, number * batch.elementStride);
-  batch.values =
-      const_cast<void *>(shifted(batch.values, batch.type, number * batch.elementStride));
+  batch.values = const_cast<void *>(shifted(batch.values, batch.type, number * batch.valueStride));
   return batch;
 }
 inline DenseMatrix oneOf(DenseMatrix batch, int64_t number) {
@@ -113,9 +123,61 @@ bool fitBatches(int results, const Operands &...operands) {
   return ((operands.batches == results || operands.batches == 1) && ...);
 }
 
+// Whether elements are stored by themselves, and not in blocks or with places that hold none.
+inline bool isOfElements(const SparseMatrix &matrix) { return matrix.format <= Format::coo; }
+
+template <typename Visit>
+void eachElementOfBlocks(const SparseMatrix &matrix, const Visit &visit) {
+  const BlockShape &shape = matrix.shape;
+  for (int64_t row = 0; row * shape.height < matrix.rows; ++row) {
+    int64_t last = indexAt(matrix.offsets, matrix.offsetType, row + 1) - matrix.base;
+    for (int64_t block = indexAt(matrix.offsets, matrix.offsetType, row) - matrix.base;
+         block < last; ++block) {
+      int64_t column = indexAt(matrix.indices, matrix.indexType, block) - matrix.base;
+      for (int64_t i = 0; i < shape.height; ++i)
+        for (int64_t j = 0; j < shape.width; ++j)
+          visit(row * shape.height + i, column * shape.width + j,
+                block * shape.height * shape.width +
+                    (shape.byColumns ? j * shape.height + i : i * shape.width + j));
+    }
+  }
+}
+
+// The values are a matrix of as many rows, by rows; each row of blocks says where its blocks
+// belong.
+template <typename Visit>
+void eachElementOfBlockedEll(const SparseMatrix &matrix, const Visit &visit) {
+  int64_t extent = matrix.shape.width, blocks = matrix.shape.stored / extent;
+  for (int64_t i = 0; i < matrix.rows; ++i)
+    for (int64_t block = 0; block < blocks; ++block) {
+      int64_t column = indexAt(matrix.indices, matrix.indexType, i / extent * blocks + block);
+      for (int64_t j = 0; column >= matrix.base && j < extent; ++j)
+        visit(i, (column - matrix.base) * extent + j, i * matrix.shape.stored + block * extent + j);
+    }
+}
+
+// A slice of rows is stored by columns.
+template <typename Visit>
+void eachElementOfSlices(const SparseMatrix &matrix, const Visit &visit) {
+  int64_t height = matrix.shape.height;
+  for (int64_t i = 0; i < matrix.rows; ++i) {
+    int64_t last = indexAt(matrix.offsets, matrix.offsetType, i / height + 1) - matrix.base;
+    int64_t k = indexAt(matrix.offsets, matrix.offsetType, i / height) - matrix.base + i % height;
+    for (; k < last; k += height)
+      if (int64_t column = indexAt(matrix.indices, matrix.indexType, k); column >= matrix.base)
+        visit(i, column - matrix.base, k);
+  }
+}
+
 // Calls `visit(row, column, place)` for each stored element, rows and columns from 0.
 template <typename Visit>
 void eachElement(const SparseMatrix &matrix, const Visit &visit) {
+  if (matrix.format == Format::bsr)
+    return eachElementOfBlocks(matrix, visit);
+  if (matrix.format == Format::blockedEll)
+    return eachElementOfBlockedEll(matrix, visit);
+  if (matrix.format == Format::slicedEll)
+    return eachElementOfSlices(matrix, visit);
   if (matrix.format == Format::coo) {
     for (int64_t k = 0; k < matrix.count; ++k)
       visit(indexAt(matrix.offsets, matrix.offsetType, k) - matrix.base,
@@ -168,6 +230,12 @@ T narrowed(ComplexDouble value) {
     return static_cast<T>(value.real());
 }
 
+// Sorts numbers by what `key` has for them; those with the same key by themselves.
+template <typename Iterator, typename Key>
+void sortByKey(Iterator begin, Iterator end, const Key &key) {
+  std::sort(begin, end, [&](int a, int b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
+}
+
 // Runs `body` with a null pointer to elements of `type` in the handle's stream. The library's mixed
 // types are not supported: all of `types` must be the same.
 template <typename Body>
@@ -201,7 +269,34 @@ inline Status tellSize(void *handle, bool isRight, size_t *size) {
   return ok;
 }
 
+template <auto &objects>
+Status createObject(void **made) {
+  if (!made)
+    return invalidValue;
+  *made = objects().create();
+  return ok;
+}
+
+template <auto &objects>
+Status destroyObject(void *object) {
+  return objects().destroy(object) ? ok : invalidValue;
+}
+
+template <typename Object, auto &objects>
+Status keep(void **description, bool isRight, const Object &object) {
+  if (!description || !isRight)
+    return invalidValue;
+  *description = objects().create();
+  *objects().find(*description) = object;
+  return ok;
+}
+
+inline bool isIndexing(int type, int base) {
+  return (type == 2 || type == 3) && (base == 0 || base == 1);
+}
+
 std::span<const HostFunction> descriptions();
+std::span<const HostFunction> blockDescriptions();
 std::span<const HostFunction> products();
 std::span<const HostFunction> sparseProducts();
 std::span<const HostFunction> solvers();
@@ -211,6 +306,10 @@ std::span<const HostFunction> interleaved();
 std::span<const HostFunction> sums();
 std::span<const HostFunction> blocks();
 std::span<const HostFunction> reusedProducts();
+std::span<const HostFunction> blockSolvers();
+std::span<const HostFunction> compression();
+std::span<const HostFunction> pruning();
+std::span<const HostFunction> vectorsAndColours();
 
 #define CUFRT_ROW(name, function) {name, reinterpret_cast<void *>(&function)}
 #define CUFRT_ALL(stem, function)                                                                  \

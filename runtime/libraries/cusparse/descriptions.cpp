@@ -80,17 +80,6 @@ Status getProperty(int type, int *value) {
   return ok;
 }
 
-template <typename Object, auto &objects>
-Status keep(void **description, bool isRight, const Object &object) {
-  if (!description || !isRight)
-    return invalidValue;
-  *description = objects().create();
-  *objects().find(*description) = object;
-  return ok;
-}
-
-bool isIndexing(int type, int base) { return (type == 2 || type == 3) && (base == 0 || base == 1); }
-
 Status createSparseVector(void **made, int64_t size, int64_t count, void *indices, void *values,
                           int indexType, int base, int type) {
   bool right =
@@ -182,11 +171,12 @@ Status denseVectorGet(void *description, int64_t *size, void **values, int *type
   return ok;
 }
 
-Status csrGet(void *description, int64_t *rows, int64_t *columns, int64_t *count, void **offsets,
-              void **indices, void **values, int *offsetType, int *indexType, int *base,
-              int *type) {
+template <Format format>
+Status compressedGet(void *description, int64_t *rows, int64_t *columns, int64_t *count,
+                     void **offsets, void **indices, void **values, int *offsetType, int *indexType,
+                     int *base, int *type) {
   SparseMatrix *matrix = sparseMatrices().find(description);
-  if (!matrix || matrix->format != Format::csr)
+  if (!matrix || matrix->format != format)
     return invalidValue;
   *rows = matrix->rows;
   *columns = matrix->columns;
@@ -309,7 +299,7 @@ Status setBatchOfRows(void *descriptor, int batches, int64_t offsetStride, int64
     return invalidValue;
   matrix->batches = batches;
   matrix->offsetStride = offsetStride;
-  matrix->elementStride = elementStride;
+  matrix->elementStride = matrix->valueStride = elementStride;
   return ok;
 }
 
@@ -318,7 +308,7 @@ Status setBatchOfElements(void *descriptor, int batches, int64_t stride) {
   if (!matrix || matrix->format != Format::coo || batches < 1 || stride < 0)
     return invalidValue;
   matrix->batches = batches;
-  matrix->offsetStride = matrix->elementStride = stride;
+  matrix->offsetStride = matrix->elementStride = matrix->valueStride = stride;
   return ok;
 }
 
@@ -348,6 +338,12 @@ Status getDenseBatch(void *descriptor, int *batches, int64_t *stride) {
   return ok;
 }
 
+// The library of the host device tells nothing of itself.
+Status setLogLevel(int level) { return level >= 0 && level <= 5 ? ok : invalidValue; }
+Status setLogMask(int) { return ok; }
+Status openLog(const char *name) { return name && *name ? ok : invalidValue; }
+Status disableLog() { return ok; }
+
 } // namespace
 
 std::span<const HostFunction> descriptions() {
@@ -356,6 +352,10 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseDestroy", (destroy<contexts, notInitialized>)),
       CUFRT_ROW("cusparseGetVersion", getVersion),
       CUFRT_ROW("cusparseGetProperty", getProperty),
+      CUFRT_ROW("cusparseLoggerSetLevel", setLogLevel),
+      CUFRT_ROW("cusparseLoggerSetMask", setLogMask),
+      CUFRT_ROW("cusparseLoggerOpenFile", openLog),
+      CUFRT_ROW("cusparseLoggerForceDisable", disableLog),
       CUFRT_ROW("cusparseGetErrorName", statusText<0>),
       CUFRT_ROW("cusparseGetErrorString", statusText<1>),
       CUFRT_ROW("cusparseSetStream", setStream),
@@ -363,22 +363,35 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseSetPointerMode", setPointerMode),
       CUFRT_ROW("cusparseGetPointerMode", getPointerMode),
       CUFRT_ROW("cusparseCreateSpVec", createSparseVector),
+      CUFRT_ROW("cusparseCreateConstSpVec", createSparseVector),
       CUFRT_ROW("cusparseDestroySpVec", (destroy<sparseVectors, invalidValue>)),
       CUFRT_ROW("cusparseSpVecGet", sparseVectorGet),
+      CUFRT_ROW("cusparseConstSpVecGet", sparseVectorGet),
       CUFRT_ROW("cusparseSpVecGetIndexBase", getBase<sparseVectors>),
       CUFRT_ROW("cusparseSpVecGetValues", getValues<sparseVectors>),
+      CUFRT_ROW("cusparseConstSpVecGetValues", getValues<sparseVectors>),
       CUFRT_ROW("cusparseSpVecSetValues", setValues<sparseVectors>),
       CUFRT_ROW("cusparseCreateDnVec", createDenseVector),
+      CUFRT_ROW("cusparseCreateConstDnVec", createDenseVector),
       CUFRT_ROW("cusparseDestroyDnVec", (destroy<denseVectors, invalidValue>)),
       CUFRT_ROW("cusparseDnVecGet", denseVectorGet),
+      CUFRT_ROW("cusparseConstDnVecGet", denseVectorGet),
       CUFRT_ROW("cusparseDnVecGetValues", getValues<denseVectors>),
+      CUFRT_ROW("cusparseConstDnVecGetValues", getValues<denseVectors>),
       CUFRT_ROW("cusparseDnVecSetValues", setValues<denseVectors>),
       CUFRT_ROW("cusparseCreateCsr", createCompressed<Format::csr>),
+      CUFRT_ROW("cusparseCreateConstCsr", createCompressed<Format::csr>),
       CUFRT_ROW("cusparseCreateCsc", createCompressed<Format::csc>),
+      CUFRT_ROW("cusparseCreateConstCsc", createCompressed<Format::csc>),
       CUFRT_ROW("cusparseCreateCoo", createCoo),
+      CUFRT_ROW("cusparseCreateConstCoo", createCoo),
       CUFRT_ROW("cusparseDestroySpMat", (destroy<sparseMatrices, invalidValue>)),
-      CUFRT_ROW("cusparseCsrGet", csrGet),
+      CUFRT_ROW("cusparseCsrGet", compressedGet<Format::csr>),
+      CUFRT_ROW("cusparseConstCsrGet", compressedGet<Format::csr>),
+      CUFRT_ROW("cusparseCscGet", compressedGet<Format::csc>),
+      CUFRT_ROW("cusparseConstCscGet", compressedGet<Format::csc>),
       CUFRT_ROW("cusparseCooGet", cooGet),
+      CUFRT_ROW("cusparseConstCooGet", cooGet),
       CUFRT_ROW("cusparseCsrSetPointers", setPointers<Format::csr>),
       CUFRT_ROW("cusparseCscSetPointers", setPointers<Format::csc>),
       CUFRT_ROW("cusparseCooSetPointers", setPointers<Format::coo>),
@@ -386,10 +399,12 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseSpMatGetFormat", getFormat),
       CUFRT_ROW("cusparseSpMatGetIndexBase", getBase<sparseMatrices>),
       CUFRT_ROW("cusparseSpMatGetValues", getValues<sparseMatrices>),
+      CUFRT_ROW("cusparseConstSpMatGetValues", getValues<sparseMatrices>),
       CUFRT_ROW("cusparseSpMatSetValues", setValues<sparseMatrices>),
       CUFRT_ROW("cusparseSpMatGetAttribute", getAttribute),
       CUFRT_ROW("cusparseSpMatSetAttribute", setAttribute),
       CUFRT_ROW("cusparseCreateDnMat", createDense),
+      CUFRT_ROW("cusparseCreateConstDnMat", createDense),
       CUFRT_ROW("cusparseDestroyDnMat", (destroy<denseMatrices, invalidValue>)),
       CUFRT_ROW("cusparseCsrSetStridedBatch", setBatchOfRows),
       CUFRT_ROW("cusparseCooSetStridedBatch", setBatchOfElements),
@@ -397,7 +412,9 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseDnMatSetStridedBatch", setDenseBatch),
       CUFRT_ROW("cusparseDnMatGetStridedBatch", getDenseBatch),
       CUFRT_ROW("cusparseDnMatGet", denseGet),
+      CUFRT_ROW("cusparseConstDnMatGet", denseGet),
       CUFRT_ROW("cusparseDnMatGetValues", getValues<denseMatrices>),
+      CUFRT_ROW("cusparseConstDnMatGetValues", getValues<denseMatrices>),
       CUFRT_ROW("cusparseDnMatSetValues", setValues<denseMatrices>),
   };
   return rows;
@@ -412,5 +429,8 @@ void *cufrt::cusparse::hostFunction(const char *name) {
                        libraries::cusparse::sparseProducts(), libraries::cusparse::solvers(),
                        libraries::cusparse::conversions(), libraries::cusparse::older(),
                        libraries::cusparse::interleaved(), libraries::cusparse::sums(),
-                       libraries::cusparse::blocks(), libraries::cusparse::reusedProducts()});
+                       libraries::cusparse::blocks(), libraries::cusparse::reusedProducts(),
+                       libraries::cusparse::blockSolvers(), libraries::cusparse::compression(),
+                       libraries::cusparse::pruning(), libraries::cusparse::vectorsAndColours(),
+                       libraries::cusparse::blockDescriptions()});
 }

@@ -1,6 +1,6 @@
 // What newer libraries keep of cuSPARSE's older interface: descriptions of matrices, tridiagonal
 // systems, incomplete factors. Indices have 32 bits.
-#include "libraries/cusparse/cusparse.h"
+#include "libraries/cusparse/incomplete.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,29 +11,12 @@ LiveObjects<Description> &allDescriptions() {
   static auto *instance = new LiveObjects<Description>;
   return *instance;
 }
-
-namespace {
-
-struct Factors {
-  int zeroPivot = -1;
-};
 LiveObjects<Factors> &allFactors() {
   static auto *instance = new LiveObjects<Factors>;
   return *instance;
 }
 
-template <auto &objects>
-Status create(void **made) {
-  if (!made)
-    return invalidValue;
-  *made = objects().create();
-  return ok;
-}
-
-template <auto &objects>
-Status destroy(void *object) {
-  return objects().destroy(object) ? ok : invalidValue;
-}
+namespace {
 
 template <auto member, int most>
 Status set(void *object, int value) {
@@ -130,73 +113,13 @@ Status analyse(void *handle, int m, int count, void *description, const T *, con
   return !contexts().find(handle) ? notInitialized : right ? ok : invalidValue;
 }
 
-// A matrix by rows with sorted columns, from 0.
-template <typename T>
-struct Rows {
-  int m, base;
-  T *values;
-  const int *offsets, *columns;
-
-  int first(int row) const { return offsets[row] - base; }
-  int last(int row) const { return offsets[row + 1] - base; }
-  int column(int k) const { return columns[k] - base; }
-  T *find(int row, int wanted) const {
-    for (int k = first(row); k < last(row); ++k)
-      if (column(k) == wanted)
-        return values + k;
-    return nullptr;
-  }
-};
-
-// Gauss's elimination that keeps what lies in the matrix's places (Saad, Iterative Methods, 10.3).
-template <typename T>
-int incompleteLu(const Rows<T> &a) {
-  for (int i = 0; i < a.m; ++i) {
-    for (int k = a.first(i); k < a.last(i) && a.column(k) < i; ++k) {
-      int row = a.column(k);
-      T *pivot = a.find(row, row);
-      if (!pivot || *pivot == T(0))
-        return row;
-      a.values[k] /= *pivot;
-      for (int l = a.first(row); l < a.last(row); ++l)
-        if (T *into = a.column(l) > row ? a.find(i, a.column(l)) : nullptr)
-          *into -= a.values[k] * a.values[l];
-    }
-    T *diagonal = a.find(i, i);
-    if (!diagonal || *diagonal == T(0))
-      return i;
-  }
-  return -1;
-}
-
-template <typename T>
-int incompleteCholesky(const Rows<T> &a) {
-  for (int i = 0; i < a.m; ++i)
-    for (int k = a.first(i); k < a.last(i) && a.column(k) <= i; ++k) {
-      int j = a.column(k);
-      T sum = a.values[k];
-      for (int l = a.first(j); l < a.last(j) && a.column(l) < j; ++l)
-        if (T *other = a.find(i, a.column(l)))
-          sum -= *other * conjugate(a.values[l]);
-      if (i != j) {
-        T *pivot = a.find(j, j);
-        a.values[k] = sum / *pivot;
-        continue;
-      }
-      if (!(std::real(sum) > 0))
-        return i;
-      a.values[k] = std::sqrt(sum);
-    }
-  return -1;
-}
-
 template <typename T, auto method>
 Status factor(void *handle, int m, int count, void *description, T *values, const int *offsets,
               const int *columns, void *factors, int, void *) {
   Description *known = allDescriptions().find(description);
   Factors *state = allFactors().find(factors);
   return run(handle, m >= 0 && count >= 0 && known && state, {real64}, [=](auto *) {
-    int zero = method(Rows<T>{m, known->base, values, offsets, columns});
+    int zero = method(Rows<T>{m, known->base, values, offsets, columns}, *state);
     state->zeroPivot = zero < 0 ? -1 : zero + known->base;
   });
 }
@@ -205,20 +128,12 @@ constexpr auto csrilu02 = factor<T, incompleteLu<T>>;
 template <typename T>
 constexpr auto csric02 = factor<T, incompleteCholesky<T>>;
 
-Status findZeroPivot(void *handle, void *factors, int *position) {
-  Factors *state = allFactors().find(factors);
-  if (!contexts().find(handle) || !state || !position)
-    return contexts().find(handle) ? invalidValue : notInitialized;
-  *opened(position) = state->zeroPivot;
-  return state->zeroPivot >= 0 ? zeroPivot : ok;
-}
-
 } // namespace
 
 std::span<const HostFunction> older() {
   static const HostFunction rows[] = {
-      CUFRT_ROW("cusparseCreateMatDescr", create<allDescriptions>),
-      CUFRT_ROW("cusparseDestroyMatDescr", destroy<allDescriptions>),
+      CUFRT_ROW("cusparseCreateMatDescr", createObject<allDescriptions>),
+      CUFRT_ROW("cusparseDestroyMatDescr", destroyObject<allDescriptions>),
       CUFRT_ROW("cusparseSetMatType", (set<&Description::type, 3>)),
       CUFRT_ROW("cusparseGetMatType", get<&Description::type>),
       CUFRT_ROW("cusparseSetMatFillMode", (set<&Description::fill, 1>)),
@@ -233,14 +148,15 @@ std::span<const HostFunction> older() {
       CUFRT_ALL("gtsv2_nopivot", *gtsv2NoPivot),
       CUFRT_ALL("gtsv2StridedBatch_bufferSizeExt", batchSize),
       CUFRT_ALL("gtsv2StridedBatch", batch),
-      CUFRT_ROW("cusparseCreateCsrilu02Info", create<allFactors>),
-      CUFRT_ROW("cusparseDestroyCsrilu02Info", destroy<allFactors>),
+      CUFRT_ROW("cusparseCreateCsrilu02Info", createObject<allFactors>),
+      CUFRT_ROW("cusparseDestroyCsrilu02Info", destroyObject<allFactors>),
       CUFRT_ROW("cusparseXcsrilu02_zeroPivot", findZeroPivot),
       CUFRT_ALL("csrilu02_bufferSize", factorSize),
       CUFRT_ALL("csrilu02_analysis", analyse),
+      CUFRT_ALL("csrilu02_numericBoost", replacePivots),
       CUFRT_ALL("csrilu02", *csrilu02),
-      CUFRT_ROW("cusparseCreateCsric02Info", create<allFactors>),
-      CUFRT_ROW("cusparseDestroyCsric02Info", destroy<allFactors>),
+      CUFRT_ROW("cusparseCreateCsric02Info", createObject<allFactors>),
+      CUFRT_ROW("cusparseDestroyCsric02Info", destroyObject<allFactors>),
       CUFRT_ROW("cusparseXcsric02_zeroPivot", findZeroPivot),
       CUFRT_ALL("csric02_bufferSize", factorSize),
       CUFRT_ALL("csric02_analysis", analyse),

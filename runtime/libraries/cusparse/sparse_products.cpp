@@ -89,6 +89,21 @@ void makeProduct(const SparseMatrix &a, const SparseMatrix &b, T alpha, Steps &s
   }
 }
 
+// What the algorithms with less memory want; these loops want none.
+Status estimateMemory(void *handle, int opA, int opB, const void *alpha, void *a, void *b,
+                      const void *beta, void *c, int type, int, void *steps, float part,
+                      size_t *size3, void *, size_t *size2) {
+  Operands operands;
+  if (Status status = operandsOf(handle, opA, opB, a, b, c, type, operands))
+    return status;
+  if (!alpha || !beta || !allSteps().find(steps) || !(part > 0 && part <= 1) || !size3)
+    return invalidValue;
+  *size3 = 16;
+  if (size2)
+    *size2 = 16;
+  return ok;
+}
+
 Status compute(void *handle, int opA, int opB, const void *alpha, void *a, void *b, const void *,
                void *c, int type, int, void *steps, size_t *size, void *buffer) {
   Operands operands;
@@ -152,6 +167,7 @@ std::span<const HostFunction> sparseProducts() {
       CUFRT_ROW("cusparseSpGEMM_compute", compute),
       CUFRT_ROW("cusparseSpGEMM_getNumProducts", productCount),
       CUFRT_ROW("cusparseSpGEMM_copy", copy),
+      CUFRT_ROW("cusparseSpGEMM_estimateMemory", estimateMemory),
   };
   return rows;
 }

@@ -47,5 +47,8 @@ private:
   int ranks = 0, own = 0;
 };
 
+// Of a communicator of the program; null if there is none.
+Channels *channelsOf(const void *communicator);
+
 } // namespace cufrt::libraries::nccl
 #endif // CUFRT_LIBRARIES_NCCL_CHANNELS_H

@@ -227,6 +227,15 @@ Result message(Communicator *communicator, bool isSend, void *data, size_t count
   return submit(stream, std::move(operation));
 }
 
+} // namespace
+
+Channels *channelsOf(const void *handle) {
+  Communicator *found = communicators().find(handle);
+  return found ? found->channels.get() : nullptr;
+}
+
+namespace {
+
 Communicator *known(const void *handle) { return communicators().find(handle); }
 
 bool isRank(Communicator *communicator, int rank) {
@@ -275,7 +284,7 @@ using namespace cufrt::libraries::nccl;
 using cufrt::libraries::nccl::communicators;
 
 int ncclGetVersion(int *version) {
-  *version = 22700; // of the library that the interfaces describe
+  *version = 22809; // of the library that the interfaces describe
   return version ? ok : invalidArgument;
 }
 
@@ -366,15 +375,6 @@ int ncclMemAlloc(void **ptr, size_t size) {
   return api().cudaMalloc(ptr, size) == success ? ok : unhandledCudaError;
 }
 int ncclMemFree(void *ptr) { return api().cudaFree(ptr) == success ? ok : unhandledCudaError; }
-int ncclCommRegister(void *comm, void *buff, size_t, void **handle) {
-  if (!known(comm) || !buff || !handle)
-    return invalidArgument;
-  *handle = buff;
-  return ok;
-}
-int ncclCommDeregister(void *comm, void *handle) {
-  return known(comm) && handle ? ok : invalidArgument;
-}
 // Messages of errors end the program or are in the results.
 const char *ncclGetLastError(void *) { return ""; }
 
