@@ -12,7 +12,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from harness import action_tests, commands, compile_tests, diagnostics, explanations, format_tests, ide_tests, mistakes, mpi_programs, programs
+from harness import action_tests, commands, compile_tests, diagnostics, explanations, format_tests, ide_tests, mistakes, mpi_programs, programs, workaround_tests
 from harness.model import Setup
 from harness.report import Report
 
@@ -21,6 +21,7 @@ KINDS = [
     commands.discover_lint,
     commands.discover_unit,
     compile_tests.discover,
+    workaround_tests.discover,
     diagnostics.discover,
     mistakes.discover,
     explanations.discover,

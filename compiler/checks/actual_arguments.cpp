@@ -2,6 +2,7 @@
 // reverse. flang finds them by its rules of which attributes fit; here its messages get the names,
 // the declarations of both sides, and what would mend them.
 #include "base/diag.h"
+#include "base/flang_phrases.h"
 #include "base/source_text.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
@@ -9,7 +10,7 @@
 #include "flang/Evaluate/tools.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/tools.h"
-#include "frontend/associated_data.h"
+#include "frontend/workarounds/associated_data.h"
 #include <cctype>
 
 namespace cufc {
@@ -34,13 +35,11 @@ std::string memory(std::string_view text) {
 }
 
 std::optional<Mismatch> parse(std::string_view message) {
-  constexpr std::string_view opening = "dummy argument '", middle = " but its associated actual ";
-  size_t begin = message.find(opening), half = message.find(middle);
-  if (begin == std::string_view::npos || half == std::string_view::npos)
+  constexpr Phrase phrase = Phrase::MismatchedArgument;
+  if (!isPhrase(message, phrase))
     return std::nullopt;
-  std::string_view name = message.substr(begin + opening.size());
-  return Mismatch{std::string(name.substr(0, name.find('='))), memory(message.substr(0, half)),
-                  memory(message.substr(half))};
+  return Mismatch{inPhrase(message, phrase, 1), memory(inPhrase(message, phrase, 2)),
+                  memory(inPhrase(message, phrase, 3))};
 }
 
 const Symbol *interfaceOf(const Symbol *procedure) {

@@ -5,7 +5,7 @@
 #include "base/source_text.h"
 #include "checks/check.h"
 #include "checks/fixes.h"
-#include "frontend/partial_interfaces.h"
+#include "frontend/modules/partial_interfaces.h"
 #include "source/api_names.h"
 
 namespace cufc {

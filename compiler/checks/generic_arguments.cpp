@@ -15,7 +15,7 @@
 #include "flang/Evaluate/tools.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/tools.h"
-#include "frontend/associated_data.h"
+#include "frontend/workarounds/associated_data.h"
 #include <algorithm>
 #include <cctype>
 #include <set>

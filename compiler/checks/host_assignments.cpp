@@ -2,10 +2,11 @@
 // element by element: a copy between the memories moves whole values, and only kernels compute
 // there.
 #include "base/diag.h"
+#include "base/flang_phrases.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
 #include "flang/Semantics/expression.h"
-#include "frontend/implicit_transfers.h"
+#include "frontend/workarounds/implicit_transfers.h"
 #include <algorithm>
 
 namespace cufc {
@@ -54,7 +55,7 @@ private:
   bool refused(const parser::Expr &value, const Expression &right) {
     std::vector<std::string> names = deviceNames(right);
     for (const Replaceable &message : context.replaceableAt(source))
-      if (names.size() > 1 && message.text.rfind("More than one reference", 0) == 0) {
+      if (names.size() > 1 && isPhrase(message.text, Phrase::SeveralObjects)) {
         context.report(Diag::SeveralDeviceOperands, value.source, names[0], names[1]);
         return true;
       }

@@ -5,8 +5,8 @@
 #include "checks/code_visitor.h"
 #include "checks/fixes.h"
 #include "flang/Evaluate/traverse.h"
+#include "flang/Parser/tools.h"
 #include "flang/Semantics/expression.h"
-#include "frontend/parallel_bounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -15,6 +15,27 @@ namespace {
 
 using namespace Fortran;
 using semantics::Symbol;
+
+// The loops that a CUF kernel spreads over threads: it and those directly inside it, as many as the
+// directive says. The host evaluates their bounds before it launches the kernel, so data of the
+// host may stand there.
+std::vector<const parser::DoConstruct *> parallelLoops(const parser::CUFKernelDoConstruct &kernel) {
+  std::vector<const parser::DoConstruct *> loops;
+  const auto &outermost = std::get<std::optional<parser::DoConstruct>>(kernel.t);
+  const auto &directive = std::get<parser::CUFKernelDoConstruct::Directive>(kernel.t);
+  const auto &number = std::get<std::optional<parser::ScalarIntConstantExpr>>(directive.t);
+  const auto *value = number ? semantics::GetExpr(nullptr, *number) : nullptr;
+  std::int64_t depth = value ? evaluate::ToInt64(*value).value_or(1) : 1;
+  const parser::DoConstruct *loop = outermost ? &*outermost : nullptr;
+  while (loop && depth-- > 0) {
+    loops.push_back(loop);
+    const auto &body = std::get<parser::Block>(loop->t);
+    loop = loop->IsDoConcurrent() || body.empty()
+               ? nullptr
+               : parser::Unwrap<parser::DoConstruct>(body.front());
+  }
+  return loops;
+}
 
 class Names : public StatementVisitor {
 public:

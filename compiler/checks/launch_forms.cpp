@@ -3,8 +3,8 @@
 #include "base/mistake_diag.h"
 #include "checks/check.h"
 #include "checks/procedure_fixes.h"
+#include "frontend/modules/partial_interfaces.h"
 #include "frontend/name_suggestions.h"
-#include "frontend/partial_interfaces.h"
 
 namespace cufc {
 namespace {

@@ -107,7 +107,7 @@ private:
     if ((!symbol || isProcedure) && !source.empty()) {
       const semantics::Scope &scope = context.program.context->FindScope(source);
       add(scope.FindSymbol(name.source));
-      // What frontend/pointer_calls.h put in place of a name of cudafor.
+      // What frontend/workarounds/pointer_calls.h put in place of a name of cudafor.
       constexpr std::string_view ours = "cufrt_";
       std::string text = name.ToString();
       if (text.compare(0, ours.size(), ours) == 0)

@@ -2,14 +2,14 @@
 // and initial values. A thread's variables begin and end with the call, and a block's shared memory
 // begins with anything. Data in constant memory is there all the time and may have a value; so what
 // has a value that nothing changes, such as a table, becomes constant data, and a value that the
-// first statements replace unread is dropped (frontend/initial_values.h has put an assignment there
-// where they do not). The same holds in a BLOCK, of a device procedure or
-// in the body of a CUF kernel.
+// first statements replace unread is dropped (frontend/workarounds/initial_values.h has put an
+// assignment there where they do not). The same holds in a BLOCK, of a device procedure or in the
+// body of a CUF kernel.
 #include "base/diag.h"
 #include "checks/fixes.h"
 #include "checks/scopes.h"
-#include "frontend/replaced_values.h"
-#include "frontend/variable_values.h"
+#include "frontend/extract/variable_values.h"
+#include "frontend/lenient/replaced_values.h"
 #include <set>
 
 namespace cufc {

@@ -4,7 +4,7 @@
 #include "base/diag.h"
 #include "checks/check.h"
 #include "checks/sizes.h"
-#include "frontend/assumed_sizes.h"
+#include "frontend/workarounds/assumed_sizes.h"
 #include <algorithm>
 
 namespace cufc {

@@ -26,7 +26,7 @@
 #include "driver/llvm_options.h"
 #include "driver/loop_report.h"
 #include "driver/mpi.h"
-#include "frontend/foreign_uses.h"
+#include "frontend/modules/foreign_uses.h"
 #include "frontend/program.h"
 #include "lower/debugger_word.h"
 #include "lower/lowering.h"
@@ -74,12 +74,18 @@ private:
   // Without the warnings that comments in the source allow.
   void show() {
     bool fixed = options.fixedForm.value_or(job.form.fixed);
-    std::vector<Diagnostic> list =
-        withoutAllowedWarnings(diagnostics.list(), fixed, options.language.fixedColumns);
-    // `cufls check` says that variables are not used, as a hint.
-    if (!options.informs)
-      std::erase_if(list,
-                    [](const Diagnostic &diagnostic) { return diagnostic.code == "CUF1302"; });
+    auto dropAllowed = [&](auto &all) {
+      all = withoutAllowedWarnings(std::move(all), fixed, options.language.fixedColumns);
+    };
+    auto dropHints = [&](auto &all) { // which `cufls check` has
+      std::erase_if(all, [&](auto &one) { return !options.informs && one.code == "CUF1302"; });
+    };
+    std::vector<Diagnostic> list = diagnostics.list();
+    DroppedMessages dropped;
+    applyFilters(
+        {{MessageFilter::Allowed, dropAllowed}, {MessageFilter::UnusedVariables, dropHints}}, list,
+        dropped);
+    tell(dropped);
     if (options.warningsAreErrors)
       for (Diagnostic &diagnostic : list)
         if (diagnostic.severity == Severity::Warning) {
@@ -88,6 +94,11 @@ private:
         }
     diagnostics.replace(list);
     diagnostics.flush();
+  }
+
+  void tell(const DroppedMessages &dropped) const {
+    if (options.verbose)
+      std::fputs(textOf(dropped).c_str(), stderr);
   }
 
   void preprocess() {
@@ -155,6 +166,7 @@ private:
       runChecks(program, checkOptions(options, toolkit), diagnostics);
     else if (mpiKit && program.hasSymbols())
       runMpiChecks(program, diagnostics);
+    tell(program.dropped());
     return !diagnostics.hasErrors();
   }
 

@@ -38,8 +38,8 @@ public:
   int run() {
     if (!options.query.empty() && !diagnostics.hasErrors())
       return printAnswer();
-    if (options.help || options.bareVersion || options.targetTriple ||
-        (options.version && options.inputs.empty()))
+    if (options.help || asksForWorkarounds(options) || options.bareVersion ||
+        options.targetTriple || (options.version && options.inputs.empty()))
       return printInformation();
     if (options.version) // and go on, as nvfortran does
       std::fputs(versionText, stdout);
@@ -64,10 +64,11 @@ public:
 
 private:
   int printInformation() {
-    std::string text = options.help           ? helpText()
-                       : options.version      ? versionText
-                       : options.targetTriple ? std::string(hostTriple) + "\n"
-                                              : CUFC_VERSION "\n";
+    std::string text = options.help                  ? helpText()
+                       : asksForWorkarounds(options) ? workaroundsText()
+                       : options.version             ? versionText
+                       : options.targetTriple        ? std::string(hostTriple) + "\n"
+                                                     : CUFC_VERSION "\n";
     bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
     if (!written)
       diagnostics.report(Diag::CannotWrite, {}, std::string("standard output"),

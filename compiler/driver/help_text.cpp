@@ -1,6 +1,8 @@
-// The text of --help, from the table of options.
+// The text of --help, from the table of options, and that of -mno-workaround=help.
 #include "base/option_table.h"
+#include "base/workarounds.h"
 #include "driver/options.h"
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace cufc {
@@ -24,6 +26,18 @@ std::string helpText() {
       text += fmt::format("  {:<20} {}\n", form, row.help);
     }
   }
+  return text;
+}
+
+bool asksForWorkarounds(const Options &options) {
+  std::vector<std::string> names = splitAtCommas(options.language.leftOut);
+  return std::find(names.begin(), names.end(), "help") != names.end();
+}
+
+std::string workaroundsText() {
+  std::string text = "Mends of flang's defects, which -mno-workaround=NAME leaves out:\n";
+  for (const WorkaroundRow &row : workaroundRows())
+    text += fmt::format("  {:<24} {}\n", row.name, row.symptom);
   return text;
 }
 

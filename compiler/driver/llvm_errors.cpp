@@ -1,6 +1,7 @@
 // The handlers of LLVM, installed once a process that compiles or links device code.
 #include "driver/llvm_errors.h"
 #include "base/diag.h"
+#include "base/flang_phrases.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -15,10 +16,8 @@ namespace {
 // (flang's gaps are) says enough.
 void onFatalError(void *data, const char *reason, bool) {
   auto *diagnostics = static_cast<Diagnostics *>(data);
-  static constexpr std::string_view gap = "not yet implemented: ";
-  std::string_view text = reason;
-  if (size_t at = text.find(gap); at != std::string_view::npos)
-    diagnostics->report(Diag::NotImplemented, {}, std::string(text.substr(at + gap.size())));
+  if (isPhrase(reason, Phrase::NotImplemented))
+    diagnostics->report(Diag::NotImplemented, {}, inPhrase(reason, Phrase::NotImplemented, 1));
   else if (!diagnostics->hasErrors())
     diagnostics->report(Diag::LoweringFailed, {}, std::string("in LLVM"), std::string(reason));
   diagnostics->flush();

@@ -406,6 +406,8 @@ private:
       return options.includes.push_back(value);
     case Id::LlvmOption:
       return options.llvmOptions.push_back(value);
+    case Id::NoWorkaround:
+      return void(options.language.leftOut += "," + value);
     case Id::Define:
     case Id::Undefine:
       applyMacro(value, row.id == Id::Define);
@@ -417,8 +419,7 @@ private:
       options.emit = Emit::Nothing;
       [[fallthrough]];
     case Id::Dependencies:
-      options.dependencies = true;
-      break;
+      return void(options.dependencies = true);
     case Id::DependencyFile:
       options.dependencies = true;
       options.dependencyFile = value;
@@ -437,8 +438,7 @@ private:
       options.mpiName = value;
       break;
     case Id::DiagnosticsFormat:
-      applyDiagnosticsFormat(value);
-      break;
+      return applyDiagnosticsFormat(value);
     case Id::DiagnosticsColour:
       options.colour = value == "auto" ? std::nullopt : std::optional(row.on && value != "never");
       break;

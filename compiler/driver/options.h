@@ -102,5 +102,9 @@ Options parseOptions(const std::vector<std::string> &arguments, Diagnostics &dia
 // The text of --help.
 std::string helpText();
 
+// -mno-workaround=help, and what it prints.
+bool asksForWorkarounds(const Options &options);
+std::string workaroundsText();
+
 } // namespace cufc
 #endif // CUFC_DRIVER_OPTIONS_H

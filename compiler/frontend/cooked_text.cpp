@@ -3,7 +3,7 @@
 // takes its place. Inserted characters have the place of the character beside them.
 #include "frontend/cooked_text.h"
 #include "frontend/edits.h"
-#include "frontend/type_parameters.h"
+#include "frontend/lenient/type_parameters.h"
 #include <string_view>
 
 namespace cufc {

@@ -161,39 +161,12 @@ void joinAtOnePlace(std::vector<Diagnostic> &diagnostics) {
 
 } // namespace
 
-bool matchPattern(std::string_view pattern, std::string_view text,
-                  std::vector<std::string_view> &holes) {
-  holes.clear();
-  size_t hole = pattern.find("{}");
-  if (hole == std::string_view::npos)
-    return pattern == text;
-  if (text.substr(0, hole) != pattern.substr(0, hole))
-    return false;
-  text.remove_prefix(hole);
-  pattern.remove_prefix(hole + 2);
-  for (;;) {
-    hole = pattern.find("{}");
-    std::string_view next = pattern.substr(0, hole);
-    bool last = hole == std::string_view::npos;
-    if (last && (text.size() < next.size() || !text.ends_with(next)))
-      return false;
-    size_t at = last ? text.size() - next.size() : text.find(next);
-    if (at == std::string_view::npos)
-      return false;
-    holes.push_back(text.substr(0, at));
-    if (last)
-      return true;
-    text.remove_prefix(at + next.size());
-    pattern.remove_prefix(hole + 2);
-  }
-}
-
 void giveCode(Diagnostic &diagnostic, const FlangWarning &warning) {
   // A module file is no place to look at.
   auto isNoHelp = [](const Diagnostic &related) {
     const std::string &file = related.range.file;
     return file.size() > 4 && file.compare(file.size() - 4, 4, ".mod") == 0 &&
-           related.message.rfind("Declaration of ", 0) == 0;
+           isPhrase(related.message, Phrase::Declaration);
   };
   std::vector<Diagnostic> &notes = diagnostic.related;
   notes.erase(std::remove_if(notes.begin(), notes.end(), isNoHelp), notes.end());

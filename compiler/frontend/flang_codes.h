@@ -4,6 +4,7 @@
 #define CUFC_FRONTEND_FLANG_CODES_H
 
 #include "base/diagnostics.h"
+#include "base/flang_phrases.h"
 #include <vector>
 
 namespace cufc {
@@ -17,11 +18,6 @@ struct FlangWarning {
 // Gives a message of flang its code, and another text where the table has one; its related messages
 // too. One that has a code already is left alone.
 void giveCode(Diagnostic &diagnostic, const FlangWarning &warning);
-
-// The parts of `text` that the holes {} of `pattern` stand for, or false if it is another text. A
-// hole may be empty only at the ends.
-bool matchPattern(std::string_view pattern, std::string_view text,
-                  std::vector<std::string_view> &holes);
 
 // Of diagnostics in the order of their places: errors at one place become one, whose related
 // messages the others are; what only follows from an error inside of it goes.

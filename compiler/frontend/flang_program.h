@@ -3,6 +3,7 @@
 #ifndef CUFC_FRONTEND_FLANG_PROGRAM_H
 #define CUFC_FRONTEND_FLANG_PROGRAM_H
 
+#include "base/dropped_messages.h"
 #include "flang/Parser/parsing.h"
 #include "flang/Parser/provenance.h"
 #include "flang/Semantics/runtime-type-info.h"
@@ -32,6 +33,7 @@ struct FlangProgram {
   Fortran::semantics::RuntimeDerivedTypeTables typeTables; // owns names that symbols refer to
   std::string path;                                        // of the file, as the user calls it
   std::vector<Replaceable> replaceable;                    // what the checks decide on
+  DroppedMessages dropped;                                 // and what filters have dropped
   std::string source;                                      // the text of the file
   bool everyDeviceName = false; // device procedures see all of cudadevice, mentioned or not
   Rewrite rewrite;              // empty text if nothing was rewritten

@@ -1,5 +1,6 @@
 // Options of ours as options of flang's parser and semantics.
 #include "frontend/flang_setup.h"
+#include "base/workarounds.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Tools/TargetSetup.h"
@@ -9,6 +10,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <unistd.h>
 
@@ -165,7 +167,9 @@ static void exemptDeviceProcedures(Fortran::semantics::Scope &scope) {
 }
 
 bool perform(Fortran::semantics::Semantics &semantics) {
-  ElsewhereForNow elsewhere;
+  std::optional<ElsewhereForNow> elsewhere;
+  if (isMade(Workaround::CurrentFolder))
+    elsewhere.emplace();
   bool good = semantics.Perform();
   if (semantics.context().IsEnabled(LanguageFeature::DefaultSave))
     exemptDeviceProcedures(semantics.context().globalScope());

@@ -3,23 +3,22 @@
 // that the dialect rewrite inserted.
 #include "frontend/messages.h"
 #include "base/diag.h"
+#include "base/flang_phrases.h"
 #include "base/mistake_diag.h"
 #include "base/removed_routines.h"
 #include "flang/Parser/message.h"
-#include "frontend/cuf_kernel_branches.h"
 #include "frontend/edits.h"
-#include "frontend/false_errors.h"
 #include "frontend/flang_codes.h"
+#include "frontend/message_filters.h"
+#include "frontend/modules/partial_interfaces.h"
 #include "frontend/name_suggestions.h"
-#include "frontend/partial_interfaces.h"
-#include "frontend/repeated_errors.h"
 #include "frontend/replaceable.h"
 #include "frontend/syntax_errors.h"
 #include "frontend/syntax_fixes.h"
+#include "frontend/workarounds/cuf_kernel_branches.h"
 #include <algorithm>
 #include <cctype>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -34,10 +33,6 @@ bool isNoise(std::string_view text) {
   std::string_view end = text.substr(text.size() - std::min<size_t>(text.size(), 5));
   return end == " part" || text == "declaration construct" || text == "execution part construct" ||
          text == "statement function definition";
-}
-
-bool endsWith(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 SourceRange sourceRange(const FlangProgram &program,
@@ -115,18 +110,11 @@ auto key(const Diagnostic &d) {
 }
 
 // Sorts by place and drops repetitions.
-void sortByPlace(std::vector<Diagnostic> &found) {
+void dropRepetitions(std::vector<Diagnostic> &found) {
   std::sort(found.begin(), found.end(),
             [](const Diagnostic &a, const Diagnostic &b) { return key(a) < key(b); });
   auto same = [](const Diagnostic &a, const Diagnostic &b) { return key(a) == key(b); };
   found.erase(std::unique(found.begin(), found.end(), same), found.end());
-}
-
-// What a check of checks/ says better, as an error.
-bool isCheckedByUs(const std::string &message) {
-  return message == "I/O statement might not be supported on device" ||
-         endsWith(message, "should not have the SAVE attribute or initialization in a device "
-                           "subprogram");
 }
 
 // The first word of a text in capital letters, which is taken from it with the blanks around.
@@ -167,27 +155,13 @@ std::string statementName(const Message &message, const FlangProgram &program) {
   return word;
 }
 
-// Why something cannot be assigned, in a note of a message: "'c' has ATTRIBUTES(CONSTANT) and ...".
-constexpr std::string_view
-    constantData = "' has ATTRIBUTES(CONSTANT) and is not definable in a device subprogram",
-    hostVariable = "' is a host variable and is not definable in a device subprogram";
-
-// The name that such a note begins with; empty if there is none.
-std::string subjectOf(const Diagnostic &diagnostic, std::string_view reason) {
+// The name in a note that says why something cannot be assigned: "'c' has ATTRIBUTES(CONSTANT) and
+// ..."; empty if there is none.
+std::string subjectOf(const Diagnostic &diagnostic, Phrase reason) {
   for (const Diagnostic &note : diagnostic.related)
-    if (endsWith(note.message, reason))
-      return note.message.substr(1, note.message.size() - reason.size() - 1);
+    if (std::string name = inPhrase(note.message, reason, 0); !name.empty())
+      return name;
   return {};
-}
-
-// The module whose file was not found, or an empty name.
-std::string missingModule(const Diagnostic &diagnostic) {
-  constexpr std::string_view begin = "Cannot parse module file for module '",
-                             end = "' was not found";
-  if (diagnostic.message.rfind(begin, 0) != 0 || !endsWith(diagnostic.message, end))
-    return {};
-  return diagnostic.message.substr(begin.size(),
-                                   diagnostic.message.find('\'', begin.size()) - begin.size());
 }
 
 // Modules of nvfortran's that this compiler does not have.
@@ -198,16 +172,9 @@ bool isUnsupportedModule(std::string_view name) {
 
 // The name that a message says is not there, or an empty one.
 std::string undeclaredName(const std::string &message) {
-  static constexpr std::string_view beginnings[] = {"No explicit type declared for '",
-                                                    "Derived type '", "'"};
-  static constexpr std::string_view endings[] = {"'", "' not found", "' not found in module '"};
-  for (int i = 0; i < 3; ++i) {
-    if (message.rfind(beginnings[i], 0) != 0)
-      continue;
-    size_t begin = beginnings[i].size(), end = message.find(endings[i], begin);
-    if (end != std::string::npos && message.find('\'', begin) == end)
-      return message.substr(begin, end - begin);
-  }
+  for (Phrase phrase : {Phrase::NoType, Phrase::NoDerivedType, Phrase::NotInModule})
+    if (std::string name = inPhrase(message, phrase, 0); !name.empty())
+      return name;
   return {};
 }
 
@@ -215,15 +182,16 @@ std::string undeclaredName(const std::string &message) {
 void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangProgram &program) {
   Diagnostics ours;
   std::string name;
-  if (diagnostic.message == "Statement may not appear in device code")
+  if (isPhrase(diagnostic.message, Phrase::DeviceStatement))
     ours.report(Diag::DeviceStatement, diagnostic.range, statementName(message, program));
-  else if (name = subjectOf(diagnostic, constantData); !name.empty())
+  else if (name = subjectOf(diagnostic, Phrase::ConstantAssigned); !name.empty())
     ours.report(Diag::ConstantAssigned, diagnostic.range, name);
-  else if (name = subjectOf(diagnostic, hostVariable); !name.empty())
+  else if (name = subjectOf(diagnostic, Phrase::HostVariableAssigned); !name.empty())
     ours.report(Diag::DeviceUsesHostData, diagnostic.range, name);
   else if (auto branch = cufKernelBranch(diagnostic.message))
     ours.report(*branch, diagnostic.range);
-  else if (name = missingModule(diagnostic); isUnsupportedModule(name))
+  else if (name = inPhrase(diagnostic.message, Phrase::ModuleFileMissing, 0);
+           isUnsupportedModule(name))
     ours.report(Diag::ModuleUnsupported, diagnostic.range, name);
   else if (name = undeclaredName(diagnostic.message); !removedName(name).advice.empty())
     ours.report(MistakeDiag::NameRemoved, diagnostic.range, name,
@@ -232,7 +200,7 @@ void raiseToErrors(Diagnostic &diagnostic, const Message &message, const FlangPr
     return;
   Diagnostic better = ours.list().front();
   for (Diagnostic &note : diagnostic.related) // where things are declared
-    if (note.message.rfind("Declaration of ", 0) == 0)
+    if (isPhrase(note.message, Phrase::Declaration))
       better.related.push_back(std::move(note));
   diagnostic = std::move(better);
 }
@@ -243,137 +211,6 @@ FlangWarning warningOf(const Message &message) {
   if (auto feature = message.languageFeature())
     return {std::string(Fortran::common::EnumToString(*feature)), true};
   return {};
-}
-
-// A diagnostic with the scope that it stands in.
-struct Found {
-  Diagnostic diagnostic;
-  const Fortran::semantics::Scope *scope;
-};
-
-using Scope = Fortran::semantics::Scope;
-
-// What lacks because a module or a type is missing: names in program units that use such a module,
-// names that are declared with such a type, and their components.
-class Consequences {
-public:
-  // With `partial`, modules lack names that belong to ones that are not there.
-  Consequences(const std::vector<Found> &found, bool partial) : partial(partial) {
-    for (const Found &f : found)
-      if (f.diagnostic.code == "CUF1103")
-        incomplete.insert(f.scope);
-      else if (f.diagnostic.code == "CUF1106" || f.diagnostic.code == "CUF1049")
-        lines.insert({f.diagnostic.range.file, f.diagnostic.range.line});
-    for (const Found &f : found)
-      if (const Diagnostic &d = f.diagnostic;
-          d.code == "CUF1101" && lines.count({d.range.file, d.range.line}))
-        names.insert({unitOf(f.scope), d.message});
-    for (const Found &f : found)
-      if (f.diagnostic.code != noObject)
-        errorLines.insert({f.diagnostic.range.file, f.diagnostic.range.line});
-  }
-
-  bool include(const Found &f) const {
-    const Diagnostic &d = f.diagnostic;
-    if (endsWith(d.message, "; it is implicitly typed") &&
-        (partial || !(lines.empty() && incomplete.empty())))
-      return true;
-    // Of a generic name or an operator procedures may be missing.
-    if (partial &&
-        (d.code == "CUF1104" || d.code == "CUF1107" || d.code == "CUF1214" ||
-         (d.code == "CUF1203" && d.message.find(" is not defined for ") != std::string::npos)))
-      return true;
-    if (d.code == "CUF1101" && names.count({unitOf(f.scope), d.message}))
-      return true;
-    if (d.code == noObject && endsWith(d.message, "that can appear in an expression"))
-      return !lines.empty() || hasBadSelector(d) || partial || inIncomplete(f.scope);
-    // An imported name, a kind after "_", and a procedure that is called with keywords, may be the
-    // module's.
-    bool imported = d.code == "CUF1104" && endsWith(d.message, "not found in host scope");
-    bool kind = d.code == "CUF1390" && d.message.rfind("Parameter '", 0) == 0;
-    bool keywords = d.code == "CUF1216" && d.message.rfind("keywords need", 0) == 0;
-    return (imported || kind || keywords || d.code == "CUF1101" || d.code == "CUF1106" ||
-            d.code == "CUF1109") &&
-           (partial || inIncomplete(f.scope));
-  }
-
-private:
-  // An ASSOCIATE name whose selector means nothing: the selector's error says it.
-  bool hasBadSelector(const Diagnostic &diagnostic) const {
-    return std::any_of(diagnostic.related.begin(), diagnostic.related.end(),
-                       [&](const Diagnostic &note) {
-                         return note.range.line != diagnostic.range.line &&
-                                errorLines.count({note.range.file, note.range.line});
-                       });
-  }
-  bool inIncomplete(const Scope *scope) const {
-    for (; scope; scope = scope->IsTopLevel() ? nullptr : &scope->parent())
-      if (incomplete.count(scope))
-        return true;
-    return false;
-  }
-
-  static constexpr std::string_view noObject = "CUF1110";
-  const bool partial;
-  std::set<std::pair<std::string, int>> errorLines;
-  std::set<const Scope *> incomplete;          // that use a missing module
-  std::set<std::pair<std::string, int>> lines; // of declarations with a missing type
-  std::set<std::pair<const Scope *, std::string>> names;
-};
-
-// Leaves consequences out, and reports a name that is not declared once in each program unit.
-void dropFollowers(std::vector<Found> &found, bool partial) {
-  Consequences consequences(found, partial);
-  std::sort(found.begin(), found.end(),
-            [](const Found &a, const Found &b) { return key(a.diagnostic) < key(b.diagnostic); });
-  std::set<std::pair<const Scope *, std::string>> reported;
-  std::vector<Found> kept;
-  for (Found &f : found) {
-    bool again = f.diagnostic.code == "CUF1101" &&
-                 !reported.insert({unitOf(f.scope), f.diagnostic.message}).second;
-    if (!again && !consequences.include(f))
-      kept.push_back(std::move(f));
-  }
-  found = std::move(kept);
-}
-
-bool hasLaunch(const SourceRange &range, SourceLines &lines) {
-  return lines.line(range.file, range.line).find("<<<") != std::string_view::npos;
-}
-
-// A module that is not used is told of once in a unit; what follows from another mistake in the
-// same line goes.
-void dropRepeatedMistakes(std::vector<Diagnostic> &list, const FlangProgram &program) {
-  std::set<std::tuple<std::string, int, std::string>> uses;
-  std::set<std::pair<int, std::string>> codes;
-  for (const Diagnostic &diagnostic : list)
-    codes.insert({diagnostic.range.line, diagnostic.code});
-  bool kernelFunction = std::any_of(
-      program.replaceable.begin(), program.replaceable.end(), [](const Replaceable &message) {
-        return message.text.find("A function may not have ATTRIBUTES(GLOBAL)") == 0;
-      });
-  SourceLines lines;
-  lines.add(program.path, program.source);
-  bool moduleMissing = std::any_of(list.begin(), list.end(), [](const Diagnostic &d) {
-    return d.code == "CUF1048" && d.message.find("dim3") != std::string::npos;
-  });
-  const std::set<std::string> arrays = arraysWithoutExtents(list);
-  auto follows = [&](const Diagnostic &d) {
-    if (d.code == "CUF1212" && d.range.endLine == d.range.line)
-      return arrays.count(lowerCase(
-                 lines.line(d.range.file, d.range.line)
-                     .substr(static_cast<size_t>(d.range.column) - 1,
-                             static_cast<size_t>(d.range.endColumn - d.range.column)))) != 0;
-    auto has = [&](const char *code) { return codes.count({d.range.line, code}) != 0; };
-    if (d.code == "CUF1048" && !d.fixes.empty()) {
-      const TextEdit &edit = d.fixes.front().edits.front();
-      return !uses.insert({d.range.file, edit.range.line, edit.text}).second;
-    }
-    return (d.code == "CUF1214" && has("CUF1109")) || (d.code == "CUF1309" && has("CUF1216")) ||
-           (d.code == "CUF1252" && moduleMissing) ||
-           (d.code == "CUF1109" && kernelFunction && hasLaunch(d.range, lines));
-  };
-  list.erase(std::remove_if(list.begin(), list.end(), follows), list.end());
 }
 
 } // namespace
@@ -394,24 +231,40 @@ Mistakes mistakesIn(const FlangProgram &program) {
   return {program.path, program.source, program.options.isFixedForm, cuda};
 }
 
-void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
-                     Diagnostics &diagnostics) {
+Diagnostic diagnosticOf(const Message &message, const FlangProgram &program) {
+  return Converter(program).convert(message);
+}
+
+namespace {
+
+// Over the border: flang's messages with codes of ours. What a check may say better waits in
+// `program` for the checks.
+std::vector<Found> takeMessages(Fortran::parser::Messages &messages, FlangProgram &program,
+                                bool warnings) {
   Converter converter(program);
   std::vector<Found> found;
+  auto drop = [&](MessageFilter filter, Diagnostic diagnostic) {
+    program.dropped.push_back({nameOf(filter), std::move(diagnostic)});
+  };
   for (const Message &message : messages.messages()) {
     Diagnostic diagnostic = converter.convert(message);
-    if (isCheckedByUs(diagnostic.message))
+    if (isPhrase(diagnostic.message, Phrase::DeviceIo) ||
+        isPhrase(diagnostic.message, Phrase::SavedInDevice)) {
+      drop(MessageFilter::CheckedByUs, std::move(diagnostic));
       continue;
+    }
     std::string_view better = betterCodes(diagnostic.message);
-    if (!subjectOf(diagnostic, hostVariable).empty())
+    if (!subjectOf(diagnostic, Phrase::HostVariableAssigned).empty())
       better = "CUF0203 CUF0266"; // threadIdx is one for flang
     std::string text = diagnostic.message;
     raiseToErrors(diagnostic, message, program);
     if (diagnostic.code == "CUF0244")
       better = {};
     if (diagnostic.severity != Severity::Error &&
-        !(warnings && diagnostic.severity == Severity::Warning))
+        !(warnings && diagnostic.severity == Severity::Warning)) {
+      drop(MessageFilter::WarningsOff, std::move(diagnostic));
       continue;
+    }
     giveCode(diagnostic, warningOf(message));
     if (!better.empty()) {
       program.replaceable.push_back({std::move(diagnostic), std::move(text), better});
@@ -419,7 +272,11 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
     }
     found.push_back({std::move(diagnostic), scopeAround(program, message)});
   }
-  dropFollowers(found, program.context && usesPartialModules(program));
+  return found;
+}
+
+// What names may have been meant to be.
+std::vector<Diagnostic> withSuggestions(std::vector<Found> found, const FlangProgram &program) {
   std::vector<Diagnostic> list;
   std::optional<Mistakes> mistakes;
   constexpr std::string_view logicalComparison = "CUF1322"; // a warning that has a fix
@@ -434,10 +291,42 @@ void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program,
       suggestName(f.diagnostic, f.scope, program);
     list.push_back(better ? std::move(*better) : std::move(f.diagnostic));
   }
-  dropRepeatedMistakes(list, program);
-  dropSame(list);
-  sortByPlace(list);
-  mergeErrors(list);
+  return list;
+}
+
+// Syntax errors in words of ours. A mistake that concerns the whole file is all there is to say.
+void explainSyntaxErrors(std::vector<Diagnostic> &errors, std::vector<Diagnostic> &warnings,
+                         FlangProgram &program) {
+  SourceLines lines;
+  lines.add(shownPath(program.path), program.source);
+  Mistakes mistakes = mistakesIn(program);
+  if (auto whole = mistakes.ofFile()) {
+    applyFilters({{MessageFilter::WrongFile, [&](auto &all) { all = {*whole}; }}}, errors,
+                 program.dropped);
+    warnings.clear();
+    return;
+  }
+  for (Diagnostic &error : errors)
+    if (auto better = mistakes.ofSyntax(error))
+      error = std::move(*better);
+    else
+      explainSyntaxError(error, lines);
+  applyFilters({{MessageFilter::UnopenedEnds, [&](auto &all) { dropUnopenedEnds(all, lines); }}},
+               errors, program.dropped);
+}
+
+} // namespace
+
+void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
+                     Diagnostics &diagnostics) {
+  std::vector<Found> found = takeMessages(messages, program, warnings);
+  dropFollowers(found, program.context && usesPartialModules(program), program.dropped);
+  std::vector<Diagnostic> list = withSuggestions(std::move(found), program);
+  applyFilters(
+      {{MessageFilter::OtherMistake, [&](auto &all) { dropRepeatedMistakes(all, program); }},
+       {MessageFilter::SamePlace, dropRepetitions},
+       {MessageFilter::PartOfIt, mergeErrors}},
+      list, program.dropped);
   for (Diagnostic &diagnostic : list)
     diagnostics.add(std::move(diagnostic));
 }
@@ -451,8 +340,8 @@ std::vector<Diagnostic> errorsIn(Fortran::parser::Messages &messages, FlangProgr
   return errors;
 }
 
-void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram &program,
-                         bool warnings, Diagnostics &diagnostics) {
+void collectSyntaxErrors(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
+                         Diagnostics &diagnostics) {
   Converter converter(program);
   std::vector<Diagnostic> errors;
   std::vector<Diagnostic> found;
@@ -465,28 +354,13 @@ void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram
       found.push_back(std::move(diagnostic));
     }
   }
-  reduceSyntaxErrors(errors);
-  if (!errors.empty()) {
-    SourceLines lines;
-    lines.add(shownPath(program.path), program.source);
-    Mistakes mistakes = mistakesIn(program);
-    if (auto whole = mistakes.ofFile()) {
-      errors = {std::move(*whole)};
-      found.clear();
-    } else {
-      for (Diagnostic &error : errors)
-        if (auto better = mistakes.ofSyntax(error))
-          error = std::move(*better);
-        else
-          explainSyntaxError(error, lines);
-      dropUnopenedEnds(errors, lines);
-      dropSame(errors);
-    }
-  }
+  applyFilters({{MessageFilter::OtherAlternatives, reduceSyntaxErrors}}, errors, program.dropped);
+  if (!errors.empty())
+    explainSyntaxErrors(errors, found, program);
   for (Diagnostic &error : errors)
     giveCode(error, {});
   found.insert(found.end(), errors.begin(), errors.end());
-  sortByPlace(found);
+  dropRepetitions(found);
   for (Diagnostic &diagnostic : found)
     diagnostics.add(std::move(diagnostic));
 }

@@ -17,6 +17,9 @@ SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text
 // What mistakes are known by the text of the source.
 Mistakes mistakesIn(const FlangProgram &program);
 
+// One of flang's messages in flang's words, without a code.
+Diagnostic diagnosticOf(const Fortran::parser::Message &message, const FlangProgram &program);
+
 // Adds every message in the order of the source, without repetitions; warnings only if wanted.
 // Those that the checks may replace are kept in `program` for them.
 void collectMessages(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
@@ -27,8 +30,8 @@ std::vector<Diagnostic> errorsIn(Fortran::parser::Messages &messages, FlangProgr
 
 // Like collectMessages, after a parse that failed, where the attachments of messages are the
 // constructs around the place of the error.
-void collectSyntaxErrors(Fortran::parser::Messages &messages, const FlangProgram &program,
-                         bool warnings, Diagnostics &diagnostics);
+void collectSyntaxErrors(Fortran::parser::Messages &messages, FlangProgram &program, bool warnings,
+                         Diagnostics &diagnostics);
 
 } // namespace cufc
 #endif // CUFC_FRONTEND_MESSAGES_H

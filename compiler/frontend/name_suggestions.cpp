@@ -7,7 +7,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
-#include "frontend/kernel_interfaces.h"
+#include "frontend/lenient/kernel_interfaces.h"
 #include <algorithm>
 #include <cctype>
 #include <optional>

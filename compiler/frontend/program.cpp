@@ -9,36 +9,37 @@
 #include "frontend/program.h"
 #include "base/diag.h"
 #include "base/files.h"
-#include "frontend/address_arguments.h"
+#include "base/workarounds.h"
 #include "frontend/consequences.h"
-#include "frontend/cuf_kernel_branches.h"
-#include "frontend/cuf_kernel_places.h"
 #include "frontend/data_values.h"
-#include "frontend/device_names.h"
-#include "frontend/dropped_statuses.h"
-#include "frontend/exported_names.h"
-#include "frontend/false_errors.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
-#include "frontend/foreign_uses.h"
-#include "frontend/ieee_calls.h"
-#include "frontend/initial_values.h"
-#include "frontend/integer_operands.h"
-#include "frontend/kernel_prefixes.h"
-#include "frontend/launch_operands.h"
-#include "frontend/lenient_expressions.h"
-#include "frontend/lenient_extents.h"
-#include "frontend/lenient_names.h"
+#include "frontend/lenient/cuf_kernel_places.h"
+#include "frontend/lenient/dropped_statuses.h"
+#include "frontend/lenient/integer_operands.h"
+#include "frontend/lenient/lenient_expressions.h"
+#include "frontend/lenient/lenient_extents.h"
+#include "frontend/lenient/lenient_names.h"
+#include "frontend/lenient/missing_parentheses.h"
+#include "frontend/lenient/textures.h"
 #include "frontend/messages.h"
-#include "frontend/missing_parentheses.h"
-#include "frontend/module_files.h"
-#include "frontend/openmp_hints.h"
+#include "frontend/modules/exported_names.h"
+#include "frontend/modules/foreign_uses.h"
+#include "frontend/modules/module_files.h"
+#include "frontend/modules/partial_interfaces.h"
+#include "frontend/modules/without_bodies.h"
 #include "frontend/own_scopes.h"
-#include "frontend/partial_interfaces.h"
-#include "frontend/pointer_calls.h"
 #include "frontend/program_stock.h"
-#include "frontend/textures.h"
-#include "frontend/without_bodies.h"
+#include "frontend/workarounds/address_arguments.h"
+#include "frontend/workarounds/cuf_kernel_branches.h"
+#include "frontend/workarounds/device_names.h"
+#include "frontend/workarounds/false_errors.h"
+#include "frontend/workarounds/ieee_calls.h"
+#include "frontend/workarounds/initial_values.h"
+#include "frontend/workarounds/kernel_prefixes.h"
+#include "frontend/workarounds/launch_operands.h"
+#include "frontend/workarounds/openmp_hints.h"
+#include "frontend/workarounds/pointer_calls.h"
 #include "source/language_options.h"
 #include "source/recovery.h"
 #include "source/spelling.h"
@@ -51,6 +52,7 @@ namespace cufc {
 Program::Program(FrontendOptions options, const llvm::TargetMachine &target, ProgramStock *stock)
     : settings(std::move(options)), target(target), stock(stock),
       prefixes(std::make_unique<KernelPrefixes>()) {
+  leaveOutWorkarounds(languageIn(settings.macros).leftOut);
   restart();
 }
 
@@ -63,7 +65,7 @@ void Program::restart() {
 Program::~Program() = default;
 
 // A statement between the loops of a CUF kernel that cannot move there is an error, and no warning.
-static std::vector<Diagnostic> withoutDoubles(const std::vector<Diagnostic> &list) {
+static void dropDoubles(std::vector<Diagnostic> &list) {
   auto isError = [&](const Diagnostic &warning) {
     return std::any_of(list.begin(), list.end(), [&](const Diagnostic &other) {
       return other.code == "CUF0290" && other.range.file == warning.range.file &&
@@ -73,7 +75,7 @@ static std::vector<Diagnostic> withoutDoubles(const std::vector<Diagnostic> &lis
   std::vector<Diagnostic> kept;
   std::copy_if(list.begin(), list.end(), std::back_inserter(kept),
                [&](const Diagnostic &one) { return one.code != "CUF0287" || !isError(one); });
-  return kept;
+  list = std::move(kept);
 }
 
 bool Program::analyse(Diagnostics &diagnostics) {
@@ -112,7 +114,9 @@ bool Program::analyse(Diagnostics &diagnostics) {
     good &= !found.hasErrors() && syntaxErrors.empty() && !refused;
     if (wanted.empty()) {
       std::vector<Diagnostic> all = syntaxErrors;
-      for (Diagnostic &diagnostic : withoutDoubles(found.list()))
+      std::vector<Diagnostic> list = found.list();
+      applyFilters({{MessageFilter::IsErrorToo, dropDoubles}}, list, impl->dropped);
+      for (Diagnostic &diagnostic : list)
         if (settings.warnings || diagnostic.severity == Severity::Error)
           all.push_back(std::move(diagnostic));
       restoreSpelling(all, settings.path, impl->source);
@@ -135,13 +139,19 @@ bool Program::hasSymbols() const { return impl->context != nullptr; }
 
 std::vector<Edit> Program::wantedEdits(bool hasErrors, Diagnostics &diagnostics) {
   EditList list(*impl, diagnostics);
-  editLaunchOperands(*impl, list);
-  assignInitialValues(*impl, hasErrors, list, diagnostics);
-  passAddressesOfArguments(*impl, hasErrors, list);
-  giveExtentsToSharedArrays(*impl, list); // flang's error may be hidden by one that is false
+  if (isMade(Workaround::LaunchOperands))
+    editLaunchOperands(*impl, list);
+  if (isMade(Workaround::InitialValues))
+    assignInitialValues(*impl, hasErrors, list, diagnostics);
+  if (isMade(Workaround::AddressArguments))
+    passAddressesOfArguments(*impl, hasErrors, list);
+  if (isMade(Workaround::SharedExtents)) // flang's error may be hidden by one that is false
+    giveExtentsToSharedArrays(*impl, list);
   if (hasErrors) {
-    parenthesiseIeeeArguments(*impl, list);
-    namePointerCalls(*impl, list);
+    if (isMade(Workaround::IeeeCalls))
+      parenthesiseIeeeArguments(*impl, list);
+    if (isMade(Workaround::PointerCalls))
+      namePointerCalls(*impl, list);
     parenthesiseFunctions(*impl, list, diagnostics);
     dropStatuses(*impl, list, diagnostics);
     testIntegerConditions(impl->context->messages(), *impl, list, diagnostics);
@@ -160,7 +170,8 @@ bool Program::check(Diagnostics &diagnostics) {
     makeContext(settings, target, program);
   program.context->messages().Annex(std::move(program.parsing->messages()));
   const foreign::ForeignModules foreigners = provideForeignModules(program, settings, diagnostics);
-  if (settings.cuda && !prefixes->prepare(program, diagnostics) && !settings.analysis) {
+  if (settings.cuda && isMade(Workaround::KernelPrefixes) &&
+      !prefixes->prepare(program, diagnostics) && !settings.analysis) {
     program.context.reset(); // there are no types and symbols to look at
     return false;
   }
@@ -169,11 +180,12 @@ bool Program::check(Diagnostics &diagnostics) {
     moveDirectivesToLoops(program, diagnostics);
     readTexturesAsDeviceData(program, diagnostics);
     takeProceduresInGenericNames(program);
-    hidden.emplace(program);
+    if (isMade(Workaround::DeviceNames))
+      hidden.emplace(program);
     replaceLocalExtents(*program.parsing->parseTree(), *program.context);
   }
   typeConstructorsOfLiterals(*program.parsing->parseTree(), *program.context);
-  if (openmpVersion(settings))
+  if (openmpVersion(settings) && isMade(Workaround::MinusReductions))
     replaceMinusReductions(program);
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());
   ModuleOutbox outbox(directoryOf(settings.scratchFile) + "/modules");
@@ -195,7 +207,7 @@ bool Program::check(Diagnostics &diagnostics) {
     return checkWithoutErrors(diagnostics);
   interfacesWritten = !semantics.AnyFatalError();
   bool modulesMissing = dropFalseErrors(program);
-  if (settings.cuda)
+  if (settings.cuda && isMade(Workaround::CufKernelBranches))
     modulesMissing |= checkCufKernelBranches(program);
   collectSemanticErrors(diagnostics);
   checkForeignUses(program, foreigners, diagnostics);
@@ -211,7 +223,7 @@ bool Program::check(Diagnostics &diagnostics) {
   if (settings.analysis)
     return true;
   restoreScopes(program);
-  if (openmpVersion(settings))
+  if (openmpVersion(settings) && isMade(Workaround::OpenmpHints))
     dropOpenmpHints(program);
   program.typeTables = Fortran::semantics::BuildRuntimeDerivedTypeTables(*program.context);
   return true;
@@ -226,6 +238,8 @@ void Program::collectSemanticErrors(Diagnostics &diagnostics) {
     diagnostics.add(std::move(diagnostic));
 }
 
+const DroppedMessages &Program::dropped() const { return impl->dropped; }
+
 std::vector<Diagnostic> Program::undecided() const {
   std::vector<Diagnostic> list;
   for (const Replaceable &message : impl->replaceable)
@@ -236,8 +250,10 @@ std::vector<Diagnostic> Program::undecided() const {
 }
 
 void Program::dropConsequencesOfRecovery(std::vector<Diagnostic> &list) const {
-  if (recovery)
-    dropConsequences(*recovery, settings.path, impl->source, list);
+  if (!recovery)
+    return;
+  auto drop = [&](auto &all) { dropConsequences(*recovery, settings.path, impl->source, all); };
+  applyFilters({{MessageFilter::LeftOut, drop}}, list, impl->dropped);
 }
 
 // Errors in labels keep flang from looking at names at all. The analysis goes on without the

@@ -3,7 +3,7 @@
 #ifndef CUFC_FRONTEND_PROGRAM_H
 #define CUFC_FRONTEND_PROGRAM_H
 
-#include "base/diagnostics.h"
+#include "base/dropped_messages.h"
 #include "source/dialect_rewrite.h"
 #include <memory>
 #include <optional>
@@ -56,6 +56,8 @@ public:
   bool hasSymbols() const;
   // flang's messages for which the checks may have better words, and which stand otherwise.
   std::vector<Diagnostic> undecided() const;
+  // What filters have dropped of flang's messages and of those of the checks, in the last round.
+  const DroppedMessages &dropped() const;
   // Drops what is wrong only because a part of the text was left out.
   void dropConsequencesOfRecovery(std::vector<Diagnostic> &list) const;
 

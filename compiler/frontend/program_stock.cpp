@@ -10,7 +10,7 @@
 #include "base/files.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
-#include "frontend/foreign_uses.h"
+#include "frontend/modules/foreign_uses.h"
 #include "source/language_options.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>

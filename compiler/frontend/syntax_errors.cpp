@@ -1,21 +1,14 @@
 // Errors are sorted by place; then each line's are reduced on their own.
 #include "frontend/syntax_errors.h"
+#include "base/flang_phrases.h"
 #include <algorithm>
-#include <string_view>
 #include <tuple>
 
 namespace cufc {
 namespace {
 
-constexpr std::string_view expected = "expected ";
-constexpr std::string_view oneOf = "expected one of ";
-
-bool startsWith(std::string_view text, std::string_view words) {
-  return text.substr(0, words.size()) == words;
-}
-
-bool isExpectation(const Diagnostic &d) { return startsWith(d.message, expected); }
-bool isEnd(const Diagnostic &d) { return d.message == "end of file"; }
+bool isExpectation(const Diagnostic &d) { return isPhrase(d.message, Phrase::Expected); }
+bool isEnd(const Diagnostic &d) { return isPhrase(d.message, Phrase::EndOfFile); }
 
 auto placeOf(const Diagnostic &d) {
   return std::tie(d.range.file, d.range.line, d.range.column, d.message);
@@ -30,12 +23,12 @@ void drop(std::vector<Diagnostic> &errors, Condition condition) {
 std::string joined(const std::vector<Diagnostic> &errors) {
   std::vector<std::string> choices;
   for (const Diagnostic &error : errors)
-    if (!startsWith(error.message, oneOf) || errors.size() == 1)
-      choices.push_back(error.message.substr(expected.size()));
+    if (!isPhrase(error.message, Phrase::ExpectedOneOf) || errors.size() == 1)
+      choices.push_back(inPhrase(error.message, Phrase::Expected, 0));
   constexpr size_t most = 4;
   if (choices.size() > most)
     return "syntax error";
-  std::string text(expected);
+  std::string text = "expected ";
   for (size_t i = 0; i < choices.size(); ++i)
     text += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
   return text;

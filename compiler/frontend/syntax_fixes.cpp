@@ -1,6 +1,7 @@
 // A statement of free form opens with a keyword unless it is an assignment; a word at its beginning
 // that is followed by something else, and is near to a keyword, is meant to be that.
 #include "frontend/syntax_fixes.h"
+#include "base/flang_phrases.h"
 #include "base/source_text.h"
 #include <algorithm>
 #include <cctype>
@@ -109,7 +110,7 @@ bool explainThen(Diagnostic &error, std::string_view line) {
 
 // Where the file ends inside of a construct.
 void addEnding(Diagnostic &error, SourceLines &lines) {
-  if (error.related.empty() || error.message != "end of file")
+  if (error.related.empty() || !isPhrase(error.message, Phrase::EndOfFile))
     return;
   const Diagnostic &around = error.related.front();
   auto found = std::find_if(std::begin(endings), std::end(endings),
@@ -136,7 +137,7 @@ void explainSyntaxError(Diagnostic &error, SourceLines &lines) {
         "syntax error: a launch has two to four values, <<<grid, block, bytes, stream>>>";
     return;
   }
-  bool expectation = error.message.starts_with("expected") || error.message == "syntax error";
+  bool expectation = isPhrase(error.message, Phrase::Expected) || error.message == "syntax error";
   if (expectation && (explainThen(error, line) || explainFirstWord(error, line)))
     return;
   addEnding(error, lines);
@@ -154,7 +155,7 @@ void dropUnopenedEnds(std::vector<Diagnostic> &errors, SourceLines &lines) {
     bool opens = start.starts_with("do ") || error.message.ends_with("did you mean 'then'?") ||
                  (start.starts_with("if") && start.find("then") != std::string::npos);
     unopened |= opens;
-    if (!unopened || !closes || error.message == "end of file")
+    if (!unopened || !closes || isPhrase(error.message, Phrase::EndOfFile))
       kept.push_back(std::move(error));
   }
   errors = std::move(kept);

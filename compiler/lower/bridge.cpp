@@ -2,6 +2,8 @@
 // front-end headers.
 #include "flang/Lower/Bridge.h"
 #include "base/diag.h"
+#include "base/flang_phrases.h"
+#include "base/workarounds.h"
 #include "flang/Frontend/CodeGenOptions.h"
 #include "flang/Frontend/TargetOptions.h"
 #include "flang/Lower/Support/Verifier.h"
@@ -40,11 +42,10 @@ namespace {
 mlir::LogicalResult report(mlir::Diagnostic &message, Diagnostics &diagnostics) {
   if (message.getSeverity() != mlir::DiagnosticSeverity::Error)
     return mlir::success();
-  static constexpr llvm::StringRef gap = "not yet implemented: ";
   std::string text = message.str();
   SourceRange range = toSourceRange(message.getLocation());
-  if (size_t at = text.find(gap); at != std::string::npos)
-    diagnostics.report(Diag::NotImplemented, range, text.substr(at + gap.size()));
+  if (isPhrase(text, Phrase::NotImplemented))
+    diagnostics.report(Diag::NotImplemented, range, inPhrase(text, Phrase::NotImplemented, 1));
   else
     diagnostics.report(Diag::LoweringFailed, range, std::string("while lowering"), text);
   return mlir::success();
@@ -163,8 +164,10 @@ std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMach
   bridge.lower(*flang.parsing->parseTree(), semantics);
   state->module = bridge.getModuleAndRelease();
   recordComponents(*state->module, semantics);
-  normaliseTransfers(*state->module);
-  initialiseInline(*state->module);
+  if (isMade(Workaround::TransferForms))
+    normaliseTransfers(*state->module);
+  if (isMade(Workaround::InlineInitialisation))
+    initialiseInline(*state->module);
   mlir::PassManager verify(state->context.get());
   verify.addPass(std::make_unique<Fortran::lower::VerifierPass>());
   if (mlir::failed(verify.run(*state->module)) || diagnostics.hasErrors())

@@ -7,7 +7,7 @@
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "flang/Optimizer/Support/DataLayout.h"
-#include "frontend/assumed_sizes.h"
+#include "frontend/workarounds/assumed_sizes.h"
 #include "lower/debug_variables.h"
 #include "lower/llvm_conversion.h"
 #include "lower/mlir_state.h"

@@ -8,6 +8,7 @@
 //   nearest        a second argument of zero stops the kernel; there are no flags of exceptions
 //   ieee           flags of exceptions, which a procedure saves and restores, do not exist
 //   transfer       of scalars reads the source's memory, not a copy that the run-time library makes
+#include "base/workarounds.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "lower/device_procedures.h"
@@ -188,13 +189,17 @@ void dropExceptionFlags(ModuleOp module) {
 } // namespace
 
 void repairDeviceCode(ModuleOp module) {
-  fixCompareAndSwap(module);
-  fixMatches(module);
-  fixVotes(module);
-  answerOnDevice(module);
-  simplifyNearest(module);
+  static constexpr std::pair<Workaround, void (*)(ModuleOp)> repairs[] = {
+      {Workaround::CompareAndSwap, fixCompareAndSwap},
+      {Workaround::MatchBits, fixMatches},
+      {Workaround::VotePredicates, fixVotes},
+      {Workaround::OnDevice, answerOnDevice},
+      {Workaround::Nearest, simplifyNearest},
+      {Workaround::ScalarTransfers, inlineScalarTransfers}};
+  for (auto [defect, repair] : repairs)
+    if (isMade(defect))
+      repair(module);
   dropExceptionFlags(module);
-  inlineScalarTransfers(module);
 }
 
 } // namespace cufc

@@ -2,6 +2,7 @@
 // passes only work where they stand here.
 #include "flang/Optimizer/Passes/Pipelines.h"
 #include "base/diag.h"
+#include "base/workarounds.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
 #include "flang/Optimizer/Dialect/Support/FIRContext.h"
 #include "flang/Optimizer/HLFIR/Passes.h"
@@ -121,7 +122,7 @@ void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool
     bool last = pass.getArgument() == "convert-hlfir-to-fir";
     if (last && checkBounds)
       passes.addPass(createBoundsChecks());
-    if (last && forDevice)
+    if (last && forDevice && isMade(Workaround::ArrayAssignments))
       passes.addNestedPass<func::FuncOp>(createInlineAssignments());
     passes.addPass(copyOf(pass));
   }
@@ -133,10 +134,12 @@ void buildDevicePipeline(PassManager &passes, ModuleOp module, const LoweringOpt
   LoweringOptions options = hostOptions;
   options.optimisation = std::max(options.optimisation, 2);
   MLIRToLLVMPassPipelineConfig config = configuration(options);
-  passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
+  if (isMade(Workaround::DerivedCopies))
+    passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
   addConversionToFir(passes, level(options), options.checkDevice, /*forDevice=*/true);
-  passes.addNestedPass<func::FuncOp>(createStackTemporaries());
+  if (isMade(Workaround::StackTemporaries))
+    passes.addNestedPass<func::FuncOp>(createStackTemporaries());
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
@@ -166,7 +169,8 @@ void buildHostPipeline(PassManager &passes, ModuleOp module, const LoweringOptio
   passes.addPass(fir::createCUFAllocationConversion());
   passes.addPass(fir::createCUFOpConversion());
   passes.addPass(createArgumentForms());
-  passes.addPass(createSharedLabels(!module->hasAttr(plainNamesAttribute)));
+  if (isMade(Workaround::SharedLabels))
+    passes.addPass(createSharedLabels(!module->hasAttr(plainNamesAttribute)));
   if (!config.StackArrays)
     passes.addNestedPass<func::FuncOp>(fir::createMemoryAllocationOpt({true, mostStackElements}));
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
@@ -186,23 +190,34 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
     return;
   markLanguage(*state->module, languageIn(program.options().macros));
   markForDebugger(*state->module, program.options().macros, options.optimisation);
-  placePrivateDeviceData(*state->module);
-  addressModuleData(*state->module);
-  dropUnusedVariables(*state->module);
+  if (isMade(Workaround::PrivateDeviceData))
+    placePrivateDeviceData(*state->module);
+  if (isMade(Workaround::ModuleAddresses))
+    addressModuleData(*state->module);
+  if (isMade(Workaround::UnusedVariables))
+    dropUnusedVariables(*state->module);
   initialiseLocals(*state->module, languageIn(program.options().macros).initial);
-  repairShifts(*state->module);
+  if (isMade(Workaround::ShiftedArrays))
+    repairShifts(*state->module);
   computeOnDevice(*state->module);
   if (!outlineCufKernels(*state->module, diagnostics) ||
-      !passOwnDescriptors(*state->module, diagnostics))
+      (isMade(Workaround::OwnDescriptors) && !passOwnDescriptors(*state->module, diagnostics)))
     return;
-  initialiseInline(*state->module); // in the kernels that CUF kernels have become
-  copyHostReads(*state->module, cuf::ProcAttribute::Host);
-  lowerDeviceObjects(*state->module, options.managed, diagnostics);
-  moveManagedComponents(*state->module);
+  if (isMade(Workaround::InlineInitialisation)) // in the kernels that CUF kernels have become
+    initialiseInline(*state->module);
+  if (isMade(Workaround::HostReads))
+    copyHostReads(*state->module, cuf::ProcAttribute::Host);
+  if (isMade(Workaround::DeviceObjects))
+    lowerDeviceObjects(*state->module, options.managed, diagnostics);
+  if (isMade(Workaround::ManagedComponents))
+    moveManagedComponents(*state->module);
   lowerTransfers(*state->module, cuf::ProcAttribute::Host);
-  lowerDeviceStorage(*state->module);
-  manageArguments(*state->module);
-  markValueArguments(*state->module);
+  if (isMade(Workaround::DeviceStorage))
+    lowerDeviceStorage(*state->module);
+  if (isMade(Workaround::ManagedArguments))
+    manageArguments(*state->module);
+  if (isMade(Workaround::ValueArguments))
+    markValueArguments(*state->module);
   facts = collectDeviceFacts(*state->module);
   good = !diagnostics.hasErrors();
 }
@@ -266,7 +281,8 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
   OwningOpRef<ModuleOp> module(state->module->clone());
   assignTransfers(*module);
   keepDeviceCode(*module);
-  completeThreadIndices(*module);
+  if (isMade(Workaround::ThreadIndices))
+    completeThreadIndices(*module);
   retarget(*module, device);
   PassManager passes((*module)->getName(), OpPassManager::Nesting::Implicit);
   (void)mlir::applyPassManagerCLOptions(passes); // -mmlir
@@ -281,7 +297,8 @@ std::unique_ptr<llvm::Module> Lowering::lowerDevice(llvm::LLVMContext &context,
 }
 
 std::unique_ptr<llvm::Module> Lowering::lowerHost(llvm::LLVMContext &context) {
-  copyHostReads(*state->module, cuf::ProcAttribute::HostDevice);
+  if (isMade(Workaround::HostReads))
+    copyHostReads(*state->module, cuf::ProcAttribute::HostDevice);
   lowerTransfers(*state->module, cuf::ProcAttribute::HostDevice);
   if (options.optimisation > 1)
     reorderReductions(*state->module);

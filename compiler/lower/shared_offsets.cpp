@@ -8,7 +8,7 @@
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "flang/Optimizer/Support/DataLayout.h"
-#include "frontend/assumed_sizes.h"
+#include "frontend/workarounds/assumed_sizes.h"
 #include "lower/mlir_state.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,7 +26,8 @@ struct PlaceSharedArrays : PassWrapper<PlaceSharedArrays, OperationPass<func::Fu
     Value end; // first free byte, i32; null while it is zero
     getOperation().walk([&](cuf::SharedMemoryOp op) {
       auto array = dyn_cast<fir::SequenceType>(op.getInType());
-      if (op.getShape().empty() || !array || array.getShape().back() == assumedExtent)
+      if (op.getShape().empty() || !array || array.getShape().back() == assumedExtent ||
+          op.getShape().back().getDefiningOp<fir::AssumedSizeExtentOp>())
         return;
       OpBuilder builder(op);
       if (end)

@@ -7,8 +7,8 @@
 
 namespace cufc {
 
-// The call of cufrt_on_stream in a mask, where frontend/stream_arguments.cpp has put the argument
-// STREAM of a reduction: it waits for the stream. Null if there is none.
+// The call of cufrt_on_stream in a mask, where frontend/lenient/stream_arguments.cpp has put the
+// argument STREAM of a reduction: it waits for the stream. Null if there is none.
 fir::CallOp streamCallIn(mlir::Value mask);
 
 // Whether a mask is nothing else but that call.

@@ -5,7 +5,7 @@
 #include "base/stage.h"
 #include "checks/mpi_checks.h"
 #include "codegen/targets.h"
-#include "frontend/extract.h"
+#include "frontend/extract/extract.h"
 #include "source/form_signs.h"
 #include "source/included_text.h"
 #include "llvm/Target/TargetMachine.h"

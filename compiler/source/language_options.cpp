@@ -25,6 +25,7 @@ constexpr const char *columnsWord = "-ffixed-line-length=";
 
 std::vector<std::pair<std::string, std::string *>> valuesOf(LanguageOptions &language) {
   return {{"-fconvert=", &language.conversion},
+          {"-mno-workaround=", &language.leftOut},
           {"-finit-real=", &language.initial.real},
           {"-finit-integer=", &language.initial.integer},
           {"-finit-logical=", &language.initial.logical}};

@@ -29,6 +29,7 @@ struct LanguageOptions {
   bool stackArrays = false;    // automatic arrays and temporaries are on the stack
   int fixedColumns = 72;       // of a line in fixed form
   std::string conversion = {}; // of unformatted files, as FORT_CONVERT has it
+  std::string leftOut = {};    // mends of flang's defects that are not made (base/workarounds.h)
   InitialValueOptions initial = {};
 };
 

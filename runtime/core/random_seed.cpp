@@ -1,5 +1,6 @@
-// RANDOM_SEED with integers that are not of the default kind (compiler/frontend/lenient_calls.cpp).
-// flang's run-time library looks at the kind of an array's elements itself.
+// RANDOM_SEED with integers that are not of the default kind
+// (compiler/frontend/lenient/lenient_calls.cpp). flang's run-time library looks at the kind of an
+// array's elements itself.
 #include "flang/ISO_Fortran_binding.h"
 
 #include <cstdint>

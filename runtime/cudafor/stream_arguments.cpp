@@ -1,5 +1,5 @@
 // What stands for the argument STREAM of a reduction that the host computes
-// (compiler/frontend/stream_arguments.cpp): true, when the work in the stream is done.
+// (compiler/frontend/lenient/stream_arguments.cpp): true, when the work in the stream is done.
 #include "core/location.h"
 #include "cufrt/device.h"
 

@@ -49,6 +49,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "project/occupancy": [],
         "project/report": [],
         "link/orders": devices,
+        "link/flang_phrases": [],
         "mpi/coverage": [],
         "mpi/libraries": [],
         "foreign/gfortran": devices,

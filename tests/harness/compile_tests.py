@@ -1,4 +1,5 @@
-"""tests/compile: a source with `! RUN:` lines, most often piped into FileCheck (`! CHECK:`).
+"""tests/compile: a source with `! RUN:` lines, most often piped into FileCheck (`! CHECK:`); tests/passes: MLIR text for
+single passes, with `// RUN:` lines that call cufc-opt.
 
 A RUN line is a bash command. `%s` stands for the source, `%S` for its folder, `%t` for a name in
 a scratch folder of the test; cufc, FileCheck and the LLVM tools are on PATH. A trailing backslash
@@ -17,17 +18,22 @@ from .execution import fresh_folder, run
 from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
 
 LLVM_TOOLS = "/usr/lib/llvm-22/bin"
-RUN_LINE = re.compile(r"^\s*!\s*RUN:\s*(.*?)\s*$", re.MULTILINE)
+RUN_LINE = re.compile(r"^\s*(?:!|//)\s*RUN:\s*(.*?)\s*$", re.MULTILINE)
 
 
 def discover(setup: Setup) -> "list[Test]":
     folder = setup.root / "tests/compile"
     files = sorted(file for suffix in ("cuf", "CUF", "f90") for file in folder.glob(f"*.{suffix}"))
-    return [Test(f"compile/{f.name}", partial(run_file, setup, f)) for f in files]
+    passes = sorted((setup.root / "tests/passes").glob("*.mlir"))
+    return [Test(test_name(f), partial(run_file, setup, f)) for f in files + passes]
+
+
+def test_name(file: Path) -> str:
+    return f"{file.parent.name}/{file.name}"
 
 
 def run_file(setup: Setup, file: Path) -> "list[Result]":
-    name = f"compile/{file.name}"
+    name = test_name(file)
     wanted = directives.read([file])
     if wanted.unmet():
         return [Result(name, SKIPPED, reason=wanted.unmet())]

@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 
 from .common import Unavailable
-from . import (api_coverage, clang_tidy, device_coverage, formatting, generated, layering, library_coverage, options, tested_codes,
-               texts)
+from . import (api_coverage, clang_tidy, device_coverage, formatting, generated, layering, library_coverage, options, tables,
+               tested_codes, texts)
 
 
 def checks(build: Path) -> list:
@@ -22,6 +22,7 @@ def checks(build: Path) -> list:
         ("generated", generated.check),
         ("tested-codes", tested_codes.check),
         ("options", options.check),
+        ("tables", tables.check),
         ("api-coverage", api_coverage.check),
         ("device-coverage", device_coverage.check),
         ("library-coverage", library_coverage.check),

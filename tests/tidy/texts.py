@@ -56,7 +56,7 @@ def check_machine_paths(root: Path) -> "list[str]":
 
 
 OWN_WALKS = {"compiler/frontend/statement_visitor.cpp", "compiler/frontend/tree_caller.h",
-             "compiler/frontend/expression_analysis.cpp"}
+             "compiler/frontend/workarounds/expression_analysis.cpp"}
 PARSER_WALK = re.compile(r"\bparser::Walk\(|parse-tree-visitor\.h")
 NODE_FUNCTION = re.compile(r"^ *(?:bool Pre|void Post)\(const [\w:<>, ]+ &\w*\) (?!override)", re.MULTILINE)
 

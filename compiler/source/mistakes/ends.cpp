@@ -1,5 +1,6 @@
 // ENDs: of another kind or name than what they end, misspelled, or missing. Which block is open at
 // a place is found by the words of the statements above it.
+#include "base/flang_phrases.h"
 #include "base/mistake_diag.h"
 #include "base/source_text.h"
 #include "source/blocks.h"
@@ -85,7 +86,7 @@ Found missingEnd(const MistakePlace &at) {
 
 // The file ends inside of blocks: all of them get their ENDs.
 Found endOfFile(const MistakePlace &at) {
-  if (at.error.message != "end of file")
+  if (!isPhrase(at.error.message, Phrase::EndOfFile))
     return std::nullopt;
   std::vector<OpenBlock> open = blocksAround(at.text, at.text.count() + 1);
   if (open.empty())

@@ -1,5 +1,6 @@
 // What flang's parser takes for something else, so that only names show the mistake: printf, true,
 // y[i], headers of C.
+#include "base/flang_phrases.h"
 #include "base/mistake_diag.h"
 #include "source/api_names.h"
 #include "source/blocks.h"
@@ -96,8 +97,8 @@ Found logicalConstant(const MistakePlace &at) {
 
 // "y[i]"
 Found brackets(const MistakePlace &at) {
-  bool coarray = at.error.message.find("coindexed reference") != std::string::npos ||
-                 at.error.message.find("corank 0") != std::string::npos;
+  bool coarray =
+      isPhrase(at.error.message, Phrase::Coindexed) || isPhrase(at.error.message, Phrase::NoCorank);
   size_t end = endOfName(at.code, at.column);
   size_t open = skipBlanks(at.code, end);
   if (!coarray || open >= at.code.size() || at.code[open] != '[')

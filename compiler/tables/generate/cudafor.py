@@ -190,7 +190,7 @@ def type_definition(row):
 
 
 def stream_argument(kind):
-    """What the front end puts into the mask of a reduction that names a stream (frontend/stream_arguments.cpp)."""
+    """What the front end puts into the mask of a reduction that names a stream (frontend/lenient/stream_arguments.cpp)."""
     name = f"cufrt_on_stream_{kind}"
     return ["interface", f"  logical(1) function {name}(stream) bind(c, name='{name}')",
             f"    integer({kind}), value :: stream", "  end function", "end interface"]

@@ -46,11 +46,21 @@ def accepted(table: dict) -> "list[dict]":
     return rows
 
 
+def workarounds(tables: Path = TABLES) -> "list[tuple[str, ...]]":
+    """The rows of workarounds.def: id, name, file, symptom, place in flang."""
+    text = (tables / "workarounds.def").read_text()
+    rows = re.findall(r"^CUF_WORKAROUND\((\w+),\s*(.*?)\)$", text, re.MULTILINE | re.DOTALL)
+    return [(row[0], *re.findall(r'"([^"]*)"', row[1])) for row in rows]
+
+
 def load(tables: Path = TABLES) -> dict:
     """{"option": rows with all spellings, "gpu": rows, "processor": rows}; each name once."""
     main = tomllib.loads((tables / "options.toml").read_text())
     more = tomllib.loads((tables / "options_accepted.toml").read_text())
     options = [row for option in main["option"] for row in with_spellings(option)] + accepted(more)
+    for row in options:
+        if row["values"] == "@workarounds":
+            row["values"] = ",".join(["help", *(found[1] for found in workarounds(tables))])
     names = [(row["name"], row["kind"]) for row in options]
     twice = sorted({name for name, kind in names if names.count((name, kind)) > 1})
     if twice:

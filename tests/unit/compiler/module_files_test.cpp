@@ -1,9 +1,9 @@
 // Module files of flang become shorter without a change of what they say.
 #include "base/files.h"
-#include "frontend/component_attributes.h"
-#include "frontend/fewer_statements.h"
-#include "frontend/module_files.h"
-#include "frontend/partial_mark.h"
+#include "frontend/modules/fewer_statements.h"
+#include "frontend/modules/module_files.h"
+#include "frontend/modules/partial_mark.h"
+#include "frontend/workarounds/component_attributes.h"
 #include <gtest/gtest.h>
 
 namespace cufc {

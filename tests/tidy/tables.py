@@ -1,0 +1,31 @@
+"""Rows of tables that code refers to by name: none is there for nothing, and the files that they name exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from . import common
+
+# Table, pattern of a row's identifier, the enumeration in the code.
+TABLES = (
+    ("workarounds.def", re.compile(r"^CUF_WORKAROUND\((\w+),", re.MULTILINE), "Workaround"),
+    ("message_filters.def", re.compile(r"^CUF_MESSAGE_FILTER\((\w+),", re.MULTILINE), "MessageFilter"),
+    ("flang_phrases.def", re.compile(r"^CUF_FLANG_PHRASE\((\w+),", re.MULTILINE), "Phrase"),
+)
+MEND = re.compile(r'^CUF_WORKAROUND\((\w+), "[^"]*", "([^"]*)"', re.MULTILINE)
+
+
+def check(root: Path) -> "list[str]":
+    folder = root / "compiler/tables"
+    used = {kind: set() for _, _, kind in TABLES}
+    for file in common.files(root, common.CPP):
+        for kind, name in re.findall(r"\b(Workaround|MessageFilter|Phrase)::(\w+)", file.read_text(errors="replace")):
+            used[kind].add(name)
+    problems = []
+    for table, row, kind in TABLES:
+        problems += [f"compiler/tables/{table}: no code uses {name}"
+                     for name in row.findall((folder / table).read_text()) if name not in used[kind]]
+    problems += [f"compiler/tables/workarounds.def: {name}: compiler/{file} does not exist"
+                 for name, file in MEND.findall((folder / "workarounds.def").read_text()) if not (root / "compiler" / file).exists()]
+    return problems

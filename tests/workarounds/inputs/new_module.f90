@@ -1,0 +1,3 @@
+module settings
+  integer, parameter :: new = 2
+end module

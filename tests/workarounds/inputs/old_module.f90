@@ -1,0 +1,3 @@
+module settings
+  integer, parameter :: old = 1
+end module
