@@ -104,7 +104,7 @@ private:
   void preprocess() {
     std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
     std::string text;
-    if (Program(frontend(), *host).preprocess(text, diagnostics))
+    if (Program(frontend(), *host).preprocess(text, !options.plainText, diagnostics))
       writeOutput(job.output, text);
   }
 

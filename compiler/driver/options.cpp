@@ -136,6 +136,8 @@ private:
       return &options.backslashEscapes;
     case Id::Shared:
       return &options.shared;
+    case Id::PlainText:
+      return &options.plainText;
     case Id::Listing:
       return &options.listing;
     case Id::Keep:
@@ -362,6 +364,8 @@ private:
       return true;
     case Id::SourceLanguage:
       options.cuda |= value.starts_with("cu");
+      if (value != "none")
+        options.unknownIsFixed = value.starts_with("f77");
       if (value.starts_with("f"))
         options.preprocess = value.ends_with("-input");
       return true;

@@ -89,10 +89,12 @@ struct Options {
   std::vector<size_t> linkPlaces;             // how many inputs stand before each of them
   std::vector<std::string> cudaLibraries;
   bool shared = false;
-  bool listing = false; // -Mlist: the numbered lines of each source
-  bool mpi = false;     // -Mmpi
-  std::string mpiName;  // of -Mmpi=
-  bool noMpi = false;   // -Mnompi
+  bool plainText = false;             // -P: no #line in what -E writes
+  std::optional<bool> unknownIsFixed; // -x: files of unknown suffix are sources, of this form
+  bool listing = false;               // -Mlist: the numbered lines of each source
+  bool mpi = false;                   // -Mmpi
+  std::string mpiName;                // of -Mmpi=
+  bool noMpi = false;                 // -Mnompi
 };
 
 // Reads the arguments after the program's name, and those in files that are named as @FILE.

@@ -72,6 +72,8 @@ private:
     std::optional<SourceForm> form = sourceForm(input);
     if (!isReadable(input))
       return;
+    if (!form && options.unknownIsFixed)
+      form = SourceForm{FileKind::Fortran, *options.unknownIsFixed, options.cuda, false};
     if (!form)
       diagnostics.report(Diag::UnknownSuffix, {}, input);
     else if (form->kind != FileKind::Linkable)

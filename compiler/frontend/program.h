@@ -61,8 +61,8 @@ public:
   // Drops what is wrong only because a part of the text was left out.
   void dropConsequencesOfRecovery(std::vector<Diagnostic> &list) const;
 
-  // The source after preprocessing.
-  bool preprocess(std::string &text, Diagnostics &diagnostics);
+  // The source after preprocessing; `withLines`: with directives that say where it comes from.
+  bool preprocess(std::string &text, bool withLines, Diagnostics &diagnostics);
 
   // False if a part of the text was left out.
   bool complete() const { return !recovery; }

@@ -233,13 +233,13 @@ void Program::leaveOut(const std::vector<Diagnostic> &errors) {
   recovery->leaveOut(places);
 }
 
-bool Program::preprocess(std::string &text, Diagnostics &diagnostics) {
+bool Program::preprocess(std::string &text, bool withLines, Diagnostics &diagnostics) {
   impl->options.prescanAndReformat = true;
   if (!prescan(diagnostics))
     return false;
   collectMessages(impl->parsing->messages(), *impl, settings.warnings, diagnostics);
   llvm::raw_string_ostream stream(text);
-  impl->parsing->EmitPreprocessedSource(stream);
+  impl->parsing->EmitPreprocessedSource(stream, withLines);
   return !diagnostics.hasErrors();
 }
 

@@ -30,6 +30,8 @@ std::optional<SourceForm> sourceForm(std::string_view path) {
       {".FOR", {FileKind::Fortran, true, false, true}},
       {".F77", {FileKind::Fortran, true, false, true}},
       {".FTN", {FileKind::Fortran, true, false, true}},
+      {".fpp", {FileKind::Fortran, true, false, true}},
+      {".FPP", {FileKind::Fortran, true, false, true}},
       {".cu", {FileKind::CudaC, false, true, true}},
       {".c", {FileKind::C, false, false, true}},
       {".s", {FileKind::C}}, // the C compiler assembles

@@ -298,6 +298,34 @@ def files(work: Folder) -> None:
 
 
 @step
+def linker_options_among_files(work: Folder) -> None:
+    """What is about the files behind it stays before them: a shared library has all of an archive."""
+    work.write("whole.f90", "subroutine whole\nend subroutine\n")
+    work.write("part.f90", "subroutine part\nend subroutine\n")
+    work.run(CUFC, "-c", "-fPIC", "whole.f90", "part.f90")
+    work.run("ar", "rcs", "libwhole.a", "whole.o")
+    for words in (["-Wl,--whole-archive", "libwhole.a", "-Wl,--no-whole-archive"], ["--whole-archive", "libwhole.a", "--no-whole-archive"],
+                  ["-Wl,--whole-archive", "-L.", "-lwhole", "-Wl,--no-whole-archive"]):
+        work.run(CUFC, "-shared", "part.o", *words, "-o", "libboth.so")
+        expect(" T whole_" in work.run("nm", "-D", "libboth.so"), f"{words}: the archive is not in the shared library")
+    work.run(CUFC, "-shared", "part.o", "libwhole.a", "-o", "libone.so")
+    expect(" T whole_" not in work.run("nm", "-D", "libone.so"), "an archive that nothing needs is in the shared library")
+
+
+@step
+def sources_of_other_names(work: Folder) -> None:
+    """-x takes files of unknown suffix for sources; -E -P writes no #line."""
+    work.write("q.txt", "#define TEXT 'PASS'\nprint *, TEXT\nend\n")
+    work.run(CUFC, "-x", "f95-cpp-input", "q.txt", "-o", "q")
+    expect("PASS" in work.run("./q"), "-x f95-cpp-input does not run")
+    expect("CUF0010" in work.run(CUFC, "q.txt", status=1), "a file of unknown suffix is not refused")
+    work.write("m.F90", "#define N 3\nprint *, N\nend\n")
+    expect("#line" in work.run(CUFC, "-E", "m.F90"), "-E writes no #line")
+    plain = work.run(CUFC, "-E", "-P", "m.F90")
+    expect("#line" not in plain and "3" in plain, "-P leaves #line in")
+
+
+@step
 def static_programs(work: Folder) -> None:
     expect("PASS" in work.program(KERNEL, "-static"), "-static")
 

@@ -27,6 +27,26 @@ if(CMAKE_Fortran_COMPILER_ID STREQUAL "LLVMFlang")
   set_target_properties(plain PROPERTIES LINKER_LANGUAGE Fortran)
 endif()
 """
+OTHERS = """cmake_minimum_required(VERSION 3.20)
+project(others LANGUAGES C CXX Fortran)
+include(FortranCInterface)
+FortranCInterface_VERIFY(CXX)
+add_library(part STATIC part.f90)
+add_executable(others main.c)
+target_link_libraries(others PRIVATE part)
+"""
+PART = """subroutine part(n) bind(c)
+  integer, value :: n
+  integer, device, allocatable :: d(:)
+  allocate(d(n))
+  d = 7
+  !$cuf kernel do <<<*, *>>>
+  do i = 1, n
+    d(i) = d(i) + i
+  end do
+  print *, merge('PASS', 'FAIL', sum(d) == 7*n + n*(n + 1)/2)
+end subroutine
+"""
 AUTOCONF = """AC_INIT([probe], [1])
 AC_PROG_FC
 AC_FC_SRCEXT([f90])
@@ -83,6 +103,20 @@ def mixed_cmake(work: Path) -> None:
         step(f"{name}: run", ["b/plain"], folder, "PASS")
 
 
+def other_languages(work: Path) -> None:
+    """A C program that links a Fortran library: CMake knows from `cufc -v` what that needs."""
+    for name, arguments in (("cufc", ["--toolchain", TOOLCHAIN]), ("LLVMFlang", [])):
+        folder = work / f"others-{name}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for file, text in (("CMakeLists.txt", OTHERS), ("part.f90", PART), ("main.c", "void part(int n); int main(void) { part(100); }\n")):
+            (folder / file).write_text(text)
+        step(f"C with {name}: configure", ["cmake", "-B", "b", "-DCMAKE_Fortran_FLAGS=-cuda", *arguments], folder,
+             "Fortran/CXX Compiler Compatibility - Success", FC=str(CUFC))
+        step(f"C with {name}: build", ["cmake", "--build", "b"], folder)
+        step(f"C with {name}: run", ["b/others"], folder, "PASS")
+
+
 def make(work: Path) -> None:
     folder = copy("make", work / "make")
     step("make", ["make", f"FC={CUFC}"], folder)
@@ -109,7 +143,7 @@ def main() -> int:
         print("cmake or make is not installed")
         return 77
     work = Path.cwd() / "build-tools"
-    for part in (cmake, mixed_cmake, make, autoconf):
+    for part in (cmake, mixed_cmake, other_languages, make, autoconf):
         part(work)
     print("PASS" if failures == 0 else f"{failures} failed")
     return 1 if failures else 0
