@@ -25,7 +25,9 @@
 namespace cufc {
 namespace {
 
-constexpr const char *versionText = "cufc " CUFC_VERSION " (LLVM 22)\n";
+// Meson looks for flang's name there.
+constexpr const char *versionText =
+    "cufc " CUFC_VERSION " (LLVM 22, with the front end of flang)\n";
 
 class Driver {
 public:

@@ -69,6 +69,10 @@ private:
       } else {
         report(Diag::OptionRefused, found.spelled, found.text);
       }
+    // Meson asks so which linker there is.
+    if (options.inputs.empty() &&
+        options.linkArguments == std::vector<std::string>{"-Wl,--version"})
+      options.query = options.linkArguments.front();
     for (const std::string &text : ignored)
       if (options.verbose)
         report(Diag::OptionIgnored, text);
