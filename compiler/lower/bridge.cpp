@@ -46,6 +46,8 @@ mlir::LogicalResult report(mlir::Diagnostic &message, Diagnostics &diagnostics) 
   SourceRange range = toSourceRange(message.getLocation());
   if (isPhrase(text, Phrase::NotImplemented))
     diagnostics.report(Diag::NotImplemented, range, inPhrase(text, Phrase::NotImplemented, 1));
+  else if (isPhrase(text, Phrase::MultiImage))
+    diagnostics.report(Diag::NotImplemented, range, std::string("coarrays and images"));
   else
     diagnostics.report(Diag::LoweringFailed, range, std::string("while lowering"), text);
   return mlir::success();
