@@ -48,7 +48,7 @@ mlir::LogicalResult report(mlir::Diagnostic &message, Diagnostics &diagnostics) 
     diagnostics.report(Diag::NotImplemented, range, inPhrase(text, Phrase::NotImplemented, 1));
   else if (isPhrase(text, Phrase::MultiImage))
     diagnostics.report(Diag::NotImplemented, range, std::string("coarrays and images"));
-  else
+  else if (!diagnostics.hasErrors()) // an error before it says enough
     diagnostics.report(Diag::LoweringFailed, range, std::string("while lowering"), text);
   return mlir::success();
 }

@@ -18,14 +18,6 @@ struct Reads {
 
 void collectReads(Value value, Reads &reads);
 
-// A function of whole arrays, which a thread of the kernel would compute for its element alone.
-bool isTransformational(Operation *op) {
-  return isa<hlfir::AllOp, hlfir::AnyOp, hlfir::CountOp, hlfir::CShiftOp, hlfir::EOShiftOp,
-             hlfir::DotProductOp, hlfir::MatmulOp, hlfir::MatmulTransposeOp, hlfir::MaxlocOp,
-             hlfir::MaxvalOp, hlfir::MinlocOp, hlfir::MinvalOp, hlfir::ProductOp, hlfir::ReshapeOp,
-             hlfir::SumOp, hlfir::TransposeOp>(op);
-}
-
 void collectElementReads(hlfir::ElementalOp elemental, Reads &reads) {
   elemental.getRegion().walk([&](Operation *op) {
     if (auto apply = dyn_cast<hlfir::ApplyOp>(op)) {
@@ -76,6 +68,13 @@ fir::ReduceOperationEnum clauseOf(ReductionOperation operation, Type type) {
 }
 
 } // namespace
+
+bool isTransformational(Operation *op) {
+  return isa<hlfir::AllOp, hlfir::AnyOp, hlfir::CountOp, hlfir::CShiftOp, hlfir::EOShiftOp,
+             hlfir::DotProductOp, hlfir::MatmulOp, hlfir::MatmulTransposeOp, hlfir::MaxlocOp,
+             hlfir::MaxvalOp, hlfir::MinlocOp, hlfir::MinvalOp, hlfir::ProductOp, hlfir::ReshapeOp,
+             hlfir::SumOp, hlfir::TransposeOp>(op);
+}
 
 bool computesOnDevice(ValueRange arguments) {
   Reads reads;

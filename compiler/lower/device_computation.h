@@ -10,6 +10,9 @@
 
 namespace cufc {
 
+// A function of whole arrays, which a thread of a kernel would compute for its element alone.
+bool isTransformational(mlir::Operation *op);
+
 // Whether kernels can compute something of these arguments: at least one reads device memory, and
 // none an array of the host or the result of a procedure.
 bool computesOnDevice(mlir::ValueRange arguments);

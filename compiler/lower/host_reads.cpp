@@ -11,6 +11,7 @@
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "lower/data_location.h"
+#include "lower/device_computation.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -207,12 +208,10 @@ bool readsOperand(Operation *op, unsigned operand) {
     return !assign.getLhsRegion().isAncestor(op->getParentRegion());
   return isa<hlfir::YieldOp>(op)
              ? !isa<hlfir::ElementalAddrOp>(op->getParentOp())
-             : isa<hlfir::AsExprOp, hlfir::ConcatOp, hlfir::SetLengthOp, hlfir::CharExtremumOp,
-                   hlfir::CharTrimOp, hlfir::CmpCharOp, hlfir::IndexOp, hlfir::AllOp, hlfir::AnyOp,
-                   hlfir::CountOp, hlfir::CShiftOp, hlfir::EOShiftOp, hlfir::DotProductOp,
-                   hlfir::MatmulOp, hlfir::MatmulTransposeOp, hlfir::MaxlocOp, hlfir::MaxvalOp,
-                   hlfir::MinlocOp, hlfir::MinvalOp, hlfir::ProductOp, hlfir::ReshapeOp,
-                   hlfir::SumOp, hlfir::TransposeOp, hlfir::YieldElementOp>(op);
+             : isTransformational(op) ||
+                   isa<hlfir::AsExprOp, hlfir::ConcatOp, hlfir::SetLengthOp, hlfir::CharExtremumOp,
+                       hlfir::CharTrimOp, hlfir::CmpCharOp, hlfir::IndexOp, hlfir::YieldElementOp>(
+                       op);
 }
 
 // The variable or section of which `value` is a descriptor or an address.
