@@ -44,6 +44,21 @@ bool isWholeAllocatable(Value variable) {
   return box && isa<fir::HeapType>(box.getEleTy());
 }
 
+// Whether an assignment leaves an allocatable text its length: one that is not deferred, which the
+// declaration or the designator gives.
+bool keepsLength(Value variable) {
+  auto text = dyn_cast<fir::CharacterType>(hlfir::getFortranElementType(variable.getType()));
+  if (!text || !isWholeAllocatable(variable))
+    return false;
+  if (!text.hasDynamicLen())
+    return true;
+  Operation *op = variable.getDefiningOp();
+  if (auto declare = dyn_cast_or_null<hlfir::DeclareOp>(op))
+    return !declare.getTypeparams().empty();
+  auto part = dyn_cast_or_null<hlfir::DesignateOp>(op);
+  return part && !part.getTypeparams().empty();
+}
+
 // A variable with its bounds: a transfer may have its address alone.
 Value withBounds(Value variable) {
   auto declare = variable.getDefiningOp<hlfir::DeclareOp>();
@@ -67,8 +82,8 @@ void normaliseExpression(cuf::DataTransferOp transfer) {
   Location loc = transfer.getLoc();
   Value to = transfer.getDst();
   if (transfer.getTransferKind() == cuf::DataTransferKind::DeviceHost) {
-    hlfir::AssignOp::create(builder, loc, transfer.getSrc(), withBounds(to),
-                            isWholeAllocatable(to));
+    hlfir::AssignOp::create(builder, loc, transfer.getSrc(), withBounds(to), isWholeAllocatable(to),
+                            keepsLength(to));
     transfer.erase();
     return;
   }
@@ -130,7 +145,7 @@ public:
     Value from = transfer.getSrc(), to = transfer.getDst();
     Value file = fir::factory::locationToFilename(builder, loc);
     Value line = fir::factory::locationToLineNo(builder, loc, builder.getI32Type());
-    Value mode = builder.createIntegerConstant(loc, builder.getI32Type(), direction());
+    Value mode = builder.createIntegerConstant(loc, builder.getI32Type(), this->mode());
     bool constant = fir::isa_trivial(from.getType());
     if (constant)
       from = inMemory(builder, loc, from);
@@ -150,7 +165,13 @@ public:
   }
 
 private:
-  // flang/Runtime/CUDA/common.h
+  // As in flang/Runtime/CUDA/common.h; with 0x100 a text takes the length of the right side.
+  int mode() {
+    Value to = transfer.getDst();
+    bool isText = isa<fir::CharacterType>(hlfir::getFortranElementType(to.getType()));
+    return direction() + (isText && isWholeAllocatable(to) && !keepsLength(to) ? 0x100 : 0);
+  }
+
   int direction() {
     switch (transfer.getTransferKind()) {
     case cuf::DataTransferKind::HostDevice:
@@ -367,7 +388,7 @@ void assignTransfers(ModuleOp module) {
     if (!fir::isa_trivial(from.getType()) && !isa<hlfir::ExprType>(from.getType()))
       from = withBounds(from);
     hlfir::AssignOp::create(builder, transfer.getLoc(), from, withBounds(to),
-                            isWholeAllocatable(to));
+                            isWholeAllocatable(to), keepsLength(to));
     transfer.erase();
   }
 }

@@ -28,8 +28,9 @@ bool needsReallocation(const CFI_cdesc_t &to, const CFI_cdesc_t &from) {
 }
 
 void allocateLike(CFI_cdesc_t &replacement, const CFI_cdesc_t &to, const CFI_cdesc_t &from,
-                  Location where) {
-  if (to.rank != from.rank)
+                  Location where, bool takesLength) {
+  const CFI_cdesc_t &shape = takesLength && from.rank == 0 ? to : from;
+  if (to.rank != shape.rank)
     fatal(where.file, where.line, "an array of rank %d is assigned to one of rank %d", from.rank,
           to.rank);
   copyDescriptor(replacement, to);
@@ -38,10 +39,10 @@ void allocateLike(CFI_cdesc_t &replacement, const CFI_cdesc_t &to, const CFI_cde
     if (const void **given = dynamicTypeOf(const_cast<CFI_cdesc_t &>(from)))
       *type = *given;
   // An unallocated character of deferred length takes the length of the right side.
-  if (!to.base_addr && to.type == CFI_type_char)
+  if ((!to.base_addr || takesLength) && to.type == CFI_type_char)
     replacement.elem_len = from.elem_len;
-  for (int i = 0; i < from.rank; ++i)
-    replacement.dim[i] = from.dim[i];
+  for (int i = 0; i < shape.rank; ++i)
+    replacement.dim[i] = shape.dim[i];
   _FortranACUFAllocatableAllocate(replacement, nullptr, nullptr, false, nullptr, where.file,
                                   where.line, false);
 }

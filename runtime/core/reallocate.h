@@ -10,9 +10,9 @@ namespace cufrt {
 bool needsReallocation(const CFI_cdesc_t &to, const CFI_cdesc_t &from);
 
 // Makes `replacement` an allocated array with the type and memory kind of `to` and the bounds of
-// `from`.
+// `from`; with `takesLength`, text of the length of `from` (in bytes), which then may be a scalar.
 void allocateLike(CFI_cdesc_t &replacement, const CFI_cdesc_t &to, const CFI_cdesc_t &from,
-                  Location where);
+                  Location where, bool takesLength = false);
 
 // Frees what `to` holds and gives it what `replacement` holds.
 void replaceAllocation(CFI_cdesc_t &to, const CFI_cdesc_t &replacement, Location where);

@@ -133,14 +133,20 @@ void transfer(CFI_cdesc_t &to, const CFI_cdesc_t &from, Direction direction, Loc
     transferSection(destination, source, direction, where);
 }
 
-void transferWithReallocation(CFI_cdesc_t &to, const CFI_cdesc_t &from, Direction direction,
+// Of the mode that the compiler passes: a text of deferred length takes that of the right side.
+constexpr unsigned takesLengthBit = 0x100;
+
+void transferWithReallocation(CFI_cdesc_t &to, const CFI_cdesc_t &from, unsigned mode,
                               Location where) {
-  if (!needsReallocation(to, from))
+  auto direction = static_cast<Direction>(mode & ~takesLengthBit);
+  bool otherLength =
+      (mode & takesLengthBit) && to.base_addr && from.base_addr && to.elem_len != from.elem_len;
+  if (!otherLength && !needsReallocation(to, from))
     return transfer(to, from, direction, where);
   // The source may be part of what is replaced, so the old memory goes last.
   DescriptorStorage storage;
   CFI_cdesc_t &replacement = storage.descriptor();
-  allocateLike(replacement, to, from, where);
+  allocateLike(replacement, to, from, where, otherLength);
   transfer(replacement, from, direction, where);
   replaceAllocation(to, replacement, where);
   syncIfGlobal(to, where);
@@ -176,7 +182,7 @@ extern "C" void _FortranACUFDataTransferPtrDesc(void *to, CFI_cdesc_t *from, siz
 
 extern "C" void _FortranACUFDataTransferDescDesc(CFI_cdesc_t *to, CFI_cdesc_t *from, unsigned mode,
                                                  const char *file, int line) {
-  transferWithReallocation(*to, *from, static_cast<Direction>(mode), {file, line});
+  transferWithReallocation(*to, *from, mode, {file, line});
 }
 
 extern "C" void _FortranACUFDataTransferDescDescNoRealloc(CFI_cdesc_t *to, CFI_cdesc_t *from,
@@ -186,16 +192,16 @@ extern "C" void _FortranACUFDataTransferDescDescNoRealloc(CFI_cdesc_t *to, CFI_c
 }
 
 // The source is a scalar on the host, or an array constant.
-extern "C" void _FortranACUFDataTransferCstDesc(CFI_cdesc_t *to, CFI_cdesc_t *from, unsigned,
+extern "C" void _FortranACUFDataTransferCstDesc(CFI_cdesc_t *to, CFI_cdesc_t *from, unsigned mode,
                                                 const char *file, int line) {
-  transferWithReallocation(*to, *from, Direction::hostToDevice, {file, line});
+  transferWithReallocation(*to, *from, mode, {file, line});
 }
 
 // The left side is a module variable. Its descriptor on the device follows a reallocation, not each
 // transfer: that would cost another copy.
 extern "C" void _FortranACUFDataTransferGlobalDescDesc(CFI_cdesc_t *to, CFI_cdesc_t *from,
                                                        unsigned mode, const char *file, int line) {
-  transferWithReallocation(*to, *from, static_cast<Direction>(mode), {file, line});
+  transferWithReallocation(*to, *from, mode, {file, line});
 }
 
 extern "C" void _FortranACUFMemsetDescriptor(CFI_cdesc_t *descriptor, void *value, const char *file,
