@@ -5,6 +5,7 @@
 #include "source/blocks.h"
 #include "source/mistakes/mistake_text.h"
 #include <algorithm>
+#include <cstring>
 
 namespace cufc {
 namespace {
@@ -205,6 +206,24 @@ Found behindContains(const MistakePlace &at) {
       .edit({rest, ""});
 }
 
+// "allocate(x(n), align=64)", an option of nvfortran
+Found aligned(const MistakePlace &at) {
+  auto word = isSyntax(at) ? findWord(at.code, "align") : std::nullopt;
+  size_t head = beginOfAction(at.code);
+  if (!word || nameAt(at.code, head) != "allocate")
+    return std::nullopt;
+  size_t sign = skipBlanks(at.code, *word + 5), end = sign;
+  if (sign >= at.code.size() || at.code[sign] != '=')
+    return std::nullopt;
+  for (int depth = 0; end < at.code.size() && (depth > 0 || !strchr(",)", at.code[end])); ++end)
+    depth += (at.code[end] == '(') - (at.code[end] == ')');
+  Finding finding(at, MistakeDiag::AllocationAlign, *word, end);
+  size_t comma = at.code.substr(0, *word).find_last_not_of(' ');
+  if (comma != std::string_view::npos && at.code[comma] == ',')
+    finding.fix("leave it out").replace(comma, end, "");
+  return finding;
+}
+
 // "a = b + &" in fixed form
 Found ampersand(const MistakePlace &at) {
   if (!isSyntax(at) || !at.text.fixedForm)
@@ -230,7 +249,7 @@ Found ampersand(const MistakePlace &at) {
 
 const std::vector<MistakeRule> &rulesOfStatements() {
   static const std::vector<MistakeRule> rules{
-      returnValue, word, switchStatement, loopRange, condition, behindContains, ampersand};
+      returnValue, word, switchStatement, loopRange, condition, behindContains, aligned, ampersand};
   return rules;
 }
 
