@@ -38,8 +38,7 @@ void allocateLike(CFI_cdesc_t &replacement, const CFI_cdesc_t &to, const CFI_cde
   if (const void **type = dynamicTypeOf(replacement); type && !*type)
     if (const void **given = dynamicTypeOf(const_cast<CFI_cdesc_t &>(from)))
       *type = *given;
-  // An unallocated character of deferred length takes the length of the right side.
-  if ((!to.base_addr || takesLength) && to.type == CFI_type_char)
+  if (to.type == CFI_type_char && (takesLength || (!to.base_addr && to.elem_len == 0)))
     replacement.elem_len = from.elem_len;
   for (int i = 0; i < shape.rank; ++i)
     replacement.dim[i] = shape.dim[i];

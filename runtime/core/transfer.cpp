@@ -139,14 +139,14 @@ constexpr unsigned takesLengthBit = 0x100;
 void transferWithReallocation(CFI_cdesc_t &to, const CFI_cdesc_t &from, unsigned mode,
                               Location where) {
   auto direction = static_cast<Direction>(mode & ~takesLengthBit);
-  bool otherLength =
-      (mode & takesLengthBit) && to.base_addr && from.base_addr && to.elem_len != from.elem_len;
+  bool takesLength = mode & takesLengthBit;
+  bool otherLength = takesLength && to.base_addr && from.base_addr && to.elem_len != from.elem_len;
   if (!otherLength && !needsReallocation(to, from))
     return transfer(to, from, direction, where);
   // The source may be part of what is replaced, so the old memory goes last.
   DescriptorStorage storage;
   CFI_cdesc_t &replacement = storage.descriptor();
-  allocateLike(replacement, to, from, where, otherLength);
+  allocateLike(replacement, to, from, where, takesLength);
   transfer(replacement, from, direction, where);
   replaceAllocation(to, replacement, where);
   syncIfGlobal(to, where);
