@@ -157,7 +157,9 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   command.push_back(installation.libraries + (gpu ? "/libcufc_gpu.a" : "/libcufc_host.a"));
   if (usesOpenmp(options, facts))
     addOpenmp(installation.libraries, options.host.findRaces, command);
-  command.insert(command.end(), {"-lm", "-lpthread", "-ldl", "-lrt"});
+  // The shared libstdc++ is for what CMake links: it passes over the other spelling.
+  command.insert(command.end(), {"-l:libstdc++.a", "-Wl,--as-needed", "-lstdc++",
+                                 "-Wl,--no-as-needed", "-lm", "-lpthread", "-ldl", "-lrt"});
   if (options.verbose) // CMake reads there what a program of another language needs beside Fortran
     command.push_back("-v");
   return command;

@@ -182,6 +182,24 @@ static std::vector<std::string> librariesOf(const std::string &item) {
   return {name};
 }
 
+std::vector<std::string> addInformation(bool missed, const std::string &list, Options &options) {
+  static constexpr std::string_view ofGpu[] = {"accel", "acc", "all", "cuda", "ptxinfo"};
+  static constexpr std::string_view ofHost[] = {"all",    "loop",   "vect", "opt",
+                                                "inline", "unroll", "lre"};
+  std::vector<std::string> unknown;
+  for (const std::string &item : splitAtCommas(list.empty() ? "all" : list)) {
+    bool gpu = std::find(std::begin(ofGpu), std::end(ofGpu), item) != std::end(ofGpu);
+    bool host = std::find(std::begin(ofHost), std::end(ofHost), item) != std::end(ofHost);
+    if (missed)
+      options.hostMissed |= host;
+    else
+      options.info |= gpu, options.hostInfo |= host;
+    if (!gpu && !host)
+      unknown.push_back(item);
+  }
+  return unknown;
+}
+
 void addCudaLibraries(const std::string &list, std::vector<std::string> &libraries) {
   for (const std::string &item : splitAtCommas(list))
     for (const std::string &library : librariesOf(item))

@@ -33,6 +33,10 @@ bool isInteger(const std::string &text);
 
 bool isMacroName(const std::string &text);
 
+// What -Minfo=, or -Mneginfo= with `missed`, asks for; returns the items of which nothing is known.
+// No item is all of it.
+std::vector<std::string> addInformation(bool missed, const std::string &list, Options &options);
+
 // A question as gcc takes it: "-print-file-name=libm.so".
 std::string queryOf(const OptionRow &row, const std::string &value);
 

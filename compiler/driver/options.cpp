@@ -289,7 +289,8 @@ private:
       return true;
     case Id::Info:
     case Id::MissedInfo:
-      applyInformation(row.id, value);
+      for (const std::string &item : addInformation(row.id == Id::MissedInfo, value, options))
+        ignored.push_back(fmt::format("-Minfo={}: nothing is known of it", item));
       return true;
     default:
       return false;
@@ -306,23 +307,6 @@ private:
       options.host.cpu = *known;
     if (names.size() > 1)
       note(std::string(row.name) + "=" + value, "code is made for " + name + " alone");
-  }
-
-  // -Minfo alone is all of it.
-  void applyInformation(Id id, const std::string &value) {
-    static constexpr std::string_view ofGpu[] = {"accel", "acc", "all", "cuda", "ptxinfo"};
-    static constexpr std::string_view ofHost[] = {"all",    "loop",   "vect", "opt",
-                                                  "inline", "unroll", "lre"};
-    for (const std::string &item : splitAtCommas(value.empty() ? "all" : value)) {
-      bool gpu = std::find(std::begin(ofGpu), std::end(ofGpu), item) != std::end(ofGpu);
-      bool host = std::find(std::begin(ofHost), std::end(ofHost), item) != std::end(ofHost);
-      if (id == Id::MissedInfo)
-        options.hostMissed |= host;
-      else
-        options.info |= gpu, options.hostInfo |= host;
-      if (!gpu && !host)
-        ignored.push_back(fmt::format("-Minfo={}: nothing is known of it", item));
-    }
   }
 
   bool applyLanguage(const OptionRow &row, const std::string &value) {

@@ -344,9 +344,7 @@ Status setLogMask(int) { return ok; }
 Status openLog(const char *name) { return name && *name ? ok : invalidValue; }
 Status disableLog() { return ok; }
 
-} // namespace
-
-std::span<const HostFunction> descriptions() {
+std::span<const HostFunction> handles() {
   static const HostFunction rows[] = {
       CUFRT_ROW("cusparseCreate", create),
       CUFRT_ROW("cusparseDestroy", (destroy<contexts, notInitialized>)),
@@ -362,6 +360,14 @@ std::span<const HostFunction> descriptions() {
       CUFRT_ROW("cusparseGetStream", getStream),
       CUFRT_ROW("cusparseSetPointerMode", setPointerMode),
       CUFRT_ROW("cusparseGetPointerMode", getPointerMode),
+  };
+  return rows;
+}
+
+} // namespace
+
+std::span<const HostFunction> descriptions() {
+  static const HostFunction rows[] = {
       CUFRT_ROW("cusparseCreateSpVec", createSparseVector),
       CUFRT_ROW("cusparseCreateConstSpVec", createSparseVector),
       CUFRT_ROW("cusparseDestroySpVec", (destroy<sparseVectors, invalidValue>)),
@@ -425,12 +431,13 @@ std::span<const HostFunction> descriptions() {
 void *cufrt::cusparse::hostFunction(const char *name) {
   using namespace cufrt::libraries;
   return findFunction("cusparse", name,
-                      {libraries::cusparse::descriptions(), libraries::cusparse::products(),
-                       libraries::cusparse::sparseProducts(), libraries::cusparse::solvers(),
-                       libraries::cusparse::conversions(), libraries::cusparse::older(),
-                       libraries::cusparse::interleaved(), libraries::cusparse::sums(),
-                       libraries::cusparse::blocks(), libraries::cusparse::reusedProducts(),
-                       libraries::cusparse::blockSolvers(), libraries::cusparse::compression(),
-                       libraries::cusparse::pruning(), libraries::cusparse::vectorsAndColours(),
+                      {libraries::cusparse::handles(), libraries::cusparse::descriptions(),
+                       libraries::cusparse::products(), libraries::cusparse::sparseProducts(),
+                       libraries::cusparse::solvers(), libraries::cusparse::conversions(),
+                       libraries::cusparse::older(), libraries::cusparse::interleaved(),
+                       libraries::cusparse::sums(), libraries::cusparse::blocks(),
+                       libraries::cusparse::reusedProducts(), libraries::cusparse::blockSolvers(),
+                       libraries::cusparse::compression(), libraries::cusparse::pruning(),
+                       libraries::cusparse::vectorsAndColours(),
                        libraries::cusparse::blockDescriptions()});
 }
