@@ -26,6 +26,7 @@ OPERATORS = "semantics/expression.cpp writes it piece by piece"
 DIRECTIVE = "the text of the directive, by a format %s"
 A_NAME = "a name in quotes, in any message"
 PUT_TOGETHER = {
+    "expected 'END'": "parser/message.cpp puts the token behind the first word",
     "syntax error": "frontend/syntax_errors.cpp, in place of too many alternatives",
     "syntax error: {}": "frontend/syntax_fixes.cpp",
     "#error {}": DIRECTIVE,
