@@ -6,6 +6,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+// libcufc_host.a and libcufc_gpu.a are scripts of the linker.
+const isArchive = (file) => file.endsWith('.a') && fs.readFileSync(file).subarray(0, 7).toString() === '!<arch>';
+
 const here = path.dirname(fileURLToPath(import.meta.url));
 process.chdir(here);
 const { values } = parseArgs({ options: { out: { type: 'string' }, server: { type: 'string' }, target: { type: 'string' } } });
@@ -20,7 +23,7 @@ function bundle(from) {
   fs.cpSync(path.join(from, 'lib/cufc'), 'server/lib/cufc', {
     recursive: true, filter: (file) => !fs.lstatSync(file).isSymbolicLink() });
   for (const file of fs.readdirSync('server/lib/cufc'))
-    if (file.endsWith('.a')) execFileSync('strip', ['-g', path.join('server/lib/cufc', file)]);
+    if (isArchive(path.join('server/lib/cufc', file))) execFileSync('strip', ['-g', path.join('server/lib/cufc', file)]);
 }
 
 fs.rmSync('dist', { recursive: true, force: true });
