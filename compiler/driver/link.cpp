@@ -133,6 +133,7 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
     command.push_back("-fsanitize=thread");
   size_t first = 0, last = 0; // the arguments that stand among the objects
   std::vector<std::string> objects = withMpi(withArguments(plan.linked, options, first, last), mpi);
+  const ObjectFacts facts = readObjectFacts(objects);
   // Before a -lcufft: interfaces that programs write themselves then lead to the host device too.
   objects.insert(std::find_if(objects.begin(), objects.end(),
                               [](const std::string &word) { return word.starts_with("-l"); }),
@@ -147,7 +148,6 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   }
   if (fixesLibraries) // -Bstatic is about the libraries behind it on the command line
     command.push_back("-Wl,-Bdynamic");
-  ObjectFacts facts = readObjectFacts(objects);
   addForeign(facts, command);
   command.push_back("-L" + installation.libraries); // -lnvToolsExt
   bool gpu = toolkit && !options.hostOnly &&
