@@ -37,6 +37,10 @@ constexpr Command commands[] = {
      "say with which flags sources are read, and ask a build for them"},
     {"doctor", doctorCommand, "doctor [--format=text|json]",
      "say what is installed, what is missing and how to get it"},
+    {"mcp", mcpCommand, "mcp [--folder=DIR] [--trusted]",
+     "serve an assistant by the Model Context Protocol"},
+    {"index", indexCommand, "index --scip=FILE [DIR]",
+     "write what a project declares and uses, for code hosts"},
     {"schema", schemaCommand, "schema", "print the JSON schema of cufls.json"},
 };
 
