@@ -23,7 +23,7 @@ CONTENTS = [
     ("Get started", "get-started.md"),
     ("Tutorial", "tutorial.md"),
     ("Examples", ["examples/README.md", "examples/cmake/README.md", "examples/sources/*.md"]),
-    ("Editors", ["editors.md", "language-server.md"]),
+    ("Editors", ["editors.md", "language-server.md", "assistants.md"]),
     ("Projects", "project.md"),
     ("MPI", "mpi.md"),
     ("What kernels cost", "occupancy.md"),

@@ -1,11 +1,12 @@
 // `cufls index`: what a project declares and where it is used, in the form of SCIP, for code hosts.
 #include "base/diag.h"
+#include "commands/caches.h"
 #include "commands/check_run.h"
 #include "commands/command_line.h"
-#include "project/source_graph.h"
 #include "scip/scip.h"
 #include "server/api_json.h"
-#include "server/projects.h"
+#include "server/project_definitions.h"
+#include "server/protocol.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -24,36 +25,6 @@ const std::vector<CommandOption> &options() {
   return rows;
 }
 
-// Which file a name means that several define: as the server decides.
-class ProjectDefinitions : public Definitions {
-public:
-  ProjectDefinitions(const std::string &folder, Diagnostics &found) {
-    ScanOptions scan{cacheFolder("scans")};
-    scan.flags = cacheFolder("flags");
-    loaded.project = loadProject(folder, found, scan);
-    loaded.graph = makeSourceGraph(loaded.project, {}, found);
-    loaded.graphChanged();
-  }
-
-  std::string definerFor(const std::string &file, const std::string &name) const override {
-    std::optional<size_t> source = loaded.sourceOf(file);
-    return source ? loaded.definerFor(*source, name) : "";
-  }
-
-  bool linked(const std::string &file, const std::string &other) const override {
-    std::optional<size_t> a = loaded.sourceOf(file), b = loaded.sourceOf(other);
-    if (!a || !b)
-      return false;
-    const std::vector<size_t> &x = loaded.targetsOf[*a], &y = loaded.targetsOf[*b];
-    return (x.empty() && y.empty()) || std::any_of(x.begin(), x.end(), [&](size_t target) {
-             return std::find(y.begin(), y.end(), target) != y.end();
-           });
-  }
-
-private:
-  LoadedProject loaded;
-};
-
 int writeIndex(const CommandLine &line, const Arguments &given, Diagnostics &diagnostics) {
   std::string folder = absolutePath(line.operands.empty() ? "." : line.operands.front());
   CheckRun run(line.rest);
@@ -64,13 +35,13 @@ int writeIndex(const CommandLine &line, const Arguments &given, Diagnostics &dia
     return exitFailed;
   Diagnostics ofSources; // an index is of use even where some sources have errors
   run.check(ofSources);
-  ProjectDefinitions definitions(folder, ofSources);
+  std::unique_ptr<Definitions> definitions = definitionsOf(folder, scanOptions(), ofSources);
   Workspace workspace;
-  workspace.setDefinitions(&definitions);
+  workspace.setDefinitions(definitions.get());
   for (const CheckRun::Kept &kept : run.kept())
     workspace.setAnalysis(kept.path, std::make_shared<Analysis>(kept.analysis));
   Installation installation = findInstallation(diagnostics);
-  ScipOptions scip{folder, line.value("--package"), CUFC_VERSION, given};
+  ScipOptions scip{folder, uriOfPath(folder), line.value("--package"), CUFC_VERSION, given};
   if (scip.package.empty())
     scip.package = folder.substr(folder.rfind('/') + 1);
   ScipIndex index = scipIndex(workspace, readApiTable(installation.libraries + "/api.json"), scip);

@@ -2,6 +2,7 @@
 // question comes before what has some of them.
 #include "mcp/reference.h"
 #include "base/diag.h"
+#include "base/diagnostic_formats.h"
 #include "base/diagnostic_settings.h"
 #include "base/explanations.h"
 #include "base/source_text.h"
@@ -97,8 +98,12 @@ Texts textsOfEntry(const ApiEntry &entry) {
 // One thing that a search has found.
 struct Hit {
   int score;
+  size_t number;         // of equal scores the first comes first
   const ApiEntry *entry; // or
   const DiagnosticInfo *diagnostic;
+  bool operator<(const Hit &other) const {
+    return score != other.score ? score > other.score : number < other.number;
+  }
 };
 
 std::string diagnosticPage(const DiagnosticInfo &row) {
@@ -136,7 +141,7 @@ std::vector<Hit> hitsIn(const ApiTable &table, const std::vector<std::string> &w
     if (!module.empty() && chapterOf(entry) != module && lowerCase(entry.name) != module)
       continue;
     if (int score = scoreOf(textsOfEntry(entry), words); score > 0)
-      hits.push_back({score + (entry.common ? 2 : 0), &entry, nullptr});
+      hits.push_back({score + (entry.common ? 2 : 0), hits.size(), &entry, nullptr});
   }
   if (module.empty())
     for (const DiagnosticInfo &row : allDiagnostics())
@@ -144,9 +149,8 @@ std::vector<Hit> hitsIn(const ApiTable &table, const std::vector<std::string> &w
               {lowerCase(row.code), lowerCase(row.name), lowerCase(messagePattern(row.text)), ""},
               words);
           score > 0)
-        hits.push_back({score, nullptr, &row});
-  std::stable_sort(hits.begin(), hits.end(),
-                   [](const Hit &a, const Hit &b) { return a.score > b.score; });
+        hits.push_back({score, hits.size(), nullptr, &row});
+  std::sort(hits.begin(), hits.end());
   return hits;
 }
 

@@ -12,7 +12,8 @@
 namespace cufc {
 
 struct ScipOptions {
-  std::string root;                   // files below it are the documents
+  std::string root; // files below it are the documents
+  std::string rootUri;
   std::string package;                // the name of the project
   std::string version;                // of this program
   std::vector<std::string> arguments; // of the command

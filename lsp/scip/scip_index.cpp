@@ -162,11 +162,20 @@ private:
            kind == ScopeKind::Block || kind == ScopeKind::Construct;
   }
 
+  // The row that declares a key, an interface if there is nothing else, or the row that was seen.
+  SymbolRef declaredAs(const std::string &key, SymbolRef seen) const {
+    if (SymbolRef declared = workspace.declarationOf(seen); declared && declared.key() == key)
+      return declared;
+    for (SymbolRef row : declarationsOf(workspace, seen))
+      if (row.key() == key)
+        return row;
+    return seen;
+  }
+
   void nameSymbols() {
     std::map<std::string, int> locals; // by file
     for (auto &[key, entry] : entries) {
-      SymbolRef declared = declaredOr(workspace, entry.seen);
-      entry.seen = declared;
+      SymbolRef declared = entry.seen = declaredAs(key, entry.seen);
       entry.name = isLocal(entry, declared)
                        ? "local " + std::to_string(++locals[*entry.files.begin()])
                        : scipSymbol(workspace, declared, options);
@@ -180,7 +189,7 @@ private:
     for (const std::string &argument : options.arguments)
       tool.add(scip::toolArguments, argument);
     message.add(scip::toolInfo, tool);
-    message.add(scip::projectRoot, "file://" + options.root);
+    message.add(scip::projectRoot, options.rootUri);
     message.add(scip::textEncoding, static_cast<std::uint64_t>(scip::utf8));
     return message;
   }

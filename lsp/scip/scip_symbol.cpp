@@ -109,7 +109,7 @@ std::string filePart(SymbolRef symbol, const std::string &root) {
 std::string scipSymbol(const Workspace &workspace, SymbolRef symbol, const ScipOptions &options) {
   const SymbolInfo &info = symbol.info();
   const Analysis &analysis = *symbol.file->analysis;
-  if (info.intrinsic)
+  if (info.intrinsic && info.kind != SymbolKind::Module)
     return "cufls . fortran . intrinsic/" + descriptor(info);
   bool foreign = !info.module.empty() && !workspace.moduleFile(info.module, symbol.file);
   if (info.kind == SymbolKind::Module)

@@ -64,6 +64,8 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "protocol/refactoring": [],
         "protocol/decorations": [],
         "protocol/occupancy": [],
+        "protocol/mcp": [],
+        "project/scip": [],
         "protocol/diagnostics_once": [],
         "protocol/flag_notices": [],
         "protocol/syntax_words": [],
