@@ -82,6 +82,7 @@ const std::vector<DiagnosticInfo> &allDiagnostics() {
 #include "tables/mpi.def"
 #include "tables/occupancy.def"
 #include "tables/parallel.def"
+#include "tables/runs.def"
 #undef CUF_DIAGNOSTIC
   };
   return rows;

@@ -1,6 +1,7 @@
 // `cufls check`: what is wrong in files and folders, without compiling.
 #include "base/source_text.h"
 #include "commands/apply_fixes.h"
+#include "commands/check_programs.h"
 #include "commands/check_run.h"
 #include "commands/command_line.h"
 #include "commands/cost_limits.h"
@@ -30,6 +31,9 @@ const std::vector<CommandOption> &options() {
         {"-j", "N", "analyse N files at once; as many as there are cores by default"},
         {"--no-cache", "", "analyse everything, and remember nothing"},
         {"--fix", "", "change the files: apply what diagnostics with one fix offer"},
+        {"--run", "",
+         "also build programs with checks and run them on the CPU; their arguments behind --"},
+        {"--target", "NAME", "with --run: a program of cufls.json"},
         {"--watch", "", "stay, and check again whenever a file is saved"},
         {"-v", "", "say how many files were analysed"},
         {"--help", "", "print this text"},
@@ -139,9 +143,26 @@ void askFor(const std::string &path, const std::string &from, Diagnostics &diagn
   askBuild(question, false, diagnostics);
 }
 
+// The programs that --run is about: the sources that are named, and targets.
+ProgramRuns programRuns(const CommandLine &line, const CheckRun &run) {
+  ProgramRuns wish{{}, line.rest, run.jobs};
+  std::error_code error;
+  for (const std::string &path : line.operands)
+    if (!std::filesystem::is_directory(path, error))
+      wish.programs.push_back(path.find('/') == std::string::npos ? "./" + path : path);
+  if (auto targets = line.options.find("--target"); targets != line.options.end())
+    wish.programs.insert(wish.programs.end(), targets->second.begin(), targets->second.end());
+  return wish;
+}
+
+bool hasErrors(const std::vector<Diagnostic> &list) {
+  return std::any_of(list.begin(), list.end(),
+                     [](const Diagnostic &d) { return d.severity == Severity::Error; });
+}
+
 int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine &line,
              Diagnostics &diagnostics) {
-  CheckRun run(line.rest);
+  CheckRun run(line.has("--run") ? Arguments() : line.rest);
   if (line.has("-j"))
     run.jobs = static_cast<size_t>(positiveNumber(line.value("-j"), "-j", diagnostics));
   run.useCache = !line.has("--no-cache");
@@ -155,7 +176,7 @@ int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine 
   }
   applySettings(line, run, diagnostics);
   CostLimits limits = costLimits(line, diagnostics);
-  run.keepAnalyses = limits.any();
+  run.keepAnalyses = limits.any() || line.has("--run");
   if (diagnostics.hasErrors()) {
     printDiagnostics(diagnostics.list(), format, given, {}, false);
     return exitFailed;
@@ -163,6 +184,9 @@ int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine 
   std::vector<Diagnostic> found =
       line.has("--fix") ? checkAndFix(run, diagnostics) : run.check(diagnostics);
   bool able = !limits.any() || checkCostLimits(run, limits, found, diagnostics);
+  // A program is not run while its sources have errors.
+  if (line.has("--run") && able && !hasErrors(found) && !diagnostics.hasErrors())
+    able = checkPrograms(run, programRuns(line, run), found, diagnostics);
   addProjectDiagnostics(diagnostics.list(), found);
   bool written = printDiagnostics(found, format, given, run.files(), able);
   if (line.has("-v"))
@@ -171,10 +195,7 @@ int runCheck(const Arguments &given, DiagnosticFormat format, const CommandLine 
     return run.watch();
   if (!written || !able)
     return exitFailed;
-  return std::any_of(found.begin(), found.end(),
-                     [](const Diagnostic &d) { return d.severity == Severity::Error; })
-             ? exitErrors
-             : exitClean;
+  return hasErrors(found) ? exitErrors : exitClean;
 }
 
 } // namespace
@@ -185,7 +206,7 @@ int checkCommand(const Arguments &given) {
   DiagnosticFormat format = takeFormat(arguments, diagnostics);
   CommandLine line = parseCommandLine(arguments, options(), diagnostics);
   if (line.has("--help"))
-    return printHelp("check [PATH...] [options] [-- FLAGS of cufc]",
+    return printHelp("check [PATH...] [options] [-- FLAGS of cufc, or with --run ARGUMENTS]",
                      "Finds mistakes in files, in all sources of a folder, or in the current "
                      "folder. Modules of\nother files are found through cufls.json, "
                      "compile_commands.json or the files around.\nExit status: 0 clean, 1 errors, "

@@ -4,6 +4,7 @@
 #include "commands/command_line.h"
 #include "commands/output.h"
 #include "driver/terminal.h"
+#include "occupancy/table.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -26,19 +27,23 @@ const std::vector<CommandOption> &options() {
   return rows;
 }
 
+std::string tableOf(const MeasuredRun &run) {
+  return occupancyTable(run.kernels, run.gpu, run.chip, run.note, run.missing);
+}
+
 using Form = std::string (*)(const MeasuredRun &);
 
 Form formOf(const CommandLine &line, Diagnostics &diagnostics) {
   static constexpr std::pair<std::string_view, Form> forms[] = {
-      {"text", occupancyTable}, {"json", occupancyJson}, {"svg", occupancySvg}};
+      {"text", tableOf}, {"json", occupancyJson}, {"svg", occupancySvg}};
   if (!line.has("--format"))
-    return occupancyTable;
+    return tableOf;
   for (const auto &[name, form] : forms)
     if (line.value("--format") == name)
       return form;
   diagnostics.report(Diag::BadOptionValue, {}, line.value("--format"), "--format",
                      "text, json or svg");
-  return occupancyTable;
+  return tableOf;
 }
 
 bool write(const std::string &text, const std::string &path, Diagnostics &diagnostics) {

@@ -6,7 +6,6 @@
 
 namespace cufc {
 
-std::string occupancyTable(const MeasuredRun &run);
 std::string occupancyJson(const MeasuredRun &run);
 // A picture of the curves over block size, registers and shared memory, a row for each kernel.
 std::string occupancySvg(const MeasuredRun &run);

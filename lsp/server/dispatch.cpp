@@ -67,6 +67,8 @@ constexpr Method methods[] = {
     {"codeLens/resolve", Needs::Nothing, resolveCodeLens, nullptr, nullptr},
     {"cufls/occupancy", Needs::Analysis, answerOccupancy, "experimental/occupancy", "true"},
     {"cufls/deviceCode", Needs::Analysis, answerDeviceCode, "experimental/deviceCode", "true"},
+    {"workspace/textDocumentContent", Needs::Nothing, answerTextDocumentContent,
+     "workspace/textDocumentContent", R"({"schemes":["cufls"]})"},
     {"textDocument/foldingRange", Needs::Nothing, answerFoldingRanges, "foldingRangeProvider",
      "true"},
     {"textDocument/selectionRange", Needs::Nothing, answerSelectionRanges, "selectionRangeProvider",

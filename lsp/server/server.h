@@ -151,6 +151,8 @@ public:
   KernelCosts costs;
   ModuleViews views;
   FlagNotices flagNotices;
+  // Documents of the scheme cufls that the client shows; it is told when they may have changed.
+  std::set<std::string> contentsShown;
   // A build has said how it compiles.
   void flagsChanged() { reloadProjects(); }
 

@@ -391,6 +391,8 @@ void Server::scheduleRefresh() {
              : what == std::string_view("inlayHint")      ? "workspace/inlayHint/refresh"
                                                           : "workspace/codeLens/refresh"),
             nullptr, [](const Json &) {});
+    for (const std::string &uri : std::exchange(contentsShown, {}))
+      ask("workspace/textDocumentContent/refresh", {{"uri", uri}}, [](const Json &) {});
   });
 }
 

@@ -4,9 +4,7 @@
 #include "server/tasks.h"
 #include "project/ask_build.h"
 #include "server/server.h"
-#include <charconv>
 #include <filesystem>
-#include <regex>
 
 namespace cufc {
 namespace {
@@ -31,6 +29,8 @@ std::vector<std::string> runArguments(const std::string &path, const Json &optio
   std::vector<std::string> result{"run", options.value("target", path)};
   if (options.contains("device"))
     result.push_back("--device=" + options["device"].get<std::string>());
+  if (options.value("check", false))
+    result.push_back("--check");
   if (options.contains("arguments")) {
     result.push_back("--");
     for (const Json &argument : options["arguments"])
@@ -67,34 +67,6 @@ std::string pathOf(const Json &argument) {
   return text.find("://") == std::string::npos ? text : pathOfUri(text);
 }
 
-// "file:line:column: error: text [CUF0101]", as `render` gives it.
-std::optional<Diagnostic> parseMessage(const std::string &line, const std::string &folder) {
-  static const std::regex form(
-      "^(.+):([0-9]+):([0-9]+): (error|warning|information|hint): (.*?)(?: \\[(CUF[0-9]+)\\])?$");
-  std::smatch match;
-  if (line.size() > 2000 || !std::regex_match(line, match, form))
-    return std::nullopt;
-  auto number = [&](size_t group) { return std::stoi(match[group].str().substr(0, 8)); };
-  const std::string severity = match[4];
-  Diagnostic result{severity == "error"         ? Severity::Error
-                    : severity == "warning"     ? Severity::Warning
-                    : severity == "information" ? Severity::Information
-                                                : Severity::Hint,
-                    match[6],
-                    match[5],
-                    {absolutePath(match[1], folder), number(2), number(3), number(2), number(3)}};
-  return result;
-}
-
-// The width of a line of carets, or 0 for other lines.
-int caretsOf(const std::string &line) {
-  size_t begin = line.find_first_not_of(' ');
-  if (begin == std::string::npos || line[begin] != '^')
-    return 0;
-  size_t end = line.find_first_not_of("^~", begin);
-  return end == std::string::npos ? static_cast<int>(line.size() - begin) : 0;
-}
-
 } // namespace
 
 Tasks::~Tasks() = default;
@@ -128,6 +100,7 @@ void Tasks::start(const Json &id, const std::string &name, const Json &arguments
   task.name = name;
   task.title = command->title + (" " + path.substr(path.rfind('/') + 1));
   task.folder = std::filesystem::is_directory(path, error) ? path : directoryOf(path);
+  task.messages = std::make_unique<RunMessages>(task.folder);
   task.token = "cufls/task/" + std::to_string(number);
   if (server.isTrusted() || (consented && name != flagsCommandName))
     return run(task, line);
@@ -198,20 +171,15 @@ void Tasks::takeLine(Task &task, const std::string &line) {
   // Without a place: of the linker, of the project.
   if (line.starts_with("cufls: error: ") || line.starts_with("cufc: error: "))
     server.notify("window/showMessage", {{"type", 1}, {"message", line}});
-  if (std::optional<Diagnostic> problem = parseMessage(line, task.folder)) {
-    task.lastProblem = problem->range.file;
-    problems[task.lastProblem].push_back(std::move(*problem));
-  } else if (int width = caretsOf(line); width > 0 && !task.lastProblem.empty()) {
-    SourceRange &range = problems[task.lastProblem].back().range;
-    range.endColumn = range.column + width;
-    task.lastProblem.clear();
-  }
+  task.messages->take(line);
 }
 
 void Tasks::ended(int number, int exitStatus) {
   Task task = std::move(tasks.at(number));
   tasks.erase(number);
   over.push_back(std::move(task.program));
+  for (Diagnostic &problem : task.messages->diagnostics())
+    problems[problem.range.file].push_back(std::move(problem));
   progress(task, {{"kind", "end"}, {"message", exitStatus == 0 ? "done" : "failed"}});
   for (const auto &[path, list] : problems)
     server.publish(path);

@@ -7,6 +7,7 @@
 #ifndef CUFLS_SERVER_TASKS_H
 #define CUFLS_SERVER_TASKS_H
 
+#include "project/run_messages.h"
 #include "server/child_program.h"
 #include "server/protocol.h"
 #include <map>
@@ -42,8 +43,8 @@ private:
     std::string name, title, folder;
     std::string token;
     bool cancelled = false;
-    std::string line;        // of standard error, as far as it has come
-    std::string lastProblem; // the file of the last one, until its carets have come
+    std::string line; // of standard error, as far as it has come
+    std::unique_ptr<RunMessages> messages;
     std::unique_ptr<ChildProgram> program;
   };
 

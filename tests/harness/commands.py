@@ -65,6 +65,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "protocol/decorations": [],
         "protocol/occupancy": [],
         "protocol/mcp": [],
+        "protocol/text_content": [],
         "project/scip": [],
         "protocol/diagnostics_once": [],
         "protocol/flag_notices": [],

@@ -20,6 +20,7 @@ TABLES = (
     "compiler/tables/mpi.def",
     "compiler/tables/occupancy.def",
     "compiler/tables/parallel.def",
+    "compiler/tables/runs.def",
     "compiler/tables/flang_messages.def",
 )
 PAGES = "compiler/tables/explanations"

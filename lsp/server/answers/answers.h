@@ -68,6 +68,9 @@ Json resolveCodeLens(RequestContext &);
 Json answerOccupancy(RequestContext &);
 Json answerDeviceCode(RequestContext &);
 
+// text_content.cpp
+Json answerTextDocumentContent(RequestContext &);
+
 // structure.cpp
 Json answerFoldingRanges(RequestContext &);
 Json answerSelectionRanges(RequestContext &);

@@ -4,6 +4,7 @@
 #include "ide/kernel_texts.h"
 #include "occupancy/code_view.h"
 #include "server/answers/answers.h"
+#include "server/answers/device_code.h"
 #include "server/occupancy_json.h"
 
 namespace cufc {
@@ -85,12 +86,7 @@ Json kernelCode(const CodeView &view, const std::vector<int> &places) {
           {"memory", std::move(memory)}};
 }
 
-// What a request for code asks for beside its file.
-struct CodeWish {
-  bool machineCode = false;
-  std::string kernel;              // symbol; empty: all
-  int firstLine = 0, lastLine = 0; // of the source; 0: all
-};
+} // namespace
 
 Json codeJson(const FileCosts &costs, const CodeWish &wish, const std::string &path,
               const std::string &source) {
@@ -127,8 +123,6 @@ Json codeJson(const FileCosts &costs, const CodeWish &wish, const std::string &p
   answer["kernels"] = std::move(kernels);
   return answer;
 }
-
-} // namespace
 
 // Answered when the code has been made. The client may ask for a kernel by a position in it, or for
 // the code of a selection.

@@ -1,8 +1,7 @@
-// The table of `cufls occupancy`: a line for each kernel, then what is to be said of it.
+// A line for each kernel, then what is to be said of it.
+#include "occupancy/table.h"
 #include "base/source_text.h"
-#include "commands/occupancy.h"
 #include "occupancy/performance.h"
-#include "server/occupancy_json.h"
 
 namespace cufc {
 namespace {
@@ -72,23 +71,24 @@ void addDetails(std::string &text, const KernelReport &kernel, const Chip &chip)
 
 } // namespace
 
-std::string occupancyTable(const MeasuredRun &run) {
-  std::string text = fmt::format("cc{}, {} with {} multiprocessors\n", run.gpu.number,
-                                 run.chip.name, run.chip.multiprocessors);
-  if (!run.note.empty())
-    text += run.note + "\n";
-  if (run.kernels.empty())
+std::string occupancyTable(const std::vector<KernelReport> &kernels, const GpuLimits &gpu,
+                           const Chip &chip, const std::string &note, const std::string &missing) {
+  std::string text = fmt::format("cc{}, {} with {} multiprocessors\n", gpu.number, chip.name,
+                                 chip.multiprocessors);
+  if (!note.empty())
+    text += note + "\n";
+  if (kernels.empty())
     return text + "\n" +
-           (run.missing.empty() ? "There are no kernels in what was measured."
-                                : "Nothing was measured: " + run.missing + ".") +
+           (missing.empty() ? "There are no kernels in what was measured."
+                            : "Nothing was measured: " + missing + ".") +
            "\n";
   size_t width = 6;
-  for (const KernelReport &kernel : run.kernels)
+  for (const KernelReport &kernel : kernels)
     width = std::max(width, kernel.name.size());
   text += fmt::format("\n{:<{}} {:>9} {:>7} {:>6} {:>7} {:>6} {:>7} {:>6} {:>9}  {}\n", "kernel",
                       width, "registers", "shared", "local", "spills", "block", "blocks", "warps",
                       "occupancy", "limited by");
-  for (const KernelReport &kernel : run.kernels) {
+  for (const KernelReport &kernel : kernels) {
     const KernelCost &cost = kernel.cost;
     if (!kernel.known())
       text += fmt::format("{:<{}} not known\n", kernel.name, width);
@@ -100,38 +100,9 @@ std::string occupancyTable(const MeasuredRun &run) {
           cost.spillStoreBytes + cost.spillLoadBytes, kernel.blockSize, kernel.occupancy.blocks,
           kernel.occupancy.warps, percent(kernel.occupancy.share), limitNames(kernel.occupancy));
   }
-  for (const KernelReport &kernel : run.kernels)
-    addDetails(text, kernel, run.chip);
+  for (const KernelReport &kernel : kernels)
+    addDetails(text, kernel, chip);
   return text;
-}
-
-std::string occupancyJson(const MeasuredRun &run) {
-  OrderedJson kernels = OrderedJson::array();
-  for (const KernelReport &kernel : run.kernels)
-    kernels.push_back(
-        kernelJson(kernel, run.gpu, run.chip,
-                   [](OrderedJson &json, const std::string &file, const Place &place) {
-                     json["file"] = shownPath(file);
-                     json["line"] = place.line;
-                   }));
-  OrderedJson problems = OrderedJson::array();
-  for (const Diagnostic &problem : run.problems)
-    problems.push_back({{"file", shownPath(problem.range.file)},
-                        {"line", problem.range.line},
-                        {"message", problem.message}});
-  OrderedJson json = {{"gpu", run.gpu.name()},
-                      {"chip", run.chip.name},
-                      {"multiprocessors", run.chip.multiprocessors},
-                      {"limits", limitsJson(run.gpu)},
-                      {"kernels", std::move(kernels)},
-                      {"problems", std::move(problems)},
-                      {"compiled", run.compiled},
-                      {"remembered", run.remembered}};
-  if (!run.note.empty())
-    json["note"] = run.note;
-  if (!run.missing.empty())
-    json["missing"] = run.missing;
-  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 } // namespace cufc

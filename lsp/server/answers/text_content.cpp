@@ -1,0 +1,98 @@
+// Documents that exist in the server alone, which any client shows that knows
+// workspace/textDocumentContent (LSP 3.18). The path of the source is the rest of the name, with a
+// suffix by which editors know the language:
+//
+//   cufls://ptx/home/x/solver.cuf.ptx?gpu=cc90     PTX beside the lines that it comes from
+//   cufls://sass/home/x/solver.cuf.sass            machine code likewise
+//   cufls://occupancy/home/x/solver.cuf.txt        what its kernels cost
+#include "base/gpus.h"
+#include "occupancy/table.h"
+#include "server/answers/answers.h"
+#include "server/answers/device_code.h"
+
+namespace cufc {
+namespace {
+
+constexpr std::string_view scheme = "cufls://";
+
+struct ContentName {
+  std::string kind, path;
+  std::optional<Chip> chip;
+};
+
+Chip chipIn(const std::string &name) {
+  std::optional<Gpu> gpu = findGpu(name);
+  std::optional<Chip> chip = gpu ? chipOf(gpu->number) : findChip(name);
+  if (!chip)
+    throw ResponseError{ErrorCode::InvalidParams,
+                        "unknown GPU " + name + "; known are " + gpuNames()};
+  return *chip;
+}
+
+ContentName nameIn(const std::string &uri) {
+  size_t slash = uri.find('/', scheme.size());
+  size_t query = std::min(uri.find('?'), uri.size());
+  if (!uri.starts_with(scheme) || slash == std::string::npos || slash > query)
+    throw ResponseError{ErrorCode::InvalidParams, "no document of cufls: " + uri};
+  ContentName name;
+  name.kind = uri.substr(scheme.size(), slash - scheme.size());
+  name.path = pathOfUri("file://" + uri.substr(slash, query - slash));
+  const std::string suffix = name.kind == "occupancy" ? ".txt" : "." + name.kind;
+  if ((name.kind != "ptx" && name.kind != "sass" && name.kind != "occupancy") ||
+      !name.path.ends_with(suffix))
+    throw ResponseError{ErrorCode::InvalidParams, "no document of cufls: " + uri};
+  name.path.resize(name.path.size() - suffix.size());
+  if (constexpr std::string_view gpu = "?gpu="; uri.compare(query, gpu.size(), gpu) == 0)
+    name.chip = chipIn(uri.substr(query + gpu.size()));
+  return name;
+}
+
+std::string occupancyText(Server &server, const ContentName &name) {
+  CostView view = server.costs.view(name.path, {}, name.chip);
+  if (view.state == CostView::State::Computing)
+    return "The kernels are being measured.\n";
+  std::vector<KernelReport> kernels;
+  for (const KernelReport &kernel : view.kernels)
+    if (kernel.file == name.path)
+      kernels.push_back(kernel);
+  bool unavailable = view.state == CostView::State::Unavailable;
+  std::string note = unavailable ? "" : view.message;
+  if (view.stale)
+    note += std::string(note.empty() ? "" : "\n") + "These are costs of an earlier text.";
+  return occupancyTable(kernels, view.gpu, view.chip, note, unavailable ? view.message : "");
+}
+
+// Of an open file what is shown, otherwise what lies on disk.
+std::string sourceOf(const Server &server, const std::string &path) {
+  const SourceFile *file = server.workspace.find(path);
+  std::string text;
+  if (file && file->open)
+    return file->document.text();
+  if (!readFile(path, text))
+    throw ResponseError{ErrorCode::RequestFailed, "cannot read " + path};
+  return text;
+}
+
+} // namespace
+
+Json answerTextDocumentContent(RequestContext &context) {
+  Server &server = context.server;
+  std::string uri = context.params.at("uri");
+  ContentName name = nameIn(uri);
+  server.contentsShown.insert(uri);
+  if (name.kind == "occupancy")
+    return {{"text", occupancyText(server, name)}};
+  CodeWish wish;
+  wish.machineCode = name.kind == "sass";
+  Chip chip = name.chip.value_or(server.costs.chipOf(name.path));
+  server.costs.code(name.path, wish.machineCode, chip,
+                    [&server, id = context.id, wish, path = name.path,
+                     source = sourceOf(server, name.path)](const FileCosts &costs) {
+                      Json code = codeJson(costs, wish, path, source);
+                      std::string text = code.value("text", code.value("message", ""));
+                      server.answer(id, {{"text", text}});
+                    });
+  throw AnsweredLater{};
+}
+
+} // namespace cufc
