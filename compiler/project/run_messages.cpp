@@ -13,8 +13,10 @@ namespace cufc {
 namespace {
 
 constexpr size_t longestLine = 4000;
-constexpr const char *foundByRuntime[] = {"CUF0701", "CUF0702", "CUF0703",
-                                          "CUF0704", "CUF0705", "CUF0706"};
+const char *const foundByRuntime[] = {
+    RunsDiag::SubscriptOutside.code, RunsDiag::SubstringOutside.code,
+    RunsDiag::UnorderedAccess.code,  RunsDiag::UnsetShared.code,
+    RunsDiag::SharedOutside.code,    RunsDiag::KernelAbandoned.code};
 
 // Whether a message has the fixed parts of a row's text, in their order.
 bool hasForm(std::string_view message, std::string_view form) {

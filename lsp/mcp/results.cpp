@@ -1,6 +1,7 @@
 // See results.h.
 #include "mcp/results.h"
 #include "mcp/arguments.h"
+#include "project/run_messages.h"
 #include <fmt/format.h>
 
 namespace cufc::mcp {
@@ -33,6 +34,28 @@ std::string lineOf(const Json &diagnostic) {
   for (const Json &fix : diagnostic.value("fixes", Json::array()))
     text += "\n  fix: " + fix.value("title", "");
   return text + "\n";
+}
+
+// What a run with checks has found, with the place of the other thread.
+Json findingsIn(const Outcome &outcome) {
+  auto place = [](const Diagnostic &d) {
+    return Json{{"file", d.range.file},
+                {"line", d.range.line},
+                {"column", d.range.column},
+                {"message", d.message}};
+  };
+  RunMessages messages(outcome.folder);
+  messages.takeText(outcome.errors);
+  Json list = Json::array();
+  for (const Diagnostic &found : messages.diagnostics()) {
+    Json finding = place(found);
+    finding["code"] = found.code;
+    finding["related"] = Json::array();
+    for (const Diagnostic &related : found.related)
+      finding["related"].push_back(place(related));
+    list.push_back(std::move(finding));
+  }
+  return list;
 }
 
 size_t countOf(const Json &diagnostics, const char *severity) {
@@ -102,7 +125,7 @@ ToolResult explainResult(const Json &, const Outcome &outcome) {
   return {text, std::move(document), false};
 }
 
-ToolResult runResult(const Json &, const Outcome &outcome) {
+ToolResult runResult(const Json &arguments, const Outcome &outcome) {
   std::string output = shortened(outcome.output, mostOutput),
               errors = shortened(outcome.errors, mostOutput);
   Json report = outcome.report.empty() ? Json() : parsed(outcome.report);
@@ -111,6 +134,8 @@ ToolResult runResult(const Json &, const Outcome &outcome) {
                {"stdout", output},
                {"stderr", errors},
                {"report", report}};
+  if (isSet(arguments, "check"))
+    data["findings"] = findingsIn(outcome);
   std::string text = outcome.timedOut ? fmt::format("ended after {} s\n", outcome.timeout)
                                       : fmt::format("exit status {}\n", outcome.exitStatus);
   if (!output.empty())

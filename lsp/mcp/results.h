@@ -9,7 +9,7 @@ namespace cufc::mcp {
 // Of `check` and `build`: {exitStatus, errors, warnings, diagnostics, omitted, messages}.
 ToolResult diagnosticsResult(const Json &arguments, const Outcome &outcome);
 ToolResult explainResult(const Json &arguments, const Outcome &outcome);
-// {exitStatus, timedOut, stdout, stderr, report}
+// {exitStatus, timedOut, stdout, stderr, report, findings}
 ToolResult runResult(const Json &arguments, const Outcome &outcome);
 ToolResult occupancyResult(const Json &arguments, const Outcome &outcome);
 

@@ -112,6 +112,7 @@ void Session::run(int number) {
     found->second.program->kill();
   });
   task.outcome.timeout = task.call.timeout;
+  task.outcome.folder = options.folder;
   if (task.program->start(command, options.folder))
     return;
   Json id = task.id;

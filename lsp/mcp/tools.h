@@ -36,6 +36,7 @@ struct Outcome {
   int exitStatus = 0;
   bool timedOut = false;
   int timeout = 0;
+  std::string folder; // that it ran in
   std::string output, errors;
   std::string report; // the content of `reportFile`
 };

@@ -24,6 +24,11 @@ bool isCrash(const Analysis &analysis) {
   return false;
 }
 
+bool isOfRun(const Diagnostic &problem) {
+  const DiagnosticInfo *row = findDiagnostic(problem.code);
+  return row && std::string_view(row->group) == "run";
+}
+
 // A build says much of what the analysis has said already.
 void addProblems(Json &list, const std::vector<Diagnostic> &problems, const std::string &path,
                  Positions &texts) {
@@ -33,7 +38,7 @@ void addProblems(Json &list, const std::vector<Diagnostic> &problems, const std:
       return other["message"] == json["message"] &&
              other["range"]["start"]["line"] == json["range"]["start"]["line"];
     });
-    json["source"] = "cufls build";
+    json["source"] = isOfRun(problem) ? "cufls run" : "cufls build";
     if (!known)
       list.push_back(std::move(json));
   }

@@ -67,6 +67,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "protocol/mcp": [],
         "protocol/text_content": [],
         "project/scip": [],
+        "project/check_run": [],
         "protocol/diagnostics_once": [],
         "protocol/flag_notices": [],
         "protocol/syntax_words": [],

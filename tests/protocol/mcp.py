@@ -316,6 +316,10 @@ def builds_and_runs() -> None:
     check(result["structuredContent"]["exitStatus"] == 0, f"a trusted workspace is built: {text(result)}")
     result = assistant.call("run", {**run, "report": True, "check": True, "arguments": ["--help", "a b"]})
     check(not result["isError"] and result["structuredContent"]["report"]["format"] == "cufrt-report", f"with a report: {text(result)}")
+    (folder / "race.cuf").write_text(SOURCE.replace("integer :: i\n", "integer :: i\n    real, shared :: s(32)\n", 1).replace(
+        "    if (i <= n)", "    s(threadIdx%x) = 1.0\n    if (i <= n) a(i) = s(33 - threadIdx%x)\n    if (i <= n)", 1))
+    found = assistant.call("run", {"file": "race.cuf", "check": True})["structuredContent"]["findings"]
+    check([(f["code"], f["related"][0]["line"] - f["line"]) for f in found] in ([("CUF0803", 1)], [("CUF0803", -1)]), f"what a run finds: {found}")
     check(assistant.call("run", {"file": "/usr/bin/true"})["isError"], "no program from elsewhere")
     check(assistant.call("run", {"target": "--clean"})["isError"], "no option as a target")
     (folder / "main.cuf").write_text(WRONG)

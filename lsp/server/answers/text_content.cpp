@@ -55,11 +55,11 @@ std::string occupancyText(Server &server, const ContentName &name) {
   for (const KernelReport &kernel : view.kernels)
     if (kernel.file == name.path)
       kernels.push_back(kernel);
-  bool unavailable = view.state == CostView::State::Unavailable;
-  std::string note = unavailable ? "" : view.message;
+  bool nothing = view.state == CostView::State::Unavailable && kernels.empty();
+  std::string note = nothing ? "" : view.message;
   if (view.stale)
     note += std::string(note.empty() ? "" : "\n") + "These are costs of an earlier text.";
-  return occupancyTable(kernels, view.gpu, view.chip, note, unavailable ? view.message : "");
+  return occupancyTable(kernels, view.gpu, view.chip, note, nothing ? view.message : "");
 }
 
 // Of an open file what is shown, otherwise what lies on disk.
