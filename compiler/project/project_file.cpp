@@ -7,6 +7,7 @@
 #include "base/gpus.h"
 #include "project/glob.h"
 #include "project/json_reader.h"
+#include "project/machines.h"
 #include "project/project_keys.h"
 #include "project/project_parts.h"
 #include "source/source_form.h"
@@ -65,6 +66,8 @@ public:
       project.buildDirectory = absolutePath(folder, project.root);
     if (const JsonValue *settings = root.find("diagnostics"))
       readSettings(*settings);
+    if (const JsonValue *machines = root.find("machines"))
+      readMachines(*machines, project.root, diagnostics); // who runs programs reads them again
     if (const JsonValue *targets = root.find("targets"); targets && targets->is(Kind::Object))
       readTargets(*targets);
     else if (!targets)
@@ -130,6 +133,7 @@ private:
       value.is(Kind::Array) ? texts() : wrong(value);
       break;
     case KeyType::Defines:
+    case KeyType::Machines:
     case KeyType::Targets:
     case KeyType::Settings:
       if (!value.is(Kind::Object))

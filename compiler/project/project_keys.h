@@ -9,7 +9,7 @@
 namespace cufc {
 
 enum class Scope { Project, Target };
-enum class KeyType { Text, Texts, Gpu, Kind, Defines, Targets, Settings };
+enum class KeyType { Text, Texts, Gpu, Kind, Defines, Targets, Settings, Machines };
 
 struct ProjectKey {
   std::string_view name;

@@ -35,6 +35,11 @@ std::string schemaOf(KeyType type, const std::string &indent) {
   case KeyType::Settings:
     return R"("type": "object", "additionalProperties": )"
            R"({"enum": ["off", "hint", "information", "warning", "error"]})";
+  case KeyType::Machines:
+    return R"("type": "object", "additionalProperties": {"type": "object", )"
+           R"("additionalProperties": false, "properties": {"ssh": {"type": "string"}, )"
+           R"("slurm": {"type": "string"}, "options": {"type": "array", "items": )"
+           R"({"type": "string"}}, "inputs": {"type": "array", "items": {"type": "string"}}}})";
   case KeyType::Targets:
     return fmt::format("\"type\": \"object\",\n{0}  \"additionalProperties\": {{\n"
                        "{0}    \"type\": \"object\",\n{0}    \"required\": [\"sources\"],\n{1}\n"

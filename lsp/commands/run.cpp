@@ -2,9 +2,11 @@
 // are the program's own.
 #include "base/diag.h"
 #include "base/files.h"
+#include "base/runs_diag.h"
 #include "commands/build_session.h"
 #include "commands/caches.h"
 #include "commands/command_line.h"
+#include "commands/run_on.h"
 #include "commands/tee_errors.h"
 #include "driver/installation.h"
 #include "source/source_form.h"
@@ -36,6 +38,9 @@ const std::vector<CommandOption> &options() {
       {"--print-program", "", "build, print the path of the program, and do not run it"},
       {"--directory", "DIR", "start the program in DIR"},
       {"--messages-to", "FILE", "what is said on stderr goes to FILE too"},
+      {"--on", "MACHINE",
+       "run it elsewhere: a host of ssh, slurm[:PARTITION], or a name in cufls.json"},
+      {"--input", "FILE", "with --on: a file that the program reads, carried along; several times"},
       {"-j", "N", "compile N files at once"},
       {"-v", "", "say what is done and why"},
       {"--help", "", "print this text"},
@@ -175,6 +180,33 @@ void askForReport(const CommandLine &line) {
     setenv("CUF_REPORT_FILE", absolutePath(file).c_str(), 1);
 }
 
+// Where it runs and how long that takes is said there, too.
+int runElsewhere(const std::string &program, const CommandLine &line, const Machine &machine,
+                 const SessionOptions &session) {
+  setenv("CUF_REPORT", "1", 0);
+  JobWish wish{absolutePath(program), line.rest, {}, "", session.verbose};
+  if (auto inputs = line.options.find("--input"); inputs != line.options.end())
+    wish.inputs = inputs->second;
+  if (line.has("--report-to"))
+    wish.reportFile = absolutePath(line.value("--report-to"));
+  Diagnostics diagnostics;
+  int status = runOn(machine, wish, diagnostics);
+  if (diagnostics.hasErrors())
+    refuse(session, diagnostics);
+  return status;
+}
+
+// The machine of --on; nothing, also after a mistake, which is reported.
+std::optional<Machine> machineOf(const CommandLine &line, const Project &project,
+                                 Diagnostics &diagnostics) {
+  if (!line.has("--on"))
+    return std::nullopt;
+  for (const char *other : {"--debugger", "--directory", "--print-program"})
+    if (line.has(other))
+      diagnostics.report(RunsDiag::NotOnMachine, {}, other);
+  return machineNamed(line.value("--on"), project.file, diagnostics);
+}
+
 } // namespace
 
 int runProgramCommand(const Arguments &given) {
@@ -207,6 +239,7 @@ int runProgramCommand(const Arguments &given) {
   }
   Choice choice = file ? chooseFile(name, diagnostics) : chooseTarget(name, diagnostics);
   session.targets = {choice.target};
+  std::optional<Machine> machine = machineOf(line, choice.project, diagnostics);
   if (diagnostics.hasErrors())
     return refuse(session, diagnostics);
   if (line.has("-g") || line.has("--debugger"))
@@ -220,6 +253,8 @@ int runProgramCommand(const Arguments &given) {
   if (!device.empty())
     setenv("CUF_DEVICE", device.c_str(), 1);
   askForReport(line);
+  if (machine)
+    return runElsewhere(done.outputs[target.front()], line, *machine, session);
   return runOutput(done.outputs[target.front()], line, name);
 }
 

@@ -38,7 +38,7 @@ void Session::startTask(const Json &id, const Json &params, const Tool &tool,
   ToolCall call = tool.call(arguments, place);
   if (call.trust == Trust::Trusted && !options.trusted)
     throw ToolFailure{notTrusted};
-  bool asks = call.trust == Trust::Asks && !options.trusted && !consented;
+  bool asks = call.trust == Trust::Asks && !options.trusted && (!consented || call.asksAlways);
   if (asks && !mayAskUser())
     throw ToolFailure{notTrusted};
   int number = ++lastTask;
@@ -80,7 +80,7 @@ void Session::takeResponse(const Json &message) {
     return;
   const Json result = message.value("result", Json::object());
   if (result.is_object() && result.value("action", Json()) == "accept") {
-    consented = true;
+    consented |= !task->second.call.asksAlways;
     return run(number);
   }
   Json asker = task->second.id;

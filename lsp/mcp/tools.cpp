@@ -32,7 +32,7 @@ void addFlags(const Json &arguments, Arguments &command) {
 }
 
 ToolCall callCheck(const Json &arguments, const Place &place) {
-  ToolCall call{{"check", "--format=json"}, Trust::Reads, {}, {}};
+  ToolCall call{{"check", "--format=json"}, Trust::Reads};
   if (std::string from = textOf(arguments, "flagsFrom"); !from.empty()) {
     call.trust = Trust::Trusted;
     call.command.push_back("--flags-from=" + from);
@@ -46,12 +46,12 @@ ToolCall callExplain(const Json &arguments, const Place &) {
   std::string code = textOf(arguments, "code");
   if (code.empty() || code.front() == '-')
     throw ToolFailure{"'code' is a code such as CUF0203, a name or a group of diagnostics"};
-  return {{"explain", "--format=json", code}, Trust::Reads, {}, {}};
+  return {{"explain", "--format=json", code}, Trust::Reads};
 }
 
 ToolCall callBuild(const Json &arguments, const Place &place) {
   std::string folder = place.inside(arguments.value("folder", place.folder));
-  ToolCall call{{"build", folder, "--format=json"}, Trust::Asks, {}, {}};
+  ToolCall call{{"build", folder, "--format=json"}, Trust::Asks};
   if (std::string target = textOf(arguments, "target"); !target.empty())
     call.command.push_back("--target=" + target);
   call.question = "Build the programs of " + folder + "?";
@@ -59,7 +59,7 @@ ToolCall callBuild(const Json &arguments, const Place &place) {
 }
 
 ToolCall callRun(const Json &arguments, const Place &place) {
-  ToolCall call{{"run"}, Trust::Asks, {}, {}};
+  ToolCall call{{"run"}, Trust::Asks};
   std::string file = textOf(arguments, "file"), target = textOf(arguments, "target");
   if (!file.empty() && !target.empty())
     throw ToolFailure{"'file' and 'target' exclude each other"};
@@ -70,6 +70,10 @@ ToolCall callRun(const Json &arguments, const Place &place) {
     call.command.push_back(program);
   if (std::string device = textOf(arguments, "device"); !device.empty())
     call.command.push_back("--device=" + device);
+  std::string machine = textOf(arguments, "on");
+  call.asksAlways = !machine.empty();
+  if (!machine.empty())
+    call.command.push_back("--on=" + machine);
   if (isSet(arguments, "check"))
     call.command.push_back("--check");
   if (isSet(arguments, "report")) {
@@ -79,12 +83,13 @@ ToolCall callRun(const Json &arguments, const Place &place) {
   call.timeout = arguments.value("timeoutSeconds", call.timeout);
   call.command.push_back("--");
   append(call.command, textsOf(arguments, "arguments"));
-  call.question = fmt::format("Build and run {}?", program.empty() ? place.folder : program);
+  call.question = fmt::format("Build and run {}{}?", program.empty() ? place.folder : program,
+                              machine.empty() ? "" : " on " + machine);
   return call;
 }
 
 ToolCall callOccupancy(const Json &arguments, const Place &place) {
-  ToolCall call{{"occupancy", "--format=json"}, Trust::Reads, {}, {}};
+  ToolCall call{{"occupancy", "--format=json"}, Trust::Reads};
   if (std::string gpu = textOf(arguments, "gpu"); !gpu.empty())
     call.command.push_back("--gpu=" + gpu);
   if (arguments.contains("block"))
@@ -117,6 +122,8 @@ constexpr const char *runSchema = R"({"type": "object", "properties": {
   "target": {"type": "string", "description": "or a target of the project"},
   "device": {"type": "string", "enum": ["auto", "gpu", "host"],
     "description": "where kernels run; host is the CPU"},
+  "on": {"type": "string",
+    "description": "another machine: a host of ssh, slurm[:PARTITION], or a name of cufls.json"},
   "check": {"type": "boolean",
     "description": "find subscripts out of bounds, races and unset values of kernels, on the CPU"},
   "report": {"type": "boolean", "description": "measure kernels, transfers and calls of libraries"},

@@ -29,6 +29,8 @@ std::vector<std::string> runArguments(const std::string &path, const Json &optio
   std::vector<std::string> result{"run", options.value("target", path)};
   if (options.contains("device"))
     result.push_back("--device=" + options["device"].get<std::string>());
+  if (options.contains("on"))
+    result.push_back("--on=" + options["on"].get<std::string>());
   if (options.value("check", false))
     result.push_back("--check");
   if (options.contains("arguments")) {
@@ -102,7 +104,9 @@ void Tasks::start(const Json &id, const std::string &name, const Json &arguments
   task.folder = std::filesystem::is_directory(path, error) ? path : directoryOf(path);
   task.messages = std::make_unique<RunMessages>(task.folder);
   task.token = "cufls/task/" + std::to_string(number);
-  if (server.isTrusted() || (consented && name != flagsCommandName))
+  // Each run on another machine is asked for.
+  std::string machine = options.value("on", "");
+  if (server.isTrusted() || (consented && name != flagsCommandName && machine.empty()))
     return run(task, line);
   if (name == flagsCommandName) { // it runs programs of the folder
     tasks.erase(number);
@@ -111,14 +115,15 @@ void Tasks::start(const Json &id, const std::string &name, const Json &arguments
   }
   server.ask("window/showMessageRequest",
              {{"type", 2},
-              {"message", "cufls: build and run programs of " + task.folder + "?"},
+              {"message", "cufls: build and run programs of " + task.folder +
+                              (machine.empty() ? "?" : " on " + machine + "?")},
               {"actions", {{{"title", "Run"}}, {{"title", "Cancel"}}}}},
-             [this, number, line](const Json &choice) {
+             [this, number, line, local = machine.empty()](const Json &choice) {
                auto found = tasks.find(number);
                if (found == tasks.end())
                  return;
                if (choice.is_object() && choice.value("title", "") == "Run") {
-                 consented = true;
+                 consented |= local;
                  return run(found->second, line);
                }
                Json id = found->second.id;
