@@ -29,6 +29,7 @@ int refactorCommand(const Arguments &arguments);
 int flagsCommand(const Arguments &arguments);
 int schemaCommand(const Arguments &arguments);
 int mcpCommand(const Arguments &arguments);
+int tuneCommand(const Arguments &arguments);
 int indexCommand(const Arguments &arguments);
 // The language server; takes all arguments.
 int serveCommand(const Arguments &arguments);

@@ -29,6 +29,8 @@ constexpr Command commands[] = {
     {"occupancy", occupancyCommand,
      "occupancy FILE... [--gpu=ccNN] [--block=N] [--format=text|json|svg]",
      "what kernels cost on a GPU, and how they fill it"},
+    {"tune", tuneCommand, "tune FILE KERNEL [--blocks=N,N] [--apply] [-- ARGUMENTS]",
+     "try other block sizes of a kernel on the device at hand"},
     {"refactor", refactorCommand,
      "refactor NAME [PATH...] [--at=LINE[:COLUMN][-LINE[:COLUMN]]] [--dry-run] [--list]",
      "change programs and keep what they do, at a place or wherever it is possible"},

@@ -26,10 +26,10 @@ struct Place {
 struct ToolCall {
   std::vector<std::string> command; // of cufls
   Trust trust = Trust::Reads;
-  std::string question;    // to the user, if `trust` asks
-  bool asksAlways = false; // also when the user has agreed to something before
-  std::string reportFile;  // that the program writes, or empty
-  int timeout = 600;       // in seconds
+  std::string question = {};   // to the user, if `trust` asks
+  bool asksAlways = false;     // also when the user has agreed to something before
+  std::string reportFile = {}; // that the program writes, or empty
+  int timeout = 600;           // in seconds
 };
 
 // What has become of the command.

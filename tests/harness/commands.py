@@ -68,6 +68,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "protocol/text_content": [],
         "project/scip": [],
         "project/check_run": [],
+        "project/run_on": [],
         "protocol/diagnostics_once": [],
         "protocol/flag_notices": [],
         "protocol/syntax_words": [],
