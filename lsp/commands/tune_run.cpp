@@ -4,6 +4,7 @@
 // not count.
 #include "base/diag.h"
 #include "base/runs_diag.h"
+#include "base/source_text.h"
 #include "commands/caches.h"
 #include "commands/measure_run.h"
 #include "commands/tune.h"

@@ -69,6 +69,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "project/scip": [],
         "project/check_run": [],
         "project/run_on": [],
+        "project/tune": [],
         "protocol/diagnostics_once": [],
         "protocol/flag_notices": [],
         "protocol/syntax_words": [],

@@ -153,7 +153,7 @@ def signals() -> None:
 
 
 def mistakes() -> None:
-    for arguments, code in ((["--on=-oProxyCommand=id"], "CUF0820"), (["--on="], "CUF0820"), (["--on=a b"], "CUF0820"), (["--on=slurm:-x"], "CUF0820"),
+    for arguments, code in ((["--on=-oProxyCommand=id"], "CUF0820"), (["--on="], "CUF0002"), (["--on=a b"], "CUF0820"), (["--on=slurm:-x"], "CUF0820"),
                             (["--on=nowhere"], "CUF0821"), (["--on=big", "--debugger=gdb"], "CUF0822"), (["--on=big", "--directory=/"], "CUF0822"),
                             (["--on=big", "--input=nothing.txt"], "CUF0011"), (["--on=big", "--input=data"], "CUF0011")):
         done = run("job.cuf", *arguments)

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""`cufls tune`: block sizes that are tried, refused and written into the text."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+CUFLS = Path(os.environ["CUFC"]).with_name("cufls")
+FOLDER = Path.cwd()
+
+KERNELS = """module kernels
+  implicit none
+contains
+  attributes(global) subroutine scale(a, n)
+    integer, value :: n
+    real :: a(n)
+    integer :: i
+    i = (blockIdx%x - 1) * blockDim%x + threadIdx%x
+    if (i <= n) a(i) = 2 * a(i) + 1
+  end subroutine
+  attributes(global) subroutine fixed(a, n)
+    integer, value :: n
+    real :: a(n)
+    real, shared :: s(64)
+    integer :: i
+    i = (blockIdx%x - 1) * blockDim%x + threadIdx%x
+    s(threadIdx%x) = a(i)
+    call syncthreads()
+    a(i) = s(65 - threadIdx%x)
+  end subroutine
+  attributes(global) subroutine counted(a, n)
+    integer, value :: n
+    real :: a(n)
+    a((blockIdx%x - 1) * 32 + threadIdx%x) = 1
+  end subroutine
+  attributes(global) launch_bounds(128) subroutine bounded(a, n)
+    integer, value :: n
+    real :: a(n)
+    integer :: i
+    do i = (blockIdx%x - 1) * blockDim%x + threadIdx%x, n, blockDim%x * gridDim%x
+      a(i) = 3
+    end do
+  end subroutine
+end module
+"""
+MAIN = """program heat
+  use kernels
+  implicit none
+  integer, parameter :: n = 6400
+  integer, parameter :: threads = 64  ! of a block
+  real, device :: a(n)
+  real :: b(n)
+  integer :: grid, i
+  grid = 100
+  a = 1
+  do i = 1, 3
+    call scale<<<(n + 63) / 64, 64>>>(a, n)
+  end do
+  call fixed<<<n / 64, 64>>>(a, n)
+  call counted<<<n / 32, 32>>>(a, n)
+  call bounded<<<(n + threads - 1) / threads, threads>>>(a, n)
+  {more}
+  b = a
+  print *, sum(b), command_argument_count()
+end program
+"""
+DEVICE = "--device=host"
+
+
+def tune(*arguments: str, cwd: Path = FOLDER) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([str(CUFLS), "tune", *arguments], capture_output=True, text=True, timeout=280, cwd=cwd)
+
+
+def data(*arguments: str, cwd: Path = FOLDER) -> dict:
+    done = tune(DEVICE, "--format=json", *arguments, cwd=cwd)
+    assert done.returncode == 0, done
+    return json.loads(done.stdout)
+
+
+def sizes() -> None:
+    """A size of which all launches follow; the file stays as it is, and may be written."""
+    (FOLDER / "kernels.cuf").write_text(KERNELS)
+    heat = FOLDER / "heat.cuf"
+    heat.write_text(MAIN.replace("{more}", ""))
+    found = data("heat.cuf", "scale", "--blocks=32,256", "--repeat=1", "--", "one", "two")
+    assert (found["kernel"], found["before"], found["file"]) == ("kernels::scale", 64, "heat.cuf"), found
+    assert [(b["block"], b["now"], b["problem"]) for b in found["blocks"]] == [(32, False, ""), (64, True, ""), (256, False, "")], found
+    assert all(b["seconds"] > 0 for b in found["blocks"]) and "CPU" in found["device"], found
+    assert heat.read_text() == MAIN.replace("{more}", ""), "nothing is written without --apply"
+    if found["edits"]:
+        best = found["best"]
+        assert [e["newText"] for e in found["edits"]] == [str(best - 1), str(best), str(best)], found["edits"]
+    done = tune("heat.cuf", "kernels::scale", "--blocks=256", "--repeat=1", "--apply", DEVICE)
+    assert done.returncode == 0 and "kernels::scale on the CPU" in done.stdout and "now" in done.stdout, done
+    text = heat.read_text()
+    changed = MAIN.replace("{more}", "").replace("(n + 63) / 64, 64", "(n + 255) / 256, 256")
+    assert text in (changed, MAIN.replace("{more}", "")), text
+    assert (text == changed) == ("Blocks of 256" in done.stdout), done.stdout
+
+
+def constants() -> None:
+    """A named constant is changed where it is declared; launch_bounds limit what is tried."""
+    (FOLDER / "heat.cuf").write_text(MAIN.replace("{more}", ""))
+    found = data("heat.cuf", "bounded", "--blocks=32,128,256", "--repeat=1")
+    problems = {b["block"]: b["problem"] for b in found["blocks"]}
+    assert problems[256] == "launch_bounds allow 128 threads" and problems[32] == problems[64] == problems[128] == "", found
+    assert all(e["line"] == 5 for e in found["edits"]), found
+
+
+def refusals() -> None:
+    (FOLDER / "heat.cuf").write_text(MAIN.replace("{more}", "call scale<<<grid, 64>>>(a, n)"))
+    for kernel, line, why in (("fixed", 14, "has the number 64 in line 14"), ("counted", 15, "does not use blockDim"), ("scale", 17, "grid 'grid' does not name")):
+        done = tune("heat.cuf", kernel, DEVICE)
+        assert done.returncode == 1 and "CUF0831" in done.stderr and f"heat.cuf:{line}:" in done.stderr and why in done.stderr, (kernel, done)
+    done = tune("heat.cuf", "nothing")
+    assert done.returncode == 1 and "CUF0830" in done.stderr and "kernels::scale" in done.stderr, done
+    # Another size gives another result: it does not count.
+    (FOLDER / "heat.cuf").write_text(MAIN.replace("{more}", "").replace("(n + 63) / 64, 64>>>(a, n)", "(640 + 63) / 64, 64>>>(a, n)"))
+    found = data("heat.cuf", "scale", "--blocks=1024", "--repeat=1")
+    assert [b["problem"] for b in found["blocks"]][-1] in ("", "the program prints something else"), found
+    (FOLDER / "heat.cuf").write_text(MAIN.replace("{more}", "error stop 'no'"))
+    done = tune("heat.cuf", "scale", "--repeat=1", DEVICE)
+    assert done.returncode == 1 and "CUF0832" in done.stderr, done
+    for arguments, code in (([], "CUF0008"), (["heat.cuf"], "CUF0008"), (["heat.cuf", "scale", "x"], "CUF0142"), (["heat.cuf", "scale", "--blocks=0"], "CUF0003"),
+                            (["heat.cuf", "scale", "--blocks=2048"], "CUF0003"), (["nowhere.cuf", "scale"], "CUF0011"), (["heat.cuf", "scale", "--format=svg"], "CUF0003")):
+        done = tune(*arguments)
+        assert done.returncode != 0 and code in done.stderr, (arguments, done)
+
+
+def projects() -> None:
+    """The project's own build is not touched."""
+    folder = FOLDER / "project"
+    (folder / "src").mkdir(parents=True)
+    (folder / "src/kernels.cuf").write_text(KERNELS)
+    (folder / "src/heat.cuf").write_text(MAIN.replace("{more}", ""))
+    (folder / "cufls.json").write_text('{"targets": {"heat": {"sources": ["src/*.cuf"]}}}')
+    found = data("src/heat.cuf", "scale", "--blocks=128", "--repeat=1", cwd=folder)
+    assert all(b["problem"] == "" for b in found["blocks"]), found
+    assert sorted(p.name for p in folder.iterdir()) == ["cufls.json", "src"], list(folder.iterdir())
+
+
+if __name__ == "__main__":
+    for case in (sizes, constants, refusals, projects):
+        case()
+        print(case.__name__, "passed", flush=True)
