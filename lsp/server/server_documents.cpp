@@ -1,9 +1,11 @@
 // Documents as the client edits them, their analyses, and the diagnostics that follow.
 #include "analysis/interface_hash.h"
+#include "ide/included_files.h"
 #include "index/module_view.h"
 #include "project/project.h"
 #include "server/diagnostics_json.h"
 #include "server/server.h"
+#include "server/texts.h"
 #include "service/missing_flags.h"
 #include "service/missing_modules.h"
 #include "service/outside_files.h"
@@ -374,6 +376,7 @@ std::vector<Diagnostic> Server::shownDiagnosticsOf(const SourceFile &file) {
   // While the folder is looked through a module may yet be found.
   if (!project.project.complete && !projects.scansFolder().empty())
     std::erase_if(list, [](const Diagnostic &d) { return d.code == "CUF1103"; });
+  showAtIncludes(list, texts.document(file.path), file.path, file.reading, textReader(workspace));
   return shownDiagnostics(std::move(list), file.path, text, file.reading.fixedForm,
                           file.reading.columns, project.settings);
 }
