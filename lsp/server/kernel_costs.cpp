@@ -3,6 +3,7 @@
 #include "base/gpus.h"
 #include "server/server.h"
 #include "service/measure_kernels.h"
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

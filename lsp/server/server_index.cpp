@@ -4,6 +4,7 @@
 #include "server/server.h"
 #include "service/outside_files.h"
 #include <filesystem>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace cufc {

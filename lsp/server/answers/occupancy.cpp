@@ -5,6 +5,7 @@
 #include "occupancy/code_view.h"
 #include "server/answers/answers.h"
 #include "server/occupancy_json.h"
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {
