@@ -121,8 +121,7 @@ Json capabilities(PositionEncoding encoding) {
   for (const Method &method : methods)
     if (method.capability)
       result[Json::json_pointer(std::string("/") + method.capability)] = Json::parse(method.value);
-  result["executeCommandProvider"] = {{"commands", Tasks::commandNames()},
-                                      {"workDoneProgress", true}};
+  result["executeCommandProvider"] = {{"commands", Commands::names()}, {"workDoneProgress", true}};
   return result;
 }
 

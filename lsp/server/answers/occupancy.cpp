@@ -142,7 +142,7 @@ Json answerDeviceCode(RequestContext &context) {
   wish.machineCode = kind == "sass";
   if (params.contains("position")) {
     Query query = context.query();
-    CostView costs = context.server.costs.view(file.path);
+    CostView costs = context.host.costs.view(file.path);
     if (const KernelReport *kernel = kernelAround(query, costs.kernels))
       wish.kernel = kernel->cost.symbol;
   }
@@ -151,20 +151,20 @@ Json answerDeviceCode(RequestContext &context) {
     wish.firstLine = range.begin.line;
     wish.lastLine = range.end.line;
   }
-  Chip chip = chipAsked(params).value_or(context.server.costs.chipOf(file.path));
-  Server &server = context.server;
-  server.costs.code(file.path, wish.machineCode, chip,
-                    [&server, id = context.id, wish, path = file.path,
-                     source = file.document.text()](const FileCosts &costs) {
-                      server.answer(id, codeJson(costs, wish, path, source));
-                    });
+  Chip chip = chipAsked(params).value_or(context.host.costs.chipOf(file.path));
+  Client &client = context.client;
+  context.host.costs.code(file.path, wish.machineCode, chip,
+                          [&client, id = context.id, wish, path = file.path,
+                           source = file.document.text()](const FileCosts &costs) {
+                            client.answer(id, codeJson(costs, wish, path, source));
+                          });
   throw AnsweredLater{};
 }
 
 Json answerOccupancy(RequestContext &context) {
   Query query = context.query();
-  CostView view = context.server.costs.view(query.file.path, whatIfAsked(context.params),
-                                            chipAsked(context.params));
+  CostView view = context.host.costs.view(query.file.path, whatIfAsked(context.params),
+                                          chipAsked(context.params));
   const KernelReport *kernel = kernelAround(query, view.kernels);
   if (view.isReady() && !kernel)
     return nullptr;
