@@ -1,6 +1,7 @@
 // See commands.h.
 #include "server/commands.h"
 #include "host/host.h"
+#include "tables/protocol_messages.h"
 #include <charconv>
 
 namespace cufc {
@@ -122,11 +123,12 @@ void Commands::began(const TaskInfo &task) {
 
 void Commands::printed(const TaskInfo &task, ChildProgram::Stream stream,
                        std::string_view text) const {
-  bool isError = stream == ChildProgram::Stream::Error;
-  client.notify("cufls/output", {{"task", tokenOf(task.number)},
-                                 {"command", commandOf(task).name},
-                                 {"stream", isError ? "stderr" : "stdout"},
-                                 {"text", std::string(text)}});
+  client.notify(protocol::method::output,
+                protocol::TaskOutput{tokenOf(task.number), commandOf(task).name,
+                                     stream == ChildProgram::Stream::Error
+                                         ? protocol::OutputStream::Stderr
+                                         : protocol::OutputStream::Stdout,
+                                     std::string(text)});
 }
 
 void Commands::ended(const TaskInfo &task, bool good) const {

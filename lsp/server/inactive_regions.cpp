@@ -3,14 +3,16 @@
 // capabilities.
 #include "host/texts.h"
 #include "server/server.h"
+#include "tables/protocol_messages.h"
 
 namespace cufc {
 
 void Server::sendInactiveRegions(const SourceFile &file) {
   const char *method = client.has("textDocument/inactiveRegionsCapabilities/inactiveRegions")
                            ? "textDocument/inactiveRegions"
-                       : client.has("experimental/inactiveRegions") ? "cufls/inactiveRegions"
-                                                                    : nullptr;
+                       : client.has("experimental/inactiveRegions")
+                           ? protocol::method::inactiveRegions
+                           : nullptr;
   if (!method || !file.open)
     return;
   std::vector<LineRange> regions =
@@ -19,13 +21,13 @@ void Server::sendInactiveRegions(const SourceFile &file) {
   if (known->second == regions)
     return; // nothing at first means that nothing is left out
   Positions positions = this->positions();
-  Json list = Json::array();
+  protocol::InactiveRegions message{{{"uri", positions.uri(file.path)}}, {}};
   for (const LineRange &lines : regions) {
     int end = static_cast<int>(file.document.line(lines.last).size()) + 1;
-    list.push_back(positions.range(file.path, {{lines.first, 1}, {lines.last, end}}));
+    message.regions.push_back(positions.range(file.path, {{lines.first, 1}, {lines.last, end}}));
   }
   known->second = std::move(regions);
-  client.notify(method, {{"textDocument", {{"uri", positions.uri(file.path)}}}, {"regions", list}});
+  client.notify(method, message);
 }
 
 } // namespace cufc

@@ -163,7 +163,7 @@ private:
   std::map<std::string, std::vector<LineRange>> inactive; // of open files, as the client knows it
   std::deque<Waiting> waiting;
   Json settings = Json::object();
-  std::string lastStatus;
+  std::optional<HostStatus::State> lastState; // that the client was told
   IndexDisplay indexDisplay;
   bool refreshScheduled = false;
   std::optional<ApiTable> apiTable;

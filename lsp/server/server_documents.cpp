@@ -1,18 +1,19 @@
 // Documents as the client edits them, and what the client is told of them.
 #include "server/server.h"
+#include "tables/protocol_messages.h"
 
 namespace cufc {
 namespace {
 
-const char *stateName(HostStatus::State state) {
-  static constexpr const char *names[] = {"idle", "analysing", "indexing"};
-  return names[static_cast<size_t>(state)];
+protocol::ServerState stateOf(HostStatus::State state) {
+  return state == HostStatus::State::Idle        ? protocol::ServerState::Idle
+         : state == HostStatus::State::Analysing ? protocol::ServerState::Analysing
+                                                 : protocol::ServerState::Indexing;
 }
 
-Json toJson(const HostStatus &status) {
-  return {{"state", stateName(status.state)}, {"openFiles", status.openFiles},
-          {"sources", status.sources},        {"indexed", status.indexed},
-          {"restarts", status.restarts},      {"memory", status.memory}};
+template <typename Number>
+std::int64_t whole(Number number) {
+  return static_cast<std::int64_t>(number);
 }
 
 // The protocol's MessageType.
@@ -76,16 +77,19 @@ void Server::didClose(const Json &params) {
 }
 
 void Server::costsChanged(const std::string &path) {
-  client.notify("cufls/occupancyChanged",
-                {{"uri", positions().uri(path)}, {"version", versionOf(path)}});
+  protocol::OccupancyChanged message{positions().uri(path)};
+  if (Json version = versionOf(path); version.is_number_integer())
+    message.version = version.get<std::int64_t>();
+  client.notify(protocol::method::occupancyChanged, message);
 }
 
 void Server::statusChanged() {
-  Json now = toJson(host.status());
-  std::string state = now["state"];
-  if (state != lastStatus)
-    client.notify("cufls/status", now);
-  lastStatus = state;
+  HostStatus now = host.status();
+  if (std::exchange(lastState, now.state) != now.state)
+    client.notify(protocol::method::status,
+                  protocol::ServerStatus{stateOf(now.state), whole(now.openFiles),
+                                         whole(now.sources), whole(now.indexed),
+                                         whole(now.restarts), whole(now.memory)});
 }
 
 void Server::say(const HostMessage &message) {

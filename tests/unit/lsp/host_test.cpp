@@ -9,6 +9,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#ifdef INCLUDE_NLOHMANN_JSON_HPP_
+#error "the host's headers know no JSON"
+#endif
+
 namespace cufc {
 namespace {
 
