@@ -1,5 +1,7 @@
 // See host.h. Documents, and what follows when they are edited and when their analyses come.
 #include "host/host.h"
+#include "host/texts.h"
+#include "ide/included_files.h"
 #include "index/module_view.h"
 #include "source/allow_comments.h"
 #include <filesystem>
@@ -239,6 +241,7 @@ std::vector<Diagnostic> Host::diagnosticsOf(const SourceFile &file) {
   // While the folder is looked through a module may yet be found.
   if (!project.project.complete && !projects.scansFolder().empty())
     std::erase_if(list, [](const Diagnostic &d) { return d.code == "CUF1103"; });
+  showAtIncludes(list, document, file.path, file.reading, textReader(workspace));
   return shownDiagnostics(std::move(list), file.path, document.text(), file.reading.fixedForm,
                           file.reading.columns, project.settings);
 }

@@ -70,6 +70,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "protocol/syntax_words": [],
         "protocol/killed_workers": [],
         "protocol/outside_files": [],
+        "protocol/included_errors": [],
         "fuzz/mutations": ["--count", "60"],
         "fuzz/editing": ["--seconds", "20", "--kill"],
         "fuzz/modules": [],
