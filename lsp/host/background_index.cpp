@@ -11,7 +11,7 @@ namespace {
 constexpr size_t nearSources = 200;   // which the index makes before all others
 constexpr size_t mostIndexDeaths = 5; // one after the other
 
-// What the server itself has in memory.
+// What this process has in memory.
 std::uint64_t residentBytes() {
   std::string text;
   std::uint64_t all = 0, resident = 0;

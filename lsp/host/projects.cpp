@@ -17,7 +17,7 @@ bool isIn(const std::string &path, const std::string &folder) {
   return path == folder || path.starts_with(folder == "/" ? folder : folder + "/");
 }
 
-// A folder is looked through for so long before the server goes on without it.
+// A folder is looked through for so long before the host goes on without it.
 constexpr int scanMilliseconds = 150;
 
 // What a source graph is made of; places do not count.
