@@ -36,7 +36,7 @@ ServerOptions serverOptions(const CommandLine &line, Diagnostics &diagnostics) {
   result.host.check.version = compilerIdentity(result.host.check.installation);
   Options options;
   result.host.defaults = frontendOptions(options, result.host.check.installation, "",
-                                    {FileKind::Fortran, false, true, false}, "");
+                                         {FileKind::Fortran, false, true, false}, "");
   return result;
 }
 

@@ -1,7 +1,8 @@
 // See action_check.h.
 #include "host/action_check.h"
 #include "base/diagnostics.h"
-#include "host/host.h"
+#include "host/analyses.h"
+#include "host/projects.h"
 #include "ide/refactor/refactoring.h"
 #include "source/source_form.h"
 #include <algorithm>
@@ -26,9 +27,9 @@ bool isMistake(const Diagnostic &diagnostic) {
 
 } // namespace
 
-void ActionCheck::start(Host &host, const std::string &path, std::vector<CodeAction> actions,
-                        Done done) {
-  std::shared_ptr<ActionCheck> check(new ActionCheck(host, std::move(done)));
+void ActionCheck::start(const HostParts &parts, const std::string &path,
+                        std::vector<CodeAction> actions, Done done) {
+  std::shared_ptr<ActionCheck> check(new ActionCheck(parts, std::move(done)));
   check->problems.resize(actions.size());
   std::set<std::string> known;
   OpenedFiles opened;
@@ -37,7 +38,7 @@ void ActionCheck::start(Host &host, const std::string &path, std::vector<CodeAct
     for (const auto &[file, edits] : actions[i].edits)
       paths.insert(file == path ? paths.begin() : paths.end(), file);
     for (const std::string &file : paths) {
-      const SourceFile *source = host.workspace.find(file);
+      const SourceFile *source = parts.workspace.find(file);
       if (!source)
         continue;
       if (known.insert(file).second)
@@ -53,8 +54,8 @@ void ActionCheck::start(Host &host, const std::string &path, std::vector<CodeAct
 }
 
 AnalysisRequest ActionCheck::requestFor(const Job &job) const {
-  LoadedProject &project = host.projects.of(job.path);
-  AnalysisRequest request = host.projects.requestFor(project, job.path);
+  LoadedProject &project = parts.projects.of(job.path);
+  AnalysisRequest request = parts.projects.requestFor(project, job.path);
   FrontendOptions &front = request.front;
   front.includes.insert(front.includes.begin(), {front.moduleDirectory, directoryOf(job.path)});
   std::string name = job.text.empty() ? "before" : "action" + std::to_string(job.action);
@@ -63,7 +64,7 @@ AnalysisRequest ActionCheck::requestFor(const Job &job) const {
   std::filesystem::create_directories(front.moduleDirectory, ignored);
   if (!job.text.empty()) {
     front.text = job.text;
-  } else if (const SourceFile *file = host.workspace.find(job.path); file && file->open) {
+  } else if (const SourceFile *file = parts.workspace.find(job.path); file && file->open) {
     front.text = file->document.text();
   }
   return request;
@@ -72,7 +73,7 @@ AnalysisRequest ActionCheck::requestFor(const Job &job) const {
 void ActionCheck::next(const std::shared_ptr<ActionCheck> &self) {
   if (at == jobs.size())
     return done(problems);
-  host.analyses.once(requestFor(jobs[at]), [self](const Analysis &analysis) {
+  parts.analyses.once(requestFor(jobs[at]), [self](const Analysis &analysis) {
     self->take(self->jobs[self->at], analysis);
     ++self->at;
     self->next(self);

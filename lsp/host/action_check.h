@@ -7,6 +7,7 @@
 #define CUFLS_HOST_ACTION_CHECK_H
 
 #include "base/files.h"
+#include "host/parts.h"
 #include "ide/actions/action.h"
 #include "service/request.h"
 #include <functional>
@@ -14,15 +15,13 @@
 
 namespace cufc {
 
-class Host;
-
 class ActionCheck {
 public:
   // Called once for each action: the first new error in words, or "".
   using Done = std::function<void(const std::vector<std::string> &problems)>;
   // `path` is the file in which the actions were asked for.
-  static void start(Host &host, const std::string &path, std::vector<CodeAction> actions,
-                    Done done);
+  static void start(const HostParts &parts, const std::string &path,
+                    std::vector<CodeAction> actions, Done done);
 
 private:
   struct Job {
@@ -33,12 +32,12 @@ private:
   };
   using Errors = std::map<std::string, int>;
 
-  ActionCheck(Host &host, Done done) : host(host), done(std::move(done)) {}
+  ActionCheck(const HostParts &parts, Done done) : parts(parts), done(std::move(done)) {}
   void next(const std::shared_ptr<ActionCheck> &self);
   void take(const Job &job, const Analysis &analysis);
   AnalysisRequest requestFor(const Job &job) const;
 
-  Host &host;
+  HostParts parts;
   Done done;
   std::vector<Job> jobs;
   size_t at = 0;

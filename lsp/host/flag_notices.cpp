@@ -56,7 +56,7 @@ void FlagNotices::offer(const std::string &folder, const std::string &message) {
   else
     question.text += "; it is asked in trusted workspaces only";
   question.choices.push_back(refuse);
-  host.observer.ask(question, [this, folder](const std::string &choice) {
+  host.parts.observer.ask(question, [this, folder](const std::string &choice) {
     if (choice == agree && host.isTrusted()) {
       std::vector<std::string> builds = buildsOf(folder);
       std::erase(builds, "compile_commands");
@@ -79,7 +79,8 @@ void FlagNotices::answered(const std::string &folder, bool found) {
     silent.insert(folder);
     return;
   }
-  host.observer.say({Severity::Information, "flags of " + folder + " are those of its build now"});
+  host.parts.observer.say(
+      {Severity::Information, "flags of " + folder + " are those of its build now"});
   host.reload();
 }
 

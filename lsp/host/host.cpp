@@ -30,10 +30,11 @@ std::string ownProgram() {
 } // namespace
 
 Host::Host(asio::io_context &loop, const HostOptions &options, HostObserver &observer)
-    : projects(workspace, options.check, options.cacheFolder), tasks(*this), costs(*this),
-      observer(observer), loop(loop),
-      program(options.program.empty() ? ownProgram() : options.program), views(*this),
-      flagNotices(*this), typingTimer(loop), users(*this), outside(*this), index(*this),
+    : projects(workspace, options.check, options.cacheFolder),
+      parts{workspace, projects, analyses, observer},
+      tasks(*this, loop, options.program.empty() ? ownProgram() : options.program), costs(parts),
+      observer(observer), loop(loop), views(parts), flagNotices(*this), typingTimer(loop),
+      users(*this), outside(*this), index(*this),
       analyses(
           loop, options.defaults,
           [this](const std::string &path, const Analysis &analysis, FileSession::Quality quality) {

@@ -16,6 +16,7 @@
 #include "host/module_views.h"
 #include "host/observer.h"
 #include "host/outside_sources.h"
+#include "host/parts.h"
 #include "host/projects.h"
 #include "host/tasks.h"
 #include "host/typing.h"
@@ -70,6 +71,8 @@ public:
   void edited(const std::string &path);
   void saved(const std::string &path);
   void close(const std::string &path);
+  // A build has been asked for its flags, and has said them or not.
+  void buildAnswered(const std::string &folder, bool found) { flagNotices.answered(folder, found); }
   // What others have done on disk.
   void filesChanged(const std::vector<FileEvent> &events);
 
@@ -86,18 +89,14 @@ public:
 
   Workspace workspace;
   Projects projects;
+  const HostParts parts;
   Tasks tasks;
   KernelCosts costs;
 
 private:
-  friend class ActionCheck;
   friend class BackgroundIndex;
-  friend class FlagNotices;
-  friend class KernelCosts;
   friend class ModuleUsers;
-  friend class ModuleViews;
   friend class OutsideSources;
-  friend class Tasks;
 
   void analyse(const std::string &path);
   void takeKnownAnalysis(LoadedProject &project, const std::string &path);
@@ -110,7 +109,6 @@ private:
 
   HostObserver &observer;
   asio::io_context &loop;
-  std::string program;
   bool running = true, trusted = false;
   std::set<std::string> openPaths;
   std::map<std::string, size_t> crashes; // of the newest text of a file

@@ -1,7 +1,9 @@
 // See kernel_costs.h. A measurement belongs to a text: the same text is not measured twice.
 #include "host/kernel_costs.h"
 #include "base/gpus.h"
-#include "host/host.h"
+#include "host/analyses.h"
+#include "host/observer.h"
+#include "host/projects.h"
 #include "service/measure_kernels.h"
 
 namespace cufc {
@@ -40,7 +42,7 @@ Chip KernelCosts::chipOf(const std::string &path) const {
   if (chosen)
     return *chosen;
   const std::optional<Chip> &local = chipHere();
-  Options options = host.projects.optionsOf(host.projects.of(path), path);
+  Options options = parts.projects.optionsOf(parts.projects.of(path), path);
   if (!options.gpus.empty()) {
     int number = options.gpus.front().number;
     return local && local->number == number ? *local : cufc::chipOf(number).value_or(usualChip());
@@ -50,11 +52,11 @@ Chip KernelCosts::chipOf(const std::string &path) const {
 
 bool KernelCosts::isUsersChip(const std::string &path) const {
   return chosen || (chipHere() && findLimits(chipHere()->number)) ||
-         !host.projects.optionsOf(host.projects.of(path), path).gpus.empty();
+         !parts.projects.optionsOf(parts.projects.of(path), path).gpus.empty();
 }
 
 bool KernelCosts::hasKernels(const std::string &path) const {
-  const SourceFile *file = host.workspace.find(path);
+  const SourceFile *file = parts.workspace.find(path);
   if (!file || !file->analysis)
     return false;
   for (const LaunchInfo &launch : file->analysis->launches)
@@ -64,7 +66,7 @@ bool KernelCosts::hasKernels(const std::string &path) const {
 }
 
 void KernelCosts::analysed(const std::string &path) {
-  const SourceFile *file = host.workspace.find(path);
+  const SourceFile *file = parts.workspace.find(path);
   if (!enabled || !file || !file->analysis || hasErrors(*file->analysis))
     return;
   int gpu = chipOf(path).number;
@@ -75,12 +77,12 @@ void KernelCosts::analysed(const std::string &path) {
 
 // Files that are not open and define kernels that this one launches.
 void KernelCosts::startLaunched(const std::string &path, int gpu) {
-  const SourceFile *file = host.workspace.find(path);
+  const SourceFile *file = parts.workspace.find(path);
   for (const LaunchInfo &launch : file->analysis->launches) {
     if (launch.kernel < 0)
       continue;
     const std::string &module = file->analysis->symbols[static_cast<size_t>(launch.kernel)].module;
-    const SourceFile *other = module.empty() ? nullptr : host.workspace.moduleFile(module, file);
+    const SourceFile *other = module.empty() ? nullptr : parts.workspace.moduleFile(module, file);
     if (other && !other->open && !entries.contains({other->path, gpu}))
       start(other->path, gpu);
   }
@@ -91,7 +93,7 @@ void KernelCosts::edited(const std::string &path) {
     if (key.first == path) {
       entry.stale = true;
       if (std::uint32_t number = std::exchange(entry.running, 0)) {
-        host.analyses.endMeasuring(number);
+        parts.analyses.endMeasuring(number);
         entry.text = 0;
       }
     }
@@ -110,13 +112,13 @@ void KernelCosts::forget(const std::string &path) {
 }
 
 CostRequest KernelCosts::requestFor(const std::string &path, int gpu) const {
-  const SourceFile *file = host.workspace.find(path);
-  LoadedProject &project = host.projects.of(path);
-  CostRequest request = costRequest(host.projects.requestFor(project, path).front,
-                                    host.projects.optionsOf(project, path), gpu);
+  const SourceFile *file = parts.workspace.find(path);
+  LoadedProject &project = parts.projects.of(path);
+  CostRequest request = costRequest(parts.projects.requestFor(project, path).front,
+                                    parts.projects.optionsOf(project, path), gpu);
   if (file && file->open)
     request.front.text = file->document.text();
-  if (const std::string &folder = host.projects.analysesFolder(); !folder.empty())
+  if (const std::string &folder = parts.projects.analysesFolder(); !folder.empty())
     request.cache = directoryOf(folder) + "/kernels";
   return request;
 }
@@ -126,7 +128,7 @@ void KernelCosts::code(const std::string &path, bool machineCode, const Chip &ch
   CostRequest request = requestFor(path, chip.number);
   request.keepPtx = true;
   request.keepSass = machineCode;
-  std::uint32_t number = host.analyses.measure(request, done);
+  std::uint32_t number = parts.analyses.measure(request, done);
   if (number == 0) {
     FileCosts none;
     none.missing = "no process for it could be started";
@@ -143,10 +145,10 @@ void KernelCosts::start(const std::string &path, int gpu) {
     return;
   }
   if (entry.running)
-    host.analyses.endMeasuring(entry.running);
+    parts.analyses.endMeasuring(entry.running);
   entry.text = text;
   entry.stale = true;
-  entry.running = host.analyses.measure(
+  entry.running = parts.analyses.measure(
       request, [this, key = Key(path, gpu)](FileCosts costs) { finished(key, std::move(costs)); });
   if (entry.running == 0) // the next worker's analysis of the file starts it again
     entry.text = 0;
@@ -159,21 +161,21 @@ void KernelCosts::finished(const Key &key, FileCosts costs) {
   Entry &entry = found->second;
   entry.running = 0;
   entry.stale = false;
-  if (host.analyses.lost())
+  if (parts.analyses.lost())
     entry.text = 0;
-  host.observer.log(fmt::format("costs of {}: {} kernels compiled, {} as before {}", key.first,
-                                costs.compiled, costs.remembered, costs.missing));
+  parts.observer.log(fmt::format("costs of {}: {} kernels compiled, {} as before {}", key.first,
+                                 costs.compiled, costs.remembered, costs.missing));
   entry.costs = std::make_shared<FileCosts>(std::move(costs));
-  for (const auto &[path, file] : host.workspace.files())
+  for (const auto &[path, file] : parts.workspace.files())
     if (file->open && file->analysis) {
       bool before = warned.erase(path) != 0;
       if (!diagnosticsOf(path).empty())
         warned.insert(path);
       if (before || warned.contains(path))
-        host.observer.diagnosticsChanged(path);
-      host.observer.costsChanged(path);
+        parts.observer.diagnosticsChanged(path);
+      parts.observer.costsChanged(path);
     }
-  host.observer.meaningChanged();
+  parts.observer.meaningChanged();
 }
 
 CostView KernelCosts::view(const std::string &path, const WhatIf &whatIf,
@@ -189,12 +191,12 @@ CostView KernelCosts::view(const std::string &path, const WhatIf &whatIf,
     return view;
   }
   int gpu = view.chip.number;
-  const SourceFile *asked = host.workspace.find(path);
+  const SourceFile *asked = parts.workspace.find(path);
   bool sound = asked && asked->analysis && !hasErrors(*asked->analysis);
   if (sound && hasKernels(path) && !entries.contains({path, gpu}))
     start(path, gpu);
   std::vector<MeasuredFile> files;
-  for (const auto &[name, file] : host.workspace.files()) {
+  for (const auto &[name, file] : parts.workspace.files()) {
     auto entry = entries.find({name, gpu});
     const FileCosts *costs = entry == entries.end() ? nullptr : entry->second.costs.get();
     if (file->analysis && (costs || file->open))

@@ -7,6 +7,7 @@
 #ifndef CUFLS_HOST_KERNEL_COSTS_H
 #define CUFLS_HOST_KERNEL_COSTS_H
 
+#include "host/parts.h"
 #include "ide/kernel_texts.h"
 #include <functional>
 #include <map>
@@ -15,7 +16,6 @@
 
 namespace cufc {
 
-class Host;
 struct CostRequest;
 
 struct CostSettings {
@@ -40,7 +40,7 @@ struct CostView {
 
 class KernelCosts {
 public:
-  explicit KernelCosts(Host &host) : host(host) {}
+  explicit KernelCosts(const HostParts &parts) : parts(parts) {}
 
   void setSettings(const CostSettings &settings);
   void analysed(const std::string &path);
@@ -81,11 +81,11 @@ private:
   void startLaunched(const std::string &path, int gpu);
   bool hasKernels(const std::string &path) const;
 
-  Host &host;
+  HostParts parts;
   bool enabled = true;
   std::optional<Chip> chosen; // by the settings
   std::map<Key, Entry> entries;
-  std::set<std::string> warned; // files with diagnostics of costs at the client
+  std::set<std::string> warned; // files for which diagnostics of costs were told
 };
 
 } // namespace cufc

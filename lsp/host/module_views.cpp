@@ -4,7 +4,9 @@
 #include "driver/mpi.h"
 #include "foreign/interface_texts.h"
 #include "frontend/search_folders.h"
-#include "host/host.h"
+#include "host/analyses.h"
+#include "host/observer.h"
+#include "host/projects.h"
 #include "ide/format.h"
 #include "index/module_view.h"
 #include "project/content_hash.h"
@@ -27,10 +29,10 @@ std::string readable(const std::string &module, const foreign::InterfaceText &in
   return document.text();
 }
 
-std::vector<std::string> foldersWithoutViews(const Host &host, const LoadedProject &project,
+std::vector<std::string> foldersWithoutViews(const HostParts &parts, const LoadedProject &project,
                                              const FrontendOptions &front) {
   std::vector<std::string> folders{project.scratch.root(),
-                                   host.projects.checkOptions().installation.libraries};
+                                   parts.projects.checkOptions().installation.libraries};
   if (std::optional<MpiKit> kit = mpiKitOf(front))
     folders.push_back(kit->folder);
   return folders;
@@ -39,7 +41,7 @@ std::vector<std::string> foldersWithoutViews(const Host &host, const LoadedProje
 } // namespace
 
 std::string ModuleViews::fileFor(const Key &key, const std::string &text) const {
-  const std::string &analyses = host.projects.analysesFolder();
+  const std::string &analyses = parts.projects.analysesFolder();
   if (analyses.empty())
     return "";
   std::string hash = contentHash(key.first + '\n' + text).text();
@@ -50,21 +52,21 @@ void ModuleViews::drop(const Key &key) {
   auto view = views.find(key);
   if (view == views.end())
     return;
-  if (const SourceFile *file = host.workspace.find(view->second); file && !file->open)
-    host.workspace.remove(view->second);
+  if (const SourceFile *file = parts.workspace.find(view->second); file && !file->open)
+    parts.workspace.remove(view->second);
   views.erase(view);
 }
 
 void ModuleViews::follow(const std::string &path) {
-  const SourceFile *file = host.workspace.find(path);
+  const SourceFile *file = parts.workspace.find(path);
   if (!file || !file->analysis)
     return;
-  LoadedProject &project = host.projects.of(path);
-  FrontendOptions front = host.projects.requestFor(project, path).front;
+  LoadedProject &project = parts.projects.of(path);
+  FrontendOptions front = parts.projects.requestFor(project, path).front;
   const std::vector<std::string> &used = file->analysis->modulesUsed;
   std::map<std::string, foreign::InterfaceText> texts =
       foreign::interfaceTexts(used, moduleFolders(front), front.intrinsicModules,
-                              foldersWithoutViews(host, project, front));
+                              foldersWithoutViews(parts, project, front));
   for (const std::string &module : used)
     if (!texts.contains(module))
       drop({project.folder, module});
@@ -86,8 +88,8 @@ void ModuleViews::follow(const std::string &path) {
 
 void ModuleViews::analyse(const std::string &path, const std::string &user,
                           const std::string &text) {
-  LoadedProject &project = host.projects.of(user);
-  AnalysisRequest request = host.projects.requestFor(project, user);
+  LoadedProject &project = parts.projects.of(user);
+  AnalysisRequest request = parts.projects.requestFor(project, user);
   FrontendOptions &front = request.front;
   std::error_code ignored;
   front.includes.insert(front.includes.begin(), {front.moduleDirectory, directoryOf(user)});
@@ -97,15 +99,15 @@ void ModuleViews::analyse(const std::string &path, const std::string &user,
   front.text = text;
   front.fixedForm = front.preprocess = front.warnings = false;
   request.background = true;
-  SourceReading reading = host.projects.readingOf(project, user);
+  SourceReading reading = parts.projects.readingOf(project, user);
   reading.fixedForm = reading.preprocess = false;
-  host.workspace.file(path).reading = std::move(reading);
-  host.analyses.once(request, [this, path](Analysis analysis) {
-    if (analysis.symbols.empty() || !host.workspace.find(path))
+  parts.workspace.file(path).reading = std::move(reading);
+  parts.analyses.once(request, [this, path](Analysis analysis) {
+    if (analysis.symbols.empty() || !parts.workspace.find(path))
       return;
     analysis.diagnostics.clear();
-    host.workspace.setAnalysis(path, std::make_shared<Analysis>(std::move(analysis)));
-    host.observer.meaningChanged();
+    parts.workspace.setAnalysis(path, std::make_shared<Analysis>(std::move(analysis)));
+    parts.observer.meaningChanged();
   });
 }
 

@@ -5,12 +5,12 @@
 #define CUFLS_HOST_MODULE_VIEWS_H
 
 #include "base/files.h"
+#include "host/parts.h"
 #include <map>
 #include <string>
 
 namespace cufc {
 
-class Host;
 struct LoadedProject;
 namespace foreign {
 struct InterfaceText;
@@ -18,7 +18,7 @@ struct InterfaceText;
 
 class ModuleViews {
 public:
-  explicit ModuleViews(Host &host) : host(host) {}
+  explicit ModuleViews(const HostParts &parts) : parts(parts) {}
 
   // Makes those of the modules that an open file uses, and drops those that are not true any more.
   // Their analyses come later.
@@ -30,7 +30,7 @@ private:
   void drop(const Key &key);
   void analyse(const std::string &path, const std::string &user, const std::string &text);
 
-  Host &host;
+  HostParts parts;
   TemporaryFolder scratch;          // what flang writes while it analyses them
   std::map<Key, std::string> views; // their files
 };

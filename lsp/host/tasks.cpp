@@ -77,8 +77,8 @@ int Tasks::start(const TaskRequest &request, Ended ended) {
 void Tasks::ask(const Task &task, const std::vector<std::string> &arguments) {
   HostQuestion question{
       Severity::Warning, "build and run programs of " + task.info.folder + "?", {agree, refuseIt}};
-  host.observer.ask(question, [this, number = task.info.number,
-                               arguments](const std::string &choice) {
+  host.parts.observer.ask(question, [this, number = task.info.number,
+                                     arguments](const std::string &choice) {
     auto found = tasks.find(number);
     if (found == tasks.end())
       return;
@@ -91,20 +91,20 @@ void Tasks::ask(const Task &task, const std::vector<std::string> &arguments) {
 
 void Tasks::run(Task &task, const std::vector<std::string> &arguments) {
   for (const auto &[path, list] : std::exchange(problems, {}))
-    host.observer.diagnosticsChanged(path);
+    host.parts.observer.diagnosticsChanged(path);
   int number = task.info.number;
   task.program = std::make_unique<ChildProgram>(
-      host.loop,
+      loop,
       [this, number](ChildProgram::Stream stream, std::string_view text) {
-        host.observer.taskPrinted(tasks.at(number).info, stream, text);
+        host.parts.observer.taskPrinted(tasks.at(number).info, stream, text);
       },
       [this, number](int status) { finish(number, status); });
-  host.observer.taskBegan(task.info);
+  host.parts.observer.taskBegan(task.info);
   std::vector<std::string> command = arguments;
-  command.insert(command.begin(), host.program);
+  command.insert(command.begin(), program);
   if (task.program->start(command, task.info.folder))
     return;
-  host.observer.taskEnded(task.info, false);
+  host.parts.observer.taskEnded(task.info, false);
   refuse(number, TaskEnd::How::Refused, "cannot start " + command[0]);
 }
 
@@ -120,11 +120,11 @@ void Tasks::finish(int number, int exitStatus) {
   tasks.erase(number);
   over.push_back(std::move(task.program));
   readProblems(task);
-  host.observer.taskEnded(task.info, exitStatus == 0);
+  host.parts.observer.taskEnded(task.info, exitStatus == 0);
   for (const auto &[path, list] : std::map(problems))
-    host.observer.diagnosticsChanged(path);
+    host.parts.observer.diagnosticsChanged(path);
   if (task.info.kind == TaskKind::FindFlags)
-    host.flagNotices.answered(task.info.folder, exitStatus == 0);
+    host.buildAnswered(task.info.folder, exitStatus == 0);
   task.ended({task.cancelled ? TaskEnd::How::Cancelled : TaskEnd::How::Exited, exitStatus,
               task.cancelled ? "cancelled" : ""});
 }
@@ -142,7 +142,7 @@ void Tasks::readProblems(const Task &task) {
     completePaths(*problem, task.info.folder);
     std::string path = problem->range.file;
     if (path.empty() && problem->severity == Severity::Error)
-      host.observer.say({Severity::Error, problem->message});
+      host.parts.observer.say({Severity::Error, problem->message});
     if (!path.empty() && problem->range.line > 0 && !task.edited.contains(path))
       problems[path].push_back(std::move(*problem));
   }

@@ -39,7 +39,9 @@ public:
   // Called once, perhaps before `start` returns.
   using Ended = std::function<void(const TaskEnd &)>;
 
-  explicit Tasks(Host &host) : host(host) {}
+  // `program` is cufls, by its path.
+  Tasks(Host &host, asio::io_context &loop, std::string program)
+      : host(host), loop(loop), program(std::move(program)) {}
   ~Tasks();
 
   // Returns the task's number, by which it can be cancelled until it has ended.
@@ -68,6 +70,8 @@ private:
   void refuse(int number, TaskEnd::How how, const std::string &reason);
 
   Host &host;
+  asio::io_context &loop;
+  std::string program;
   int last = 0;
   bool consented = false;
   std::map<int, Task> tasks;

@@ -128,7 +128,7 @@ void answerChecked(RequestContext &context, const SourceFile &file, Json result,
     }
     client.answer(id, kept);
   };
-  ActionCheck::start(context.host, file.path, std::move(asked), done);
+  ActionCheck::start(context.host.parts, file.path, std::move(asked), done);
 }
 
 // Where an action was asked for, in the text as it is now: the nearest line that reads as its line
@@ -213,7 +213,7 @@ Json answerResolveCodeAction(RequestContext &context) {
     else
       client.fail(id, {ErrorCode::RequestFailed, problems[0]});
   };
-  ActionCheck::start(context.host, file->path, {*same}, done);
+  ActionCheck::start(context.host.parts, file->path, {*same}, done);
   throw AnsweredLater{};
 }
 
