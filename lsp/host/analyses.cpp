@@ -4,7 +4,7 @@
 #include "host/analyses.h"
 #include "base/files.h"
 #include <algorithm>
-#include <cstdio>
+#include <cstdlib>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -14,16 +14,16 @@ namespace {
 constexpr auto memoryCheckInterval = std::chrono::seconds(2);
 constexpr size_t memoryChecks = 5; // after an edit
 
-// Of this process, in bytes.
+} // namespace
+
+// The second number of statm is that of pages in memory.
 std::uint64_t ownMemory() {
   std::string text;
-  size_t resident = 0;
-  if (!readFile("/proc/self/statm", text) || std::sscanf(text.c_str(), "%*u %zu", &resident) != 1)
+  if (!readFile("/proc/self/statm", text))
     return 0;
-  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const char *second = text.c_str() + std::min(text.find(' '), text.size());
+  return std::strtoull(second, nullptr, 10) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
-
-} // namespace
 
 Analyses::Analyses(asio::io_context &loop, FrontendOptions defaults, Changed changed,
                    std::function<void()> workerDied)

@@ -16,6 +16,9 @@ namespace cufc {
 
 constexpr std::uint64_t defaultMemoryLimit = std::uint64_t(2) << 30;
 
+// What this process has in memory, in bytes.
+std::uint64_t ownMemory();
+
 class Analyses {
 public:
   using Changed =

@@ -3,22 +3,12 @@
 #include "base/files.h"
 #include "host/host.h"
 #include <filesystem>
-#include <unistd.h>
 
 namespace cufc {
 namespace {
 
 constexpr size_t nearSources = 200;   // which the index makes before all others
 constexpr size_t mostIndexDeaths = 5; // one after the other
-
-// What this process has in memory.
-std::uint64_t residentBytes() {
-  std::string text;
-  std::uint64_t all = 0, resident = 0;
-  if (readFile("/proc/self/statm", text))
-    std::sscanf(text.c_str(), "%lu %lu", &all, &resident);
-  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
 
 } // namespace
 
@@ -44,7 +34,7 @@ void BackgroundIndex::start(LoadedProject &project) {
     }
   if (!project.indexer)
     project.indexer = std::make_unique<Indexer>(
-        host.loop, [this, &project](Indexer::Found one) { found(project, std::move(one)); },
+        host.loop, [this, &project](const Indexer::Found &one) { found(project, one); },
         [this, &project](bool complete) { ended(project, complete); });
   project.indexed = 0;
   project.stale = false;
@@ -88,7 +78,7 @@ void BackgroundIndex::keepToLimits(LoadedProject &project) {
   if (!waitingForModules.empty() || !project.indexer->running())
     return;
   auto elapsed = std::chrono::steady_clock::now() - project.indexBegan;
-  bool full = limits.megabytes > 0 && residentBytes() > limits.megabytes << 20;
+  bool full = limits.megabytes > 0 && ownMemory() > limits.megabytes << 20;
   bool late = limits.seconds > 0 && elapsed > std::chrono::seconds(limits.seconds);
   if (!full && !late)
     return;
@@ -152,7 +142,7 @@ void BackgroundIndex::pause() {
     schedule(2000);
 }
 
-void BackgroundIndex::found(LoadedProject &project, Indexer::Found one) {
+void BackgroundIndex::found(LoadedProject &project, const Indexer::Found &one) {
   const std::string &path = project.project.sources[one.source].path;
   const SourceFile *file = host.workspace.find(path);
   bool open = file && file->open;
@@ -175,10 +165,11 @@ void BackgroundIndex::found(LoadedProject &project, Indexer::Found one) {
   ++project.indexed;
   progress(project, IndexProgress::Stage::Goes);
   for (const std::string &waitingPath : std::set(waitingForModules))
-    if (&host.projects.of(waitingPath) == &project) {
-      std::set<size_t> needs = project.needsOf(*project.sourceOf(waitingPath));
+    if (std::optional<size_t> source = project.sourceOf(waitingPath);
+        source && &host.projects.of(waitingPath) == &project) {
+      std::set<size_t> needs = project.needsOf(*source);
       bool all = std::all_of(needs.begin(), needs.end(),
-                             [&](size_t source) { return project.provided.contains(source); });
+                             [&](size_t other) { return project.provided.contains(other); });
       if (all)
         host.analyse(waitingPath);
     }

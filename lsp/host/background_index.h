@@ -46,7 +46,7 @@ private:
   void keepToLimits(LoadedProject &project);
   void scanFolders();
   void folderScanned(const std::string &folder, bool changed);
-  void found(LoadedProject &project, Indexer::Found found);
+  void found(LoadedProject &project, const Indexer::Found &one);
   void ended(LoadedProject &project, bool complete);
   void progress(const LoadedProject &project, IndexProgress::Stage stage);
 

@@ -51,7 +51,8 @@ Chip KernelCosts::chipOf(const std::string &path) const {
 }
 
 bool KernelCosts::isUsersChip(const std::string &path) const {
-  return chosen || (chipHere() && findLimits(chipHere()->number)) ||
+  const std::optional<Chip> &local = chipHere();
+  return chosen || (local && findLimits(local->number)) ||
          !parts.projects.optionsOf(parts.projects.of(path), path).gpus.empty();
 }
 
@@ -124,7 +125,7 @@ CostRequest KernelCosts::requestFor(const std::string &path, int gpu) const {
 }
 
 void KernelCosts::code(const std::string &path, bool machineCode, const Chip &chip,
-                       std::function<void(const FileCosts &)> done) {
+                       const std::function<void(const FileCosts &)> &done) {
   CostRequest request = requestFor(path, chip.number);
   request.keepPtx = true;
   request.keepSass = machineCode;

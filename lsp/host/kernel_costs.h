@@ -64,7 +64,7 @@ public:
   // Measures a file's kernels once more, with their code. `done` is called once, unless the host
   // ends before.
   void code(const std::string &path, bool machineCode, const Chip &chip,
-            std::function<void(const FileCosts &)> done);
+            const std::function<void(const FileCosts &)> &done);
 
 private:
   struct Entry {

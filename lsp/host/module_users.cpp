@@ -5,6 +5,7 @@
 #include "service/missing_flags.h"
 #include "service/missing_modules.h"
 #include <filesystem>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {
@@ -73,7 +74,7 @@ void ModuleUsers::removeLeft(const std::string &path, const Analysis &analysis) 
         file.extension() == ".mod" && !defined.contains(file.filename()))
       left.insert(file.stem());
   for (const std::string &name : left)
-    std::remove((folder + "/" + name + ".mod").c_str());
+    std::remove(fmt::format("{}/{}.mod", folder, name).c_str());
   project.foldersSeen[folder] = std::filesystem::last_write_time(folder, error);
   tell(left);
 }

@@ -64,7 +64,7 @@ void LoadedProject::graphChanged() {
 // What a file needs is what it means, also through other modules; otherwise the nearest.
 std::string LoadedProject::definerFor(size_t source, const std::string &name) const {
   auto found = disputed.find(name);
-  if (found == disputed.end())
+  if (found == disputed.end() || !index)
     return {};
   const std::vector<size_t> &all = found->second;
   auto path = [&](size_t number) { return project.sources[number].path; };
