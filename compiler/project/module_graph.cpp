@@ -2,6 +2,7 @@
 #include "project/module_graph.h"
 #include "base/diag.h"
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 
 namespace cufc {

@@ -11,6 +11,7 @@
 #include "source/source_form.h"
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <set>
 
 namespace cufc {

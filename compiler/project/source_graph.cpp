@@ -8,6 +8,7 @@
 #include "project/project_parts.h"
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <set>
 #include <unistd.h>
 

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <fmt/format.h>
 #include <sched.h>
 #include <set>
 #include <sys/ioctl.h>

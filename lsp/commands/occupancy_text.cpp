@@ -3,6 +3,7 @@
 #include "commands/occupancy.h"
 #include "occupancy/performance.h"
 #include "server/occupancy_json.h"
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

@@ -5,6 +5,7 @@
 #include "host/observer.h"
 #include "host/projects.h"
 #include "service/measure_kernels.h"
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

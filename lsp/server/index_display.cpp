@@ -1,6 +1,7 @@
 // See index_display.h.
 #include "server/index_display.h"
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cufc {
 

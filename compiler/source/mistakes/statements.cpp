@@ -7,6 +7,7 @@
 #include "source/unread_text.h"
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

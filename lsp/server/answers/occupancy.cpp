@@ -6,6 +6,7 @@
 #include "server/answers/answers.h"
 #include "server/occupancy_json.h"
 #include "tables/protocol_messages.h"
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {
