@@ -64,6 +64,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "protocol/refactoring": [],
         "protocol/decorations": [],
         "protocol/occupancy": [],
+        "protocol/messages": [],
         "protocol/diagnostics_once": [],
         "protocol/flag_notices": [],
         "protocol/syntax_words": [],
