@@ -2,6 +2,7 @@
 #include "base/diagnostic_formats.h"
 #include "base/source_text.h"
 #include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace cufc {

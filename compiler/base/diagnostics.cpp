@@ -6,6 +6,9 @@
 #include "base/source_text.h"
 #include <algorithm>
 #include <cstdio>
+#include <fmt/args.h>
+#include <fmt/format.h>
+#include <functional>
 
 namespace cufc {
 namespace {
@@ -100,9 +103,16 @@ bool Diagnostics::hasErrors() const {
                      [](const Diagnostic &d) { return d.severity == Severity::Error; });
 }
 
-Diagnostic Diagnostics::make(const char *code, const SourceRange &range, fmt::format_args args) {
+Diagnostic Diagnostics::make(const char *code, const SourceRange &range,
+                             std::initializer_list<MessageArgument> arguments) {
   const DiagnosticInfo &row = *findDiagnostic(code);
-  std::string text = fmt::vformat(row.text, args);
+  fmt::dynamic_format_arg_store<fmt::format_context> store;
+  for (const MessageArgument &argument : arguments)
+    if (argument.isNumber)
+      store.push_back(argument.number);
+    else
+      store.push_back(std::cref(argument.text));
+  std::string text = fmt::vformat(row.text, store);
   text.erase(text.find_last_not_of(" \n") + 1); // what other programs printed ends with a newline
   return {row.severity, row.code, text, range, {}, {}};
 }

@@ -5,7 +5,7 @@
 #ifndef CUFC_BASE_DIAGNOSTICS_H
 #define CUFC_BASE_DIAGNOSTICS_H
 
-#include <fmt/format.h>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,6 +81,16 @@ struct AsIs {
   using type = T;
 };
 
+// What stands for a {} of a row's text. The header has no more of formatting: every file includes
+// it.
+struct MessageArgument {
+  MessageArgument(Text text) : text(text) {}
+  MessageArgument(Number number) : number(number), isNumber(true) {}
+  Text text;
+  Number number = 0;
+  bool isNumber = false;
+};
+
 // Collects diagnostics in the order they are found.
 class Diagnostics {
 public:
@@ -90,7 +100,7 @@ public:
   template <typename... Arguments>
   Diagnostic &report(DiagnosticId<Arguments...> id, const SourceRange &range,
                      const typename AsIs<Arguments>::type &...arguments) {
-    return add(make(id.code, range, fmt::make_format_args(arguments...)));
+    return add(make(id.code, range, {MessageArgument(arguments)...}));
   }
   Diagnostic &add(Diagnostic diagnostic) {
     all.push_back(std::move(diagnostic));
@@ -109,7 +119,8 @@ public:
   std::string take();
 
 private:
-  static Diagnostic make(const char *code, const SourceRange &range, fmt::format_args args);
+  static Diagnostic make(const char *code, const SourceRange &range,
+                         std::initializer_list<MessageArgument> arguments);
   std::string text() const;
   std::vector<Diagnostic> all;
   DiagnosticFormat format;

@@ -1,5 +1,6 @@
 // See dropped_messages.h.
 #include "base/dropped_messages.h"
+#include <fmt/format.h>
 #include <set>
 #include <tuple>
 

@@ -25,6 +25,13 @@ public:
     return diagnostics.report(id, rangeOf(program, place), arguments...);
   }
 
+  // The same where flang has read nothing.
+  template <typename... Arguments>
+  Diagnostic &report(DiagnosticId<Arguments...> id, SourceRange range,
+                     const typename AsIs<Arguments>::type &...arguments) {
+    return diagnostics.report(id, std::move(range), arguments...);
+  }
+
   // What `related` of a diagnostic says of another place; the row is a note.
   template <typename... Arguments>
   Diagnostic note(DiagnosticId<Arguments...> id, Fortran::parser::CharBlock place,
@@ -82,6 +89,7 @@ void checkRealKinds(CheckContext &context);
 void checkLaunches(CheckContext &context);
 void checkDeviceVariables(CheckContext &context);
 void checkDeviceDeclarations(CheckContext &context);
+void checkUnreadText(CheckContext &context);
 
 } // namespace cufc
 #endif // CUFC_CHECKS_CHECK_H

@@ -21,7 +21,7 @@ constexpr void (*checks[])(CheckContext &) = {
     checkLaunchForms,  checkActualArguments,  checkHostAssignments, checkDeviceOutput,
     checkDeviceTypes,  checkDataAttributes,   checkExtensions,      checkDeviceDeclarations,
     checkMpiCalls,     checkOpenmp,           checkRemovedRoutines, checkLibraryLetters,
-    checkLostValues,
+    checkLostValues,   checkUnreadText,
 };
 
 // Finds a USE of a module that flang could not read.

@@ -15,7 +15,7 @@
 #include "driver/plan.h"
 #include "driver/queries.h"
 #include "driver/terminal.h"
-#include "project/module_graph.h"
+#include "project/included_files.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -107,12 +107,16 @@ private:
 
   bool compileAll() {
     std::vector<ModuleFacts> facts;
+    IncludedFiles included;
     for (const CompileJob &job : plan.jobs) {
       std::string text;
       if (job.form.kind == FileKind::Fortran)
         readFile(job.source, text);
-      facts.push_back(scanModules(job.source, text, options.fixedForm.value_or(job.form.fixed),
-                                  options.language.fixedColumns));
+      IncludingSource source{job.source, options.includes,
+                             options.fixedForm.value_or(job.form.fixed),
+                             options.language.fixedColumns};
+      facts.push_back(scanModules(job.source, text, source.fixedForm, source.fixedColumns));
+      included.add(facts.back(), source);
     }
     auto definesModules = [](const ModuleFacts &file) { return !file.defines.empty(); };
     if (std::any_of(facts.begin(), facts.end(), definesModules))

@@ -8,6 +8,7 @@
 #include "project/build_state.h"
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace cufc {

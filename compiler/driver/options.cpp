@@ -9,6 +9,7 @@
 #include "driver/parallel_items.h"
 #include "driver/response_files.h"
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

@@ -35,6 +35,7 @@ struct FlangProgram {
   std::vector<Replaceable> replaceable;                    // what the checks decide on
   DroppedMessages dropped;                                 // and what filters have dropped
   std::string source;                                      // the text of the file
+  int fixedColumns = 72; // of a line of fixed form, whatever `options` say while lines are longer
   bool everyDeviceName = false; // device procedures see all of cudadevice, mentioned or not
   Rewrite rewrite;              // empty text if nothing was rewritten
 };

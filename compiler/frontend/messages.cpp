@@ -228,7 +228,7 @@ SourceRange rangeOf(const FlangProgram &program, Fortran::parser::CharBlock text
 
 Mistakes mistakesIn(const FlangProgram &program) {
   bool cuda = program.options.features.IsEnabled(Fortran::common::LanguageFeature::CUDA);
-  return {program.path, program.source, program.options.isFixedForm, cuda};
+  return {program.path, program.source, program.options.isFixedForm, program.fixedColumns, cuda};
 }
 
 Diagnostic diagnosticOf(const Message &message, const FlangProgram &program) {

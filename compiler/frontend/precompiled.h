@@ -10,5 +10,6 @@
 #include "flang/Support/Fortran-features.h"
 #include "flang/Support/LangOptions.h"
 #include "flang/Support/default-kinds.h"
+#include "frontend/instantiated.h"
 
 #endif // CUFC_FRONTEND_PRECOMPILED_H

@@ -117,7 +117,7 @@ bool Program::prescan(Diagnostics &diagnostics) {
   if (!checkText(settings.path, text, settings.fixedForm, columns, diagnostics))
     return false;
   std::string path = settings.path;
-  impl->options.fixedFormColumns = columns;
+  impl->options.fixedFormColumns = impl->fixedColumns = columns;
   impl->rewrite = {};
   if (recovery) {
     const std::vector<Edit> closers = recovery->insertions();

@@ -5,6 +5,7 @@
 #include "base/source_text.h"
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

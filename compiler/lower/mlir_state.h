@@ -105,6 +105,8 @@ std::unique_ptr<mlir::Pass> createDeviceChecks(DeviceFacts &facts, Diagnostics &
 
 // lower/stack_temporaries.cpp
 std::unique_ptr<mlir::Pass> createStackTemporaries();
+// lower/value_structures.cpp: what device procedures pass by value of BIND(C) types.
+std::unique_ptr<mlir::Pass> createValueStructures();
 
 // lower/bounds_checks.cpp: subscripts are compared with the bounds of their arrays.
 std::unique_ptr<mlir::Pass> createBoundsChecks();

@@ -106,6 +106,7 @@ void registerPasses() {
   registerPass([] { return createPlaceSharedArrays(); });
   registerPass([] { return createInlineAssignments(); });
   registerPass([] { return createStackTemporaries(); });
+  registerPass([] { return createValueStructures(); });
   registerPass([] { return createBoundsChecks(); });
   registerPass([] { return createNarrowIndices(); });
   registerPass([] { return createArgumentForms(); });

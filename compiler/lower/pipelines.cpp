@@ -96,6 +96,8 @@ void addCodeGenPreparation(PassManager &passes, ModuleOp module, const LoweringO
   fir::addCodeGenRewritePass(passes, /*preserveDeclare=*/module->hasAttr(debuggerAttribute));
   fir::addExternalNameConversionPass(passes, !module->hasAttr(plainNamesAttribute));
   addDebugInformation(passes, module, options, forDevice);
+  if (forDevice)
+    passes.addPass(createValueStructures());
   passes.addPass(fir::createTargetRewritePass(abi));
   fir::addCompilerGeneratedNamesConversionPass(passes);
 }

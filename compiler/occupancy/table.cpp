@@ -2,6 +2,7 @@
 #include "occupancy/table.h"
 #include "base/source_text.h"
 #include "occupancy/performance.h"
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

@@ -5,6 +5,7 @@
 #include "source/source_form.h"
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 

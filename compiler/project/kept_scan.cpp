@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace cufc {
@@ -46,6 +47,16 @@ void statements(Archive &archive, Statements &list) {
   }
 }
 
+template <typename Archive, typename Includes>
+void includes(Archive &archive, Includes &list) {
+  size_t size = list.size();
+  archive(size);
+  if constexpr (!std::is_const_v<Includes>)
+    list.resize(std::min(size, size_t(1) << 16));
+  for (auto &line : list)
+    archive(line.name, line.betweenUnits);
+}
+
 template <typename Archive, typename Facts>
 void fields(Archive &archive, Facts &facts) {
   statements(archive, facts.defines);
@@ -53,7 +64,8 @@ void fields(Archive &archive, Facts &facts) {
   statements(archive, facts.usesItself);
   statements(archive, facts.programs);
   statements(archive, facts.procedures);
-  archive(facts.calls, facts.includes, facts.cuda, facts.freeForm);
+  includes(archive, facts.includes);
+  archive(facts.calls, facts.cuda, facts.freeForm);
 }
 
 void setFile(ModuleFacts &facts, const std::string &path) {
@@ -66,7 +78,7 @@ void setFile(ModuleFacts &facts, const std::string &path) {
 // What a scan depends on beside the files: this program and the folder.
 std::string headOf(const std::string &folder, bool below) {
   FileStamp program = stampOf("/proc/self/exe");
-  return fmt::format("cufls scan 1 {} {} {} {}", program.size, program.time, below, folder);
+  return fmt::format("cufls scan 2 {} {} {} {}", program.size, program.time, below, folder);
 }
 
 KeptFiles readKept(const std::string &file, const std::string &head) {
@@ -195,7 +207,7 @@ private:
     found.changed = true;
     if (nanosecondsNow() - stamp.time < clockTick)
       stamp.size = -1; // of no file
-    now.emplace(path, Kept{stamp, scanSource({path, folder, {}})});
+    now.emplace(path, Kept{stamp, scanText({path, folder, {}})});
     if (Clock::now() - saved < betweenSaves)
       return;
     saved = Clock::now();

@@ -2,6 +2,7 @@
 #include "project/module_graph.h"
 #include "base/diag.h"
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 
 namespace cufc {
@@ -24,7 +25,10 @@ public:
         auto [known, isNew] = definedIn.emplace(statement.name, i);
         if (isNew || known->second == i)
           continue;
-        std::string other = files[known->second].defines.front().range.file;
+        const ModuleStatement &first = *definitionIn(known->second, statement.name);
+        const std::string &other = first.range.file;
+        if (other == statement.range.file) // which several files include
+          continue;
         diagnostics.report(Diag::ModuleTwice, statement.range, statement.name, other);
         good = false;
       }
@@ -38,7 +42,7 @@ public:
     int level = 0;
     for (const ModuleStatement &statement : files[file].uses) {
       auto found = definedIn.find(statement.name);
-      if (found == definedIn.end() || found->second == file)
+      if (found == definedIn.end() || definitionIn(file, statement.name))
         continue;
       visiting.push_back({file, &statement});
       if (reportCycle(found->second) || !visit(found->second))
@@ -53,6 +57,13 @@ public:
   int depthOf(size_t file) const { return depth[file]; }
 
 private:
+  const ModuleStatement *definitionIn(size_t file, const std::string &name) const {
+    for (const ModuleStatement &statement : files[file].defines)
+      if (statement.name == name)
+        return &statement;
+    return nullptr;
+  }
+
   // One link of the chain: a file and the statement in it that leads to the next.
   struct Link {
     size_t file;

@@ -14,6 +14,12 @@ struct ModuleStatement {
   bool conditional = false; // under #if, which is not evaluated
 };
 
+// INCLUDE or #include.
+struct IncludeLine {
+  std::string name;          // as written
+  bool betweenUnits = false; // no program unit is around it
+};
+
 // What one file defines and uses, by a scan of its statements. Preprocessor conditions are not
 // evaluated, so the result may name more than a compilation would.
 struct ModuleFacts {
@@ -23,7 +29,7 @@ struct ModuleFacts {
   std::vector<ModuleStatement> programs;   // main programs
   std::vector<ModuleStatement> procedures; // external procedures
   std::vector<std::string> calls;          // what may be an external procedure of another file
-  std::vector<std::string> includes;       // INCLUDE and #include, as written
+  std::vector<IncludeLine> includes;       // their files: included_files.h
   bool cuda = false;                       // whether anything of CUDA Fortran is there
   bool freeForm = false;                   // it is, where the file's name says fixed form
 };

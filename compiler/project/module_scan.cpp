@@ -116,6 +116,20 @@ public:
       : path(path), conditional(conditionalLines(text)), facts(facts) {}
 
   void statement(const Statement &text) {
+    read(text);
+    if (!text.places.empty() && units.empty() != borders.back().second)
+      borders.emplace_back(text.places.back().line, units.empty());
+  }
+
+  // Whether no program unit is around a line.
+  bool isBetweenUnits(int line) const {
+    auto behind = std::find_if(borders.begin(), borders.end(),
+                               [&](const auto &border) { return border.first >= line; });
+    return std::prev(behind)->second; // lines count from 1
+  }
+
+private:
+  void read(const Statement &text) {
     Words words(text);
     std::string first = words.next();
     if (first.starts_with("end") && end(text, first))
@@ -138,7 +152,6 @@ public:
       external(words);
   }
 
-private:
   enum class Unit { Program, Module, Procedure, Interface };
 
   ModuleStatement at(const Words &words, const std::string &name) {
@@ -262,7 +275,7 @@ private:
 
   void include(Words &words) {
     if (std::string name = words.quoted(); !name.empty())
-      facts.includes.push_back(name);
+      facts.includes.push_back({name, units.empty()});
   }
 
   // module m, but not "module procedure" and the like.
@@ -334,11 +347,15 @@ private:
   ModuleFacts &facts;
   std::string inside; // the module that the statements belong to, as far as that is certain
   std::vector<Unit> units;
+  std::vector<std::pair<int, bool>> borders{
+      {0, true}}; // behind which lines `units` is empty, or not
 };
 
 // The names in #include "name", and whether a directive of CUF kernels is there.
-void scanLines(const std::string &text, ModuleFacts &facts) {
+void scanLines(const std::string &text, const Scanner &scanner, ModuleFacts &facts) {
+  int number = 0;
   for (size_t begin = 0; begin < text.size();) {
+    ++number;
     size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line(text.data() + begin, end - begin);
     begin = end + 1;
@@ -356,7 +373,8 @@ void scanLines(const std::string &text, ModuleFacts &facts) {
     size_t open = line.starts_with("include") ? line.find('"') : std::string_view::npos;
     size_t close = open == std::string_view::npos ? open : line.find('"', open + 1);
     if (close != std::string_view::npos)
-      facts.includes.emplace_back(line.substr(open + 1, close - open - 1));
+      facts.includes.push_back(
+          {std::string(line.substr(open + 1, close - open - 1)), scanner.isBetweenUnits(number)});
   }
 }
 
@@ -372,7 +390,7 @@ ModuleFacts scanModules(const std::string &path, const std::string &whole, bool 
   openConditionalLines(statements, fixedForm, {true, true});
   forEachStatement(statements, fixedForm, fixedColumns,
                    [&](const Statement &statement) { scanner.statement(statement); });
-  scanLines(text, facts);
+  scanLines(text, scanner, facts);
   std::sort(facts.calls.begin(), facts.calls.end());
   facts.calls.erase(std::unique(facts.calls.begin(), facts.calls.end()), facts.calls.end());
   return facts;

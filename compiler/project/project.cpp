@@ -11,6 +11,7 @@
 #include "source/source_form.h"
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <set>
 
 namespace cufc {
@@ -40,6 +41,10 @@ bool hasArgument(const ProjectSource &source, std::initializer_list<std::string_
   return std::any_of(source.arguments.begin(), source.arguments.end(), [&](const auto &argument) {
     return std::find(names.begin(), names.end(), argument) != names.end();
   });
+}
+
+int fixedColumns(const ProjectSource &source) {
+  return hasArgument(source, {"-Mextend"}) ? 132 : 72;
 }
 
 } // namespace
@@ -79,6 +84,35 @@ ModuleFacts scanSource(const ProjectSource &source) {
 }
 
 ModuleFacts scanSource(const ProjectSource &source, const std::string &text) {
+  ModuleFacts facts = scanText(source, text);
+  IncludedFiles files;
+  addIncluded(facts, source, files);
+  return facts;
+}
+
+ModuleFacts scanText(const ProjectSource &source) {
+  std::string text;
+  return readFile(source.path, text) ? scanText(source, text) : ModuleFacts{};
+}
+
+void addIncluded(ModuleFacts &facts, const ProjectSource &source, IncludedFiles &files) {
+  if (facts.includes.empty())
+    return;
+  IncludingSource including{source.path, {}, false, fixedColumns(source)};
+  std::optional<SourceForm> form = sourceForm(source.path);
+  bool asFree = facts.freeForm || hasArgument(source, {"-Mfree", "-Mfreeform"});
+  including.fixedForm = hasArgument(source, {"-Mfixed"}) || (form && form->fixed && !asFree);
+  for (size_t i = 0; i < source.arguments.size(); ++i) {
+    const std::string &argument = source.arguments[i];
+    if (argument == "-I" && i + 1 < source.arguments.size())
+      including.folders.push_back(absolutePath(source.arguments[i + 1], source.directory));
+    else if (argument.starts_with("-I"))
+      including.folders.push_back(absolutePath(argument.substr(2), source.directory));
+  }
+  files.add(facts, including);
+}
+
+ModuleFacts scanText(const ProjectSource &source, const std::string &text) {
   std::optional<SourceForm> form = sourceForm(source.path);
   if (!form || form->kind != FileKind::Fortran)
     return {};
@@ -86,8 +120,7 @@ ModuleFacts scanSource(const ProjectSource &source, const std::string &text) {
   bool asFree = hasArgument(source, {"-Mfree", "-Mfreeform"});
   bool free = form->fixed && !asFixed && formSigns(text).isFree();
   bool fixed = asFixed || (form->fixed && !asFree && !free);
-  ModuleFacts facts =
-      scanModules(source.path, text, fixed, hasArgument(source, {"-Mextend"}) ? 132 : 72);
+  ModuleFacts facts = scanModules(source.path, text, fixed, fixedColumns(source));
   facts.freeForm = free;
   return facts;
 }

@@ -8,6 +8,7 @@
 #define CUFC_PROJECT_PROJECT_H
 
 #include "base/diagnostics.h"
+#include "project/included_files.h"
 #include "project/module_graph.h"
 #include "project/scan_options.h"
 #include <optional>
@@ -84,10 +85,14 @@ ProjectSource foundSource(const std::string &path, const std::string &root,
 // The path without links being followed, "." and "..", relative to `base` if it is relative.
 std::string absolutePath(const std::string &path, const std::string &base = {});
 
-// Scans a source, or a newer text of it, as its arguments say; nothing is found in a file that
-// cannot be read.
+// Scans a source, or a newer text of it, as its arguments say, with the files that it includes;
+// nothing is found in a file that cannot be read.
 ModuleFacts scanSource(const ProjectSource &source);
 ModuleFacts scanSource(const ProjectSource &source, const std::string &text);
+// The same in two steps.
+ModuleFacts scanText(const ProjectSource &source);
+ModuleFacts scanText(const ProjectSource &source, const std::string &text);
+void addIncluded(ModuleFacts &facts, const ProjectSource &source, IncludedFiles &files);
 
 // The JSON schema of cufls.json.
 std::string projectSchema();

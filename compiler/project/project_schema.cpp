@@ -4,6 +4,7 @@
 #include "project/project.h"
 #include "project/project_keys.h"
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

@@ -23,10 +23,10 @@ bool isCudaName(const std::string &path) {
 std::set<std::string> includedFiles(const Project &all) {
   std::set<std::string> names;
   for (size_t i = 0; i < all.sources.size(); ++i)
-    for (const std::string &name : all.facts[i].includes) {
+    for (const IncludeLine &line : all.facts[i].includes) {
       std::string folder = fs::path(all.sources[i].path).parent_path().string();
-      names.insert(absolutePath(name, folder));
-      names.insert(absolutePath(name, all.root));
+      names.insert(absolutePath(line.name, folder));
+      names.insert(absolutePath(line.name, all.root));
     }
   return names;
 }
@@ -54,6 +54,9 @@ void scanFolder(Project &project, const ScanOptions &options) {
   project.searched = true;
   project.complete = found.complete;
   std::set<std::string> included = includedFiles(all);
+  IncludedFiles files;
+  for (size_t i = 0; i < all.sources.size(); ++i)
+    addIncluded(all.facts[i], all.sources[i], files);
   std::vector<size_t> start, plain;
   for (size_t i = 0; i < all.sources.size(); ++i) {
     bool cuda = all.facts[i].cuda || isCudaName(all.sources[i].path);

@@ -5,6 +5,7 @@
 #include "project/compiler_modules.h"
 #include "project/source_graph.h"
 #include <algorithm>
+#include <set>
 
 namespace cufc {
 
@@ -13,9 +14,17 @@ const SourceFinder::Folder &SourceFinder::folder(const std::string &path, bool b
   Folder &known = place->second;
   if (isNew) {
     known.scan = scanFiles(path, below, options);
+    IncludedFiles files;
+    std::set<std::string> included;
+    for (ScannedFile &file : known.scan.files) {
+      addIncluded(file.facts, {file.path, path, {}}, files);
+      for (const IncludeLine &line : file.facts.includes)
+        included.insert(absolutePath(line.name, directoryOf(file.path)));
+    }
     for (const ScannedFile &file : known.scan.files)
       for (const ModuleStatement &statement : file.facts.defines)
-        known.modules[statement.name].push_back(&file);
+        if (!included.contains(file.path))
+          known.modules[statement.name].push_back(&file);
   }
   return known;
 }

@@ -8,6 +8,7 @@
 #include "project/project_parts.h"
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <set>
 #include <unistd.h>
 
@@ -226,6 +227,10 @@ private:
 } // namespace
 
 ModuleIndex::ModuleIndex(const Project &project) : project(project) {
+  // A file that is compiled by itself is meant rather than those that include it.
+  std::set<std::string_view> paths;
+  for (const ProjectSource &source : project.sources)
+    paths.insert(source.path);
   for (size_t source = 0; source < project.facts.size(); ++source) {
     auto add = [&](Definitions &to, const std::string &name) {
       std::vector<size_t> &list = to[name];
@@ -233,6 +238,9 @@ ModuleIndex::ModuleIndex(const Project &project) : project(project) {
         list.push_back(source);
     };
     for (const ModuleStatement &statement : project.facts[source].defines) {
+      if (statement.range.file != project.sources[source].path &&
+          paths.contains(statement.range.file))
+        continue;
       add(modules, statement.name);
       if (size_t colon = statement.name.find(':'); colon != std::string::npos)
         add(children, statement.name.substr(0, colon));

@@ -14,6 +14,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

@@ -1,10 +1,9 @@
-// INCLUDE lines are looked for as flang's prescanner does it: beside the file that has the line,
-// then in the folders of the options.
+// See outside_files.h.
 #include "service/outside_files.h"
 #include "base/files.h"
 #include "foreign/module_path.h"
 #include "frontend/search_folders.h"
-#include "project/module_graph.h"
+#include "project/included_files.h"
 #include "source/language_options.h"
 #include <algorithm>
 #include <ctime>
@@ -26,18 +25,15 @@ public:
     ModuleFacts facts = scanModules(path, text, front.fixedForm, columns);
     for (const ModuleStatement &use : facts.uses)
       modules.insert(use.name);
-    for (const std::string &name : facts.includes)
-      include(name, path);
+    for (const IncludeLine &line : facts.includes)
+      include(line.name, path);
   }
 
   std::set<std::string> modules, files;
 
 private:
   void include(const std::string &name, const std::string &from) {
-    std::vector<std::string> places{directoryOf(from)};
-    places.insert(places.end(), folders.begin(), folders.end());
-    for (const std::string &folder : places) {
-      std::string path = name.starts_with("/") ? name : fmt::format("{}/{}", folder, name);
+    for (const std::string &path : placesOfInclude(name, from, folders)) {
       bool isNew = files.insert(path).second;
       std::string text;
       if (access(path.c_str(), R_OK) != 0)

@@ -40,7 +40,7 @@ CONTENTS = [
     ("Migration from nvfortran", "migration.md"),
     ("Questions", "faq.md"),
     ("Limits", "limits.md"),
-    ("Reference", [("Overview", "reference/README.md"), "reference/options.md", "reference/workarounds.md", ("cudafor", ["reference/cudafor-*.md"]),
+    ("Reference", [("Overview", "reference/README.md"), "reference/options.md", "reference/workarounds.md", "reference/protocol.md", ("cudafor", ["reference/cudafor-*.md"]),
                    ("Device code", ["reference/device-*.md"]), ("MPI", ["reference/mpi-*.md"]), ("CUDA libraries", ["reference/cudalib-*.md"]),
                    ("Messages", ["reference/diagnostics/README.md", "reference/diagnostics/CUF*.md"])]),
     ("For developers", ["architecture.md", "how-to-add.md"]),

@@ -13,6 +13,7 @@ const std::vector<CommandOption> &options() {
       {"--target", "NAME", "build this target and what it needs; may be given more than once"},
       {"--clean", "", "remove what builds made, and build nothing"},
       {"--format", "FORM", "diagnostics as text (default), json, sarif or github"},
+      {"--diagnostics-to", "FILE", "diagnostics go to FILE too, each as a line of JSON"},
       {"-v", "", "say what is done and why"},
       {"--help", "", "print this text"},
   };

@@ -11,10 +11,12 @@
 #include "driver/mpi.h"
 #include "driver/options.h"
 #include "driver/terminal.h"
+#include "project/diagnostic_paths.h"
 #include "project/project_parts.h"
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <fmt/format.h>
 #include <sched.h>
 #include <set>
 #include <sys/ioctl.h>
@@ -66,7 +68,7 @@ public:
       std::optional<Diagnostic> diagnostic =
           line.starts_with('{') ? parseJsonLine(line) : std::nullopt;
       if (diagnostic) {
-        complete(*diagnostic, step.directory);
+        completePaths(*diagnostic, step.directory); // for a reader in another folder
         add(std::move(*diagnostic));
       } else {
         clear();
@@ -100,20 +102,6 @@ public:
 private:
   static constexpr DiagnosticFormat Json = DiagnosticFormat::Json;
 
-  // Full paths, for a reader in another folder.
-  static void complete(Diagnostic &diagnostic, const std::string &directory) {
-    auto full = [&](SourceRange &range) {
-      if (!range.file.empty())
-        range.file = absolutePath(range.file, directory);
-    };
-    full(diagnostic.range);
-    for (Diagnostic &related : diagnostic.related)
-      complete(related, directory);
-    for (Fix &fix : diagnostic.fixes)
-      for (TextEdit &edit : fix.edits)
-        full(edit.range);
-  }
-
   // A file that targets compile with different options says the same more than once. What stopped
   // the compiler is an error whatever the project says.
   void add(Diagnostic diagnostic) {
@@ -126,6 +114,7 @@ private:
       diagnostic.severity = *severity;
     }
     errors |= diagnostic.severity == Severity::Error;
+    appendDiagnostic(options.diagnosticsTo, diagnostic);
     if (!isText())
       return collected.push_back(std::move(diagnostic));
     clear();
@@ -231,6 +220,7 @@ void takeBuildOptions(const CommandLine &line, SessionOptions &session, Diagnost
   if (line.has("-j"))
     session.jobs = positiveNumber(line.value("-j"), "-j", diagnostics);
   session.verbose = line.has("-v");
+  session.diagnosticsTo = line.value("--diagnostics-to");
 }
 
 int refuse(const SessionOptions &options, Diagnostics &diagnostics) {

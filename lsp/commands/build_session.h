@@ -13,7 +13,8 @@ struct SessionOptions {
   int jobs = 0; // as many as there are cores if 0
   std::vector<std::string> targets;
   bool verbose = false;
-  Arguments arguments; // of the command, for logs
+  Arguments arguments;       // of the command, for logs
+  std::string diagnosticsTo; // a file that gets them too (output.h)
 };
 
 struct Session {
@@ -24,7 +25,7 @@ struct Session {
 // `found` are the diagnostics of reading the project; they are shown with those of the build.
 Session runSession(const Project &project, const SessionOptions &options, Diagnostics &found);
 
-// The options -j and -v.
+// The options -j, -v and --diagnostics-to.
 void takeBuildOptions(const CommandLine &line, SessionOptions &session, Diagnostics &diagnostics);
 
 // Shows why nothing was done.

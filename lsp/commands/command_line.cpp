@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace cufc {

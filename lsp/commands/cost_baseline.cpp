@@ -5,6 +5,7 @@
 #include "commands/cost_limits.h"
 #include "project/json_reader.h"
 #include <filesystem>
+#include <fmt/format.h>
 #include <map>
 
 namespace cufc {

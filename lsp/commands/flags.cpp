@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "commands/caches.h"
 #include "commands/command_line.h"
+#include "commands/output.h"
 #include "driver/terminal.h"
 #include "project/ask_build.h"
 #include "project/kept_flags.h"
@@ -21,6 +22,7 @@ const std::vector<CommandOption> &options() {
       {"--from", "WHAT", "ask make, cmake, fpm or compile_commands, or a file of one of them"},
       {"--again", "", "ask also if nothing has changed since the last time"},
       {"--forget", "", "forget what builds have answered"},
+      {"--diagnostics-to", "FILE", "diagnostics go to FILE too, each as a line of JSON"},
       {"-v", "", "name the sources, and what was left out"},
       {"--help", "", "print this text"},
   };
@@ -104,8 +106,10 @@ int flagsCommand(const Arguments &given) {
     if (!diagnostics.hasErrors())
       print(loadProject(folder, diagnostics, scan), line.has("-v"));
   }
-  for (const Diagnostic &diagnostic : diagnostics.list())
+  for (const Diagnostic &diagnostic : diagnostics.list()) {
     std::fputs(render(diagnostic, hasColours(STDERR_FILENO), "cufls").c_str(), stderr);
+    appendDiagnostic(line.value("--diagnostics-to"), diagnostic);
+  }
   return diagnostics.hasErrors() ? exitFailed : exitClean;
 }
 

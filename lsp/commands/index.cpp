@@ -3,9 +3,9 @@
 #include "commands/caches.h"
 #include "commands/check_run.h"
 #include "commands/command_line.h"
+#include "host/project_definitions.h"
 #include "scip/scip.h"
 #include "server/api_json.h"
-#include "server/project_definitions.h"
 #include "server/protocol.h"
 #include <cerrno>
 #include <cstdio>

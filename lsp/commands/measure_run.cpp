@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/gpus.h"
 #include "commands/caches.h"
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace cufc {

@@ -3,6 +3,7 @@
 // Where the viewer prefers dark pages, the picture is dark.
 #include "commands/occupancy.h"
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

@@ -54,4 +54,13 @@ bool printDiagnostics(const std::vector<Diagnostic> &list, DiagnosticFormat form
          std::fflush(stdout) == 0;
 }
 
+void appendDiagnostic(const std::string &file, const Diagnostic &diagnostic) {
+  std::FILE *stream = file.empty() ? nullptr : std::fopen(file.c_str(), "ae");
+  if (!stream)
+    return;
+  std::string line = jsonLine(diagnostic);
+  std::fwrite(line.data(), 1, line.size(), stream);
+  std::fclose(stream);
+}
+
 } // namespace cufc

@@ -18,5 +18,9 @@ bool printDiagnostics(const std::vector<Diagnostic> &list, DiagnosticFormat form
                       const Arguments &arguments, const std::vector<std::string> &files,
                       bool able = true);
 
+// Adds a diagnostic to a file, as a line of JSON, for a program that shows it; what is printed is
+// for people. Nothing is done without a file.
+void appendDiagnostic(const std::string &file, const Diagnostic &diagnostic);
+
 } // namespace cufc
 #endif // CUFLS_COMMANDS_OUTPUT_H

@@ -41,6 +41,7 @@ const std::vector<CommandOption> &options() {
       {"--on", "MACHINE",
        "run it elsewhere: a host of ssh, slurm[:PARTITION], or a name in cufls.json"},
       {"--input", "FILE", "with --on: a file that the program reads, carried along; several times"},
+      {"--diagnostics-to", "FILE", "diagnostics of the build go to FILE too, as lines of JSON"},
       {"-j", "N", "compile N files at once"},
       {"-v", "", "say what is done and why"},
       {"--help", "", "print this text"},
@@ -140,7 +141,7 @@ void prepareBuild(Project &project, const Arguments &flags, const char *suffix) 
 }
 
 // `command` is a program with its arguments; one without a slash is looked for on PATH.
-int become(const Arguments &command, const std::string &name) {
+int become(const Arguments &command, const std::string &name, const SessionOptions &session) {
   std::vector<char *> argv;
   for (const std::string &argument : command)
     argv.push_back(const_cast<char *>(argument.c_str()));
@@ -148,11 +149,12 @@ int become(const Arguments &command, const std::string &name) {
   execvp(argv[0], argv.data());
   Diagnostics diagnostics;
   diagnostics.report(Diag::CannotRun, {}, name, std::strerror(errno));
-  return refuse({}, diagnostics);
+  return refuse(session, diagnostics);
 }
 
 // What is done with the program that was built.
-int runOutput(const std::string &program, const CommandLine &line, const std::string &name) {
+int runOutput(const std::string &program, const CommandLine &line, const std::string &name,
+              const SessionOptions &session) {
   if (line.has("--print-program")) {
     std::printf("%s\n", absolutePath(program).c_str());
     return exitClean;
@@ -162,13 +164,13 @@ int runOutput(const std::string &program, const CommandLine &line, const std::st
   if (!directory.empty() && chdir(directory.c_str()) != 0) {
     Diagnostics diagnostics;
     diagnostics.report(Diag::CannotRead, {}, directory, std::strerror(errno));
-    return refuse({}, diagnostics);
+    return refuse(session, diagnostics);
   }
   std::string debugger = line.value("--debugger");
   if (!debugger.empty())
     command = {debugger, "-q", "--args", command.front()};
   command.insert(command.end(), line.rest.begin(), line.rest.end());
-  return become(command, debugger.empty() ? name : debugger);
+  return become(command, debugger.empty() ? name : debugger, session);
 }
 
 // A relative FILE is one of the folder that cufls was called in.
@@ -255,7 +257,7 @@ int runProgramCommand(const Arguments &given) {
   askForReport(line);
   if (machine)
     return runElsewhere(done.outputs[target.front()], line, *machine, session);
-  return runOutput(done.outputs[target.front()], line, name);
+  return runOutput(done.outputs[target.front()], line, name, session);
 }
 
 } // namespace cufc

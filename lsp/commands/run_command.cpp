@@ -3,6 +3,7 @@
 #include "commands/commands.h"
 #include "driver/terminal.h"
 #include <cstdio>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace cufc {

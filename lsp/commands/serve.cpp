@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,14 +30,14 @@ const std::vector<CommandOption> &serveOptions() {
 
 ServerOptions serverOptions(const CommandLine &line, Diagnostics &diagnostics) {
   ServerOptions result;
-  result.cacheFolder = cacheFolder("analyses");
+  result.host.cacheFolder = cacheFolder("analyses");
   result.logFile = line.value("--log-file");
-  result.check.installation = findInstallation(diagnostics);
-  result.check.toolkit = findToolkit();
-  result.check.version = compilerIdentity(result.check.installation);
+  result.host.check.installation = findInstallation(diagnostics);
+  result.host.check.toolkit = findToolkit();
+  result.host.check.version = compilerIdentity(result.host.check.installation);
   Options options;
-  result.defaults = frontendOptions(options, result.check.installation, "",
-                                    {FileKind::Fortran, false, true, false}, "");
+  result.host.defaults = frontendOptions(options, result.host.check.installation, "",
+                                         {FileKind::Fortran, false, true, false}, "");
   return result;
 }
 

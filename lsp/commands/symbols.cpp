@@ -6,6 +6,7 @@
 #include "driver/frontend_options.h"
 #include "service/analysis_queue.h"
 #include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace cufc {

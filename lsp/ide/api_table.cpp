@@ -43,6 +43,10 @@ std::string originOf(const ApiEntry &entry) {
 
 bool ApiEntry::hostOnly() const { return module == "cudafor" && isProcedure(); }
 
+bool ApiEntry::isHandedOnBy(std::string_view name) const {
+  return std::find(through.begin(), through.end(), name) != through.end();
+}
+
 void ApiTable::add(ApiEntry entry) {
   byName.emplace(lowerCase(entry.name), all.size());
   all.push_back(std::move(entry));

@@ -38,8 +38,10 @@ struct ApiArgument {
 struct ApiEntry {
   std::string name; // as documentation spells it
   ApiKind kind = ApiKind::Function;
-  std::string module;             // where it comes from; "intrinsic"; empty for modules and words
-  std::vector<std::string> usage; // lines of Fortran
+  std::string module;               // where it comes from; "intrinsic"; empty for modules and words
+  std::vector<std::string> through; // modules that hand it on
+  std::string offered;              // what programs use to get it, if not `module`
+  std::vector<std::string> usage;   // lines of Fortran
   std::string summary, description;
   std::vector<ApiArgument> arguments;
   std::vector<std::vector<int>> forms; // the argument lists, as numbers of `arguments`
@@ -56,6 +58,9 @@ struct ApiEntry {
   // Of no use in host code, or in device code.
   bool deviceOnly() const { return module == "cudadevice" || kind == ApiKind::Variable; }
   bool hostOnly() const;
+  // What a program uses to get the name.
+  const std::string &usedModule() const { return offered.empty() ? module : offered; }
+  bool isHandedOnBy(std::string_view name) const;
 };
 
 class ApiTable {

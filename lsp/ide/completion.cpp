@@ -348,7 +348,11 @@ CompletionList completions(const Query &query, const ApiTable &api, bool snippet
     for (auto situation : situations)
       if (situation(at))
         break;
-  return items.take();
+  CompletionList found = items.take();
+  // Behind "1.0_" few names fit. While an editor waits for a longer list it lets the old one take
+  // Enter.
+  found.incomplete &= !context.kindSuffix || !context.prefix.empty();
+  return found;
 }
 
 namespace {

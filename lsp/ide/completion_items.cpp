@@ -354,12 +354,11 @@ void CompletionItems::tableRow(const ApiEntry &entry, Rank rank) {
   if (!isName(entry.name) || !matches(entry.name))
     return;
   CompletionItem item;
-  bool everywhere = !needsUse(entry) || visible.used(entry.module, entry.name).visible;
+  bool everywhere = !needsUse(entry) || visible.isUsed(entry);
   // Of two modules with the name, mpi and mpi_f08, the one that is used has its own row.
   for (const ApiEntry *other :
        everywhere ? std::vector<const ApiEntry *>() : api.findAll(lowerCase(entry.name)))
-    if (other->module != entry.module && needsUse(*other) &&
-        visible.used(other->module, other->name).visible)
+    if (other->module != entry.module && needsUse(*other) && visible.isUsed(*other))
       return;
   // What mpif.h declares of procedures is nothing.
   everywhere = everywhere || (entry.module == "mpi" && !visible.find("mpi_comm_world").empty());
@@ -368,8 +367,9 @@ void CompletionItems::tableRow(const ApiEntry &entry, Rank rank) {
       list.incomplete = true;
       return;
     }
-    bool whole = entry.module == "cudafor" && !visible.used(entry.module, "").use;
-    item.others = uses.add(entry.module, whole ? std::string() : entry.name);
+    const std::string &module = entry.usedModule();
+    bool whole = module == "cudafor" && !visible.used(module, "").use;
+    item.others = uses.add(module, whole ? std::string() : entry.name);
     if (item.others.empty())
       return;
     rank = Rank::NotImported;
@@ -384,7 +384,7 @@ void CompletionItems::tableRow(const ApiEntry &entry, Rank rank) {
   }
   if (entry.kind == ApiKind::Subroutine && !callWord.empty())
     item.insert = callWord + (item.insert.empty() ? entry.name : item.insert);
-  item.origin = needsUse(entry) ? entry.module : std::string();
+  item.origin = needsUse(entry) ? entry.usedModule() : std::string();
   item.entry = entry.name;
   item.module = entry.module;
   double fit = entry.kind == ApiKind::Function ? expected.fit(entry.result) : 1;

@@ -95,9 +95,11 @@ bool useStatement(Situation &at) {
                   if (at.items.matches(exported) && !listed.contains(lowerCase(exported)))
                     at.items.symbol(exported, symbol, Rank::Best, false);
                 });
-  for (const ApiEntry &entry : at.api.entries())
-    if (entry.module == module && !listed.contains(lowerCase(entry.name)))
-      at.items.tableRow(entry, Rank::Best);
+  for (bool own : {true, false})
+    for (const ApiEntry &entry : at.api.entries())
+      if ((own ? entry.module == module : entry.isHandedOnBy(module)) &&
+          !listed.contains(lowerCase(entry.name)))
+        at.items.tableRow(entry, Rank::Best);
   if (!known)
     at.items.unknownWords();
   return true;

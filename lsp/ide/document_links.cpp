@@ -1,6 +1,7 @@
 // Files are looked for where the compiler would: beside the text, then in the folders of the
 // project.
 #include "ide/document_links.h"
+#include "ide/included_files.h"
 #include "ide/keywords.h"
 
 namespace cufc {
@@ -14,34 +15,15 @@ public:
   std::vector<DocumentLink> all() {
     for (const StatementSpan &span : lexemes.statements) {
       const Lexeme &first = lexemes.all[span.first];
-      if (span.kind == StatementSpan::Preprocessor) {
-        if (span.end > span.first + 1 && lexemes.wordOf(first).ends_with("include"))
-          include(lexemes.all[span.first + 1]);
-      } else if (first.kind == LexemeKind::Keyword) {
-        if (lexemes.wordOf(first) == "include" && span.end > span.first + 1)
-          include(lexemes.all[span.first + 1]);
-        else if (lexemes.wordOf(first) == "use")
-          use(span);
-      }
+      if (auto found = includeOf(span, lexemes, query.file.path, query.file.reading, read))
+        links.push_back({found->range, found->file, "Open the included file " + found->name});
+      else if (first.kind == LexemeKind::Keyword && lexemes.wordOf(first) == "use")
+        use(span);
     }
     return std::move(links);
   }
 
 private:
-  void include(const Lexeme &name) {
-    std::string_view text = lexemes.textOf(name);
-    if (name.kind != LexemeKind::String || text.size() < 3)
-      return;
-    text = text.substr(1, text.size() - 2);
-    std::string file = includedFile(std::string(text), query.file.path, query.file.reading, read);
-    if (file.empty())
-      return;
-    TextRange range = name.range();
-    ++range.begin.column;
-    --range.end.column;
-    links.push_back({range, file, "Open the included file " + std::string(text)});
-  }
-
   // The module's name is the first name that is no keyword.
   void use(const StatementSpan &span) {
     for (size_t i = span.first; i < span.end; ++i) {

@@ -98,7 +98,7 @@ const ApiEntry *byName(const CursorContext &context, const VisibleNames &names, 
                 entry->kind == ApiKind::Constant || entry->kind == ApiKind::Variable;
     if (!name && !(module && entry->kind == ApiKind::Module))
       continue;
-    bool visible = !needsUse(*entry) || names.used(entry->module, word).visible;
+    bool visible = !needsUse(*entry) || names.isUsed(*entry);
     if (visible && (!best || entry->deviceOnly() == names.inDeviceCode()))
       return entry;
     best = best ? best : entry;

@@ -3,6 +3,7 @@
 #include "base/source_text.h"
 #include "occupancy/performance.h"
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

@@ -158,7 +158,7 @@ std::vector<Signature> signaturesOf(const Query &query, const VisibleNames &name
     ofSymbol(names, thing.symbol, name, result);
   else if (designator.names.size() == 1)
     for (const ApiEntry *entry : api.findAll(designator.names[0])) {
-      bool visible = !needsUse(*entry) || names.used(entry->module, entry->name).visible;
+      bool visible = !needsUse(*entry) || names.isUsed(*entry);
       if (entry->isProcedure() && (visible || result.empty()))
         for (Signature &signature : ofEntry(*entry))
           result.push_back(std::move(signature));

@@ -200,6 +200,12 @@ VisibleNames::Used VisibleNames::used(const std::string &module, const std::stri
   return result;
 }
 
+bool VisibleNames::isUsed(const ApiEntry &entry) const {
+  return used(entry.module, entry.name).visible ||
+         std::any_of(entry.through.begin(), entry.through.end(),
+                     [&](const std::string &module) { return used(module, entry.name).visible; });
+}
+
 const ApiEntry *VisibleNames::entryOf(SymbolRef symbol) const {
   return symbol ? api.find(symbol.info().name, symbol.info().module) : nullptr;
 }

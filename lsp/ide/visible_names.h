@@ -50,6 +50,8 @@ public:
     bool visible = false; // the name is
   };
   Used used(const std::string &module, const std::string &name) const;
+  // Whether USE makes a name of the table visible, of its module or of one that hands it on.
+  bool isUsed(const ApiEntry &entry) const;
 
   NamedThing resolve(const std::vector<std::string> &names) const;
   TypeRef typeOf(const NamedThing &thing) const;

@@ -9,7 +9,7 @@
 #include "base/files.h"
 #include "mcp/reference.h"
 #include "mcp/serve.h"
-#include "server/child_program.h"
+#include "host/child_program.h"
 #include <asio/steady_timer.hpp>
 #include <functional>
 #include <map>

@@ -48,6 +48,8 @@ ApiEntry entryOf(const Json &row) {
   entry.name = row.at("name");
   entry.kind = kindNamed(row.at("kind"));
   entry.module = textOf(row, "module");
+  entry.through = textsOf(row, "through");
+  entry.offered = textOf(row, "offered");
   entry.usage = textsOf(row, "usage");
   entry.summary = textOf(row, "summary");
   entry.description = textOf(row, "description");

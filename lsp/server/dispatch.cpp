@@ -2,6 +2,7 @@
 // row of this table stands behind it.
 #include "ide/semantic_tokens.h"
 #include "server/answers/answers.h"
+#include "tables/protocol_messages.h"
 
 namespace cufc {
 namespace {
@@ -65,8 +66,10 @@ constexpr Method methods[] = {
     {"textDocument/codeLens", Needs::Analysis, answerCodeLenses, "codeLensProvider",
      R"({"resolveProvider":true})"},
     {"codeLens/resolve", Needs::Nothing, resolveCodeLens, nullptr, nullptr},
-    {"cufls/occupancy", Needs::Analysis, answerOccupancy, "experimental/occupancy", "true"},
-    {"cufls/deviceCode", Needs::Analysis, answerDeviceCode, "experimental/deviceCode", "true"},
+    {protocol::method::occupancy, Needs::Analysis, answerOccupancy, "experimental/occupancy",
+     "true"},
+    {protocol::method::deviceCode, Needs::Analysis, answerDeviceCode, "experimental/deviceCode",
+     "true"},
     {"workspace/textDocumentContent", Needs::Nothing, answerTextDocumentContent,
      "workspace/textDocumentContent", R"({"schemes":["cufls"]})"},
     {"textDocument/foldingRange", Needs::Nothing, answerFoldingRanges, "foldingRangeProvider",
@@ -123,8 +126,7 @@ Json capabilities(PositionEncoding encoding) {
   for (const Method &method : methods)
     if (method.capability)
       result[Json::json_pointer(std::string("/") + method.capability)] = Json::parse(method.value);
-  result["executeCommandProvider"] = {{"commands", Tasks::commandNames()},
-                                      {"workDoneProgress", true}};
+  result["executeCommandProvider"] = {{"commands", Commands::names()}, {"workDoneProgress", true}};
   return result;
 }
 

@@ -1,31 +1,33 @@
 // Lines that the preprocessor leaves out, told to clients that dim them: in clangd's form to those
 // that know that, as cufls/inactiveRegions to those that ask for it among experimental
 // capabilities.
+#include "host/texts.h"
 #include "server/server.h"
-#include "server/texts.h"
+#include "tables/protocol_messages.h"
 
 namespace cufc {
 
 void Server::sendInactiveRegions(const SourceFile &file) {
-  const char *method = clientHas("textDocument/inactiveRegionsCapabilities/inactiveRegions")
+  const char *method = client.has("textDocument/inactiveRegionsCapabilities/inactiveRegions")
                            ? "textDocument/inactiveRegions"
-                       : clientHas("experimental/inactiveRegions") ? "cufls/inactiveRegions"
-                                                                   : nullptr;
+                       : client.has("experimental/inactiveRegions")
+                           ? protocol::method::inactiveRegions
+                           : nullptr;
   if (!method || !file.open)
     return;
   std::vector<LineRange> regions =
-      conditionsOf(file.document, file.path, file.reading, textReader(workspace)).inactive;
+      conditionsOf(file.document, file.path, file.reading, textReader(host.workspace)).inactive;
   auto [known, isNew] = inactive.try_emplace(file.path);
   if (known->second == regions)
     return; // nothing at first means that nothing is left out
   Positions positions = this->positions();
-  Json list = Json::array();
+  protocol::InactiveRegions message{{{"uri", positions.uri(file.path)}}, {}};
   for (const LineRange &lines : regions) {
     int end = static_cast<int>(file.document.line(lines.last).size()) + 1;
-    list.push_back(positions.range(file.path, {{lines.first, 1}, {lines.last, end}}));
+    message.regions.push_back(positions.range(file.path, {{lines.first, 1}, {lines.last, end}}));
   }
   known->second = std::move(regions);
-  notify(method, {{"textDocument", {{"uri", positions.uri(file.path)}}}, {"regions", list}});
+  client.notify(method, message);
 }
 
 } // namespace cufc

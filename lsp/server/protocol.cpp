@@ -2,6 +2,7 @@
 #include "server/protocol.h"
 #include "base/files.h"
 #include "project/project.h"
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

@@ -37,7 +37,7 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
       loop, options,
       [&](const Json &message) {
         std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
-        server.log.write("-> " + text);
+        server.logFile.write("-> " + text);
         channel->send(text);
       },
       leave);

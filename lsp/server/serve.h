@@ -2,16 +2,15 @@
 #ifndef CUFLS_SERVER_SERVE_H
 #define CUFLS_SERVER_SERVE_H
 
-#include "service/check_project.h"
+#include "host/host_options.h"
 #include <functional>
+#include <optional>
 
 namespace cufc {
 
 struct ServerOptions {
-  ProjectCheckOptions check;
-  FrontendOptions defaults; // of the worker
-  std::string cacheFolder;  // of analyses
-  std::string logFile;      // empty: none
+  HostOptions host;
+  std::string logFile; // empty: none
 };
 
 // Serves one client; the exit status. A client that is given a token must send it as

@@ -3,7 +3,6 @@
 #include "server/api_json.h"
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
 #include <unistd.h>
 
 namespace cufc {
@@ -38,45 +37,33 @@ Query RequestContext::query() const {
   return {workspace, source, positions.position(source.document, params.at("position"))};
 }
 
-Server::Server(asio::io_context &loop, const ServerOptions &options, Send send,
+Server::Server(asio::io_context &loop, const ServerOptions &options, Client::Send send,
                std::function<void(int)> exit)
-    : projects(workspace, options.check, options.cacheFolder), log(options.logFile),
-      tasks(loop, *this), costs(*this), views(*this), flagNotices(*this), send(std::move(send)),
-      exit(std::move(exit)), indexTimer(loop), parentTimer(loop), refreshTimer(loop),
-      outsideTimer(loop), typingTimer(loop), loop(loop),
-      outside(loop, [this](const std::set<std::string> &sources) { outsideChanged(sources); }),
-      analyses(std::make_unique<Analyses>(
-          loop, options.defaults,
-          [this](const std::string &path, const Analysis &analysis, FileSession::Quality quality) {
-            analysed(path, analysis, quality);
-          },
-          [this] { workerDied(); })),
-      folderScan(loop, [this](const std::string &folder, bool changed) {
-        folderScanned(folder, changed);
-      }) {
-  workspace.setDefinitions(&projects);
-}
+    : logFile(options.logFile), client(std::move(send)), host(loop, options.host, *this),
+      commands(host, client), publisher(*this), exit(std::move(exit)), indexDisplay(client),
+      parentTimer(loop), refreshTimer(loop) {}
 
 void Server::receive(const std::string &text) {
-  log.write("<- " + text);
+  log("<- " + text);
   Json message = Json::parse(text, nullptr, false);
   if (message.is_discarded())
-    return fail(nullptr, {ErrorCode::ParseError, "the message is no JSON"});
+    return client.fail(nullptr, {ErrorCode::ParseError, "the message is no JSON"});
   if (!message.is_object())
-    return fail(nullptr, {ErrorCode::InvalidRequest, "the message is no object"});
+    return client.fail(nullptr, {ErrorCode::InvalidRequest, "the message is no object"});
   Json id = message.value("id", Json());
   if (!message.contains("method")) {
     if (message.contains("result") || message.contains("error"))
       return takeResponse(message);
-    return fail(id, {ErrorCode::InvalidRequest, "the message has no method"});
+    return client.fail(id, {ErrorCode::InvalidRequest, "the message has no method"});
   }
   if (!message["method"].is_string())
-    return fail(id, {ErrorCode::InvalidRequest, "the method is no string"});
+    return client.fail(id, {ErrorCode::InvalidRequest, "the method is no string"});
   std::string name = message["method"];
   Json params = message.value("params", Json::object());
   if (message.contains("id")) {
     if (!id.is_number_integer() && !id.is_string())
-      return fail(nullptr, {ErrorCode::InvalidRequest, "the id is neither integer nor string"});
+      return client.fail(nullptr,
+                         {ErrorCode::InvalidRequest, "the id is neither integer nor string"});
     return handleRequest(id, name, params);
   }
   const Notification *row = findNotification(name);
@@ -85,9 +72,9 @@ void Server::receive(const std::string &text) {
   try {
     (this->*row->handle)(params);
   } catch (const nlohmann::json::exception &error) {
-    log.write(name + ": " + error.what());
+    log(name + ": " + error.what());
   } catch (const ResponseError &error) {
-    log.write(name + ": " + error.message);
+    log(name + ": " + error.message);
   }
 }
 
@@ -100,14 +87,14 @@ static std::string wrongParameters(const nlohmann::json::exception &error) {
 
 void Server::handleRequest(const Json &id, const std::string &name, const Json &params) {
   if (state == State::New && name != "initialize")
-    return fail(id, {ErrorCode::ServerNotInitialized, "initialize has to come first"});
+    return client.fail(id, {ErrorCode::ServerNotInitialized, "initialize has to come first"});
   if (state != State::New && name == "initialize")
-    return fail(id, {ErrorCode::InvalidRequest, "initialize has come before"});
+    return client.fail(id, {ErrorCode::InvalidRequest, "initialize has come before"});
   if (state == State::ShutDown)
-    return fail(id, {ErrorCode::InvalidRequest, "the server has been shut down"});
+    return client.fail(id, {ErrorCode::InvalidRequest, "the server has been shut down"});
   const Method *method = findMethod(name);
   if (!method)
-    return fail(id, {ErrorCode::MethodNotFound, "unknown method " + name});
+    return client.fail(id, {ErrorCode::MethodNotFound, "unknown method " + name});
   try {
     std::string path = method->needs == Needs::Nothing ? "" : pathOfUri(uriOf(params));
     if (mustWait(*method, path)) {
@@ -115,30 +102,29 @@ void Server::handleRequest(const Json &id, const std::string &name, const Json &
       return;
     }
   } catch (const nlohmann::json::exception &error) {
-    return fail(id, {ErrorCode::InvalidParams, wrongParameters(error)});
+    return client.fail(id, {ErrorCode::InvalidParams, wrongParameters(error)});
   }
   perform(id, *method, params);
 }
 
 bool Server::mustWait(const Method &method, const std::string &path) const {
-  const SourceFile *file = workspace.find(path);
+  const SourceFile *file = host.workspace.find(path);
   if (method.needs == Needs::Nothing || !file || !file->open)
     return false;
   if (!file->analysis)
     return true;
-  return method.needs == Needs::Current && !known.contains(path) &&
-         (analyses->busy(path) || waitingForModules.contains(path));
+  return method.needs == Needs::Current && host.isAnalysing(path);
 }
 
 void Server::perform(const Json &id, const Method &method, const Json &params) {
   try {
-    RequestContext context{*this, id, params, workspace, positions()};
-    answer(id, method.answer(context));
+    RequestContext context{*this, client, host, id, params, host.workspace, positions()};
+    client.answer(id, method.answer(context));
   } catch (const AnsweredLater &) {
   } catch (const ResponseError &error) {
-    fail(id, error);
+    client.fail(id, error);
   } catch (const nlohmann::json::exception &error) {
-    fail(id, {ErrorCode::InvalidParams, wrongParameters(error)});
+    client.fail(id, {ErrorCode::InvalidParams, wrongParameters(error)});
   }
 }
 
@@ -159,57 +145,26 @@ void Server::cancelRequest(const Json &params) {
   auto found =
       std::find_if(waiting.begin(), waiting.end(), [&](const Waiting &w) { return w.id == id; });
   if (found == waiting.end())
-    return void(tasks.cancel(id)); // or it is answered already
+    return commands.cancel(id); // or it is answered already
   waiting.erase(found);
-  fail(id, {ErrorCode::RequestCancelled, "cancelled"});
+  client.fail(id, {ErrorCode::RequestCancelled, "cancelled"});
 }
 
-void Server::cancelProgress(const Json &params) { tasks.cancelProgress(params.at("token")); }
-
-std::string Server::executable() const {
-  std::error_code error;
-  std::string self = std::filesystem::read_symlink("/proc/self/exe", error).string();
-  return directoryOf(self) + "/cufls";
-}
-
-void Server::answer(const Json &id, Json result) {
-  send({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
-}
-
-void Server::fail(const Json &id, const ResponseError &error) {
-  send({{"jsonrpc", "2.0"},
-        {"id", id},
-        {"error", {{"code", static_cast<int>(error.code)}, {"message", error.message}}}});
-}
-
-void Server::notify(const char *method, Json params) {
-  send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
-}
-
-void Server::ask(const char *method, Json params, Answered answered) {
-  asked[++lastAsked] = std::move(answered);
-  send({{"jsonrpc", "2.0"}, {"id", lastAsked}, {"method", method}, {"params", std::move(params)}});
-}
+void Server::cancelProgress(const Json &params) { commands.cancelProgress(params.at("token")); }
 
 void Server::takeResponse(const Json &message) {
-  const Json id = message.value("id", Json());
-  auto found = id.is_number_integer() ? asked.find(id.get<int>()) : asked.end();
-  if (found == asked.end())
-    return;
-  Answered answered = std::move(found->second);
-  asked.erase(found);
   try {
-    answered(message.value("result", Json()));
+    client.takeResponse(message);
   } catch (const nlohmann::json::exception &error) {
-    log.write(std::string("answer of the client: ") + error.what());
+    log(std::string("answer of the client: ") + error.what());
   }
 }
 
 Json Server::initialize(const Json &params) {
-  client = params.value("capabilities", Json::object());
+  client.setCapabilities(params.value("capabilities", Json::object()));
   if (params.contains("processId") && params["processId"].is_number_integer())
     parent = params["processId"];
-  Json encodings = clientCapability("general/positionEncodings");
+  Json encodings = client.capability("general/positionEncodings");
   if (encodings.is_array()) // in the order of the client's liking
     for (const Json &name : encodings)
       if (name == "utf-8" || name == "utf-16" || name == "utf-32") {
@@ -225,15 +180,15 @@ Json Server::initialize(const Json &params) {
       folders.push_back(pathOfUri(folder.at("uri")));
   else if (params.contains("rootUri") && params["rootUri"].is_string())
     folders.push_back(pathOfUri(params["rootUri"]));
-  projects.setFolders(std::move(folders));
+  host.setFolders(std::move(folders));
   Json options = params.value("initializationOptions", Json::object());
-  trusted = options.is_object() && options.value("trusted", false);
+  host.setTrusted(options.is_object() && options.value("trusted", false));
   readSettings(options);
   state = State::Initialized;
   if (parent > 0)
     watchParent();
   Json able = capabilities(encoding);
-  if (!clientPulls()) // it is told without asking, and would show everything twice
+  if (!client.pulls()) // it is told without asking, and would show everything twice
     able.erase("diagnosticProvider");
   return {{"capabilities", std::move(able)},
           {"serverInfo", {{"name", "cufls"}, {"version", versionText}}}};
@@ -241,9 +196,9 @@ Json Server::initialize(const Json &params) {
 
 Json Server::shutdown() {
   state = State::ShutDown;
-  pauseIndex();
+  host.stop();
   while (!waiting.empty()) {
-    fail(waiting.front().id, {ErrorCode::RequestCancelled, "the server shuts down"});
+    client.fail(waiting.front().id, {ErrorCode::RequestCancelled, "the server shuts down"});
     waiting.pop_front();
   }
   return nullptr;
@@ -251,7 +206,7 @@ Json Server::shutdown() {
 
 const ApiTable &Server::api() {
   if (!apiTable)
-    apiTable = readApiTable(projects.checkOptions().installation.libraries + "/api.json");
+    apiTable = readApiTable(host.projects.checkOptions().installation.libraries + "/api.json");
   return *apiTable;
 }
 
@@ -269,16 +224,6 @@ void Server::watchParent() {
       return exit(1);
     watchParent();
   });
-}
-
-Json Server::clientCapability(const std::string &path) const {
-  auto pointer = Json::json_pointer("/" + path);
-  return client.contains(pointer) ? client.at(pointer) : Json();
-}
-
-bool Server::clientHas(const std::string &path) const {
-  Json value = clientCapability(path);
-  return value.is_boolean() ? value.get<bool>() : !value.is_null();
 }
 
 Json Server::setting(const std::string &name) const {

@@ -1,26 +1,23 @@
-// One client's conversation: lifecycle, documents, and when each request is answered.
+// One client's conversation: lifecycle, what the client has opened and set, and when each request
+// is answered. What it is about is the host's (host/host.h).
 //
 // Runs in one thread. Handlers are in answers/, the list of methods in dispatch.cpp. A request gets
 // exactly one answer: at once, when the analysis that it needs is there, or when it is cancelled.
 #ifndef CUFLS_SERVER_SERVER_H
 #define CUFLS_SERVER_SERVER_H
 
+#include "host/host.h"
 #include "ide/api_table.h"
 #include "ide/conditions.h"
 #include "ide/query.h"
-#include "server/analyses.h"
-#include "server/flag_notices.h"
-#include "server/folder_scan.h"
-#include "server/kernel_costs.h"
+#include "server/client.h"
+#include "server/commands.h"
+#include "server/index_display.h"
 #include "server/log.h"
-#include "server/module_views.h"
-#include "server/outside_watch.h"
-#include "server/projects.h"
 #include "server/protocol.h"
+#include "server/publisher.h"
 #include "server/serve.h"
-#include "server/tasks.h"
 #include "server/token_results.h"
-#include "server/typing.h"
 #include <asio/steady_timer.hpp>
 #include <deque>
 
@@ -41,6 +38,8 @@ struct AnsweredLater {};
 // What a handler works with.
 struct RequestContext {
   Server &server;
+  Client &client;
+  Host &host;
   const Json &id;
   const Json &params;
   const Workspace &workspace;
@@ -69,10 +68,9 @@ const Method *findMethod(const std::string &name);
 const Notification *findNotification(const std::string &name);
 Json capabilities(PositionEncoding encoding);
 
-class Server {
+class Server : private HostObserver {
 public:
-  using Send = std::function<void(const Json &message)>;
-  Server(asio::io_context &loop, const ServerOptions &options, Send send,
+  Server(asio::io_context &loop, const ServerOptions &options, Client::Send send,
          std::function<void(int exitStatus)> exit);
 
   void receive(const std::string &message);
@@ -97,69 +95,26 @@ public:
   Json initialize(const Json &params);
   Json shutdown();
 
-  void notify(const char *method, Json params);
-  // Asks the client.
-  using Answered = std::function<void(const Json &result)>; // null after an error
-  void ask(const char *method, Json params, Answered answered);
-
-  Positions positions() const { return {workspace, encoding, uris}; }
+  Positions positions() const { return {host.workspace, encoding, uris}; }
   // A setting "a.b" of the client's section cufls, or null.
   Json setting(const std::string &name) const;
-  // Whether the client says that it can do something: "textDocument/hover/contentFormat".
-  bool clientHas(const std::string &path) const;
-  Json clientCapability(const std::string &path) const;
-
   // Of an open document, as the client counts; null for others.
-  Json versionOf(const std::string &path) const {
-    auto found = versions.find(path);
-    return found == versions.end() ? Json() : found->second;
-  }
-
-  // What is to be shown of a file's diagnostics.
-  std::vector<Diagnostic> shownDiagnosticsOf(const SourceFile &file);
-  Json status();
+  Json versionOf(const std::string &path) const;
   // What is documented of the modules and words that no source declares; read when first asked for.
   const ApiTable &api();
-  // The folder with a page for each code.
-  std::string explanationPages() const {
-    return projects.checkOptions().installation.libraries + "/diagnostics";
-  }
+  // Has the client ask again for what an analysis changes although the text has not changed.
+  void scheduleRefresh();
 
-  // Answers to requests that a handler has left open by throwing AnsweredLater.
-  void answer(const Json &id, Json result);
-  void fail(const Json &id, const ResponseError &error);
-  // Sends the diagnostics of a file to the client, unless it asks for those of open files itself.
-  void publish(const std::string &path);
-  // All that is to be said of a file, also by builds.
-  Json diagnosticsJson(const SourceFile &file);
-  // Whether the client asks for diagnostics, and can be told that they have changed: without that
-  // it would not know what a build or the costs of kernels add.
-  bool clientPulls() const {
-    return clientHas("textDocument/diagnostic") &&
-           clientHas("workspace/diagnostics/refreshSupport");
-  }
-  // Whether programs of the workspace may be run without asking.
-  bool isTrusted() const { return trusted; }
-  // This program under the name cufls.
-  std::string executable() const;
-
-  Workspace workspace;
-  Projects projects;
+  Log logFile;
+  Client client;
+  Host host;
   TokenResults tokenResults;
-  Log log;
-  Tasks tasks;
-  KernelCosts costs;
-  ModuleViews views;
-  FlagNotices flagNotices;
+  Commands commands;
+  Publisher publisher;
   // Documents of the scheme cufls that the client shows; it is told when they may have changed.
   std::set<std::string> contentsShown;
-  // A build has said how it compiles.
-  void flagsChanged() { reloadProjects(); }
 
 private:
-  friend class ActionCheck;
-  friend class KernelCosts;
-  friend class ModuleViews;
   struct Waiting {
     Json id;
     const Method *method;
@@ -167,83 +122,55 @@ private:
     std::string path;
   };
 
+  // What the host says.
+  void diagnosticsChanged(const std::string &path) override { publisher.publish(path); }
+  void diagnosticsGone(const std::string &path) override { publisher.withdraw(path); }
+  void projectFileRead(const std::string &file, const std::vector<Diagnostic> &mistakes) override {
+    publisher.publishMistakes(file, mistakes);
+  }
+  void projectsReloaded() override { publisher.withdrawUnknown(); }
+  void analysesAdvanced() override { answerWaiting(); }
+  void meaningChanged() override { scheduleRefresh(); }
+  void costsChanged(const std::string &path) override;
+  void statusChanged() override;
+  void indexProgressed(const IndexProgress &progress) override { indexDisplay.show(progress); }
+  void taskBegan(const TaskInfo &task) override { commands.began(task); }
+  void taskPrinted(const TaskInfo &task, ChildProgram::Stream stream,
+                   std::string_view text) override {
+    commands.printed(task, stream, text);
+  }
+  void taskEnded(const TaskInfo &task, bool good) override { commands.ended(task, good); }
+  void say(const HostMessage &message) override;
+  void ask(const HostQuestion &question, HostQuestion::Answered answered) override;
+  void log(std::string_view text) override { logFile.write(text); }
+
   void handleRequest(const Json &id, const std::string &name, const Json &params);
   bool mustWait(const Method &method, const std::string &path) const;
   void perform(const Json &id, const Method &method, const Json &params);
   void answerWaiting();
   void takeResponse(const Json &message);
 
-  SourceFile &openFile(const Json &params);
-  void analyse(const std::string &path);
-  void takeKnownAnalysis(LoadedProject &project, const std::string &path);
-  void analysed(const std::string &path, const Analysis &analysis, FileSession::Quality quality);
-  void sayMissingModules(const std::string &path, Analysis &analysis);
-  void removeLeftModules(const std::string &path, const Analysis &analysis);
-  void tellUsers(const std::set<std::string> &modules);
-  bool modulesFollow(const std::string &path, const Analysis &analysis);
-  bool mayUse(const std::string &path, const std::set<std::string> &modules);
+  const SourceFile &openFile(const Json &params) const;
   void sendInactiveRegions(const SourceFile &file);
-  void publishMistakes(const LoadedProject &project);
-  void withdraw(const std::string &path);
-  void sayLater(const std::string &path);
-  void withdrawStrangers();
-  void workerDied();
-
-  void startIndex(LoadedProject &project);
-  void scheduleIndex(int milliseconds);
-  void indexWhatIsStale();
-  std::vector<size_t> nearestFirst(const LoadedProject &project) const;
-  void keepIndexToLimits(LoadedProject &project);
-  void scanFolders();
-  void folderScanned(const std::string &folder, bool changed);
-  void becomeCuda(const std::string &path);
-  void pauseIndex();
-  void indexFound(LoadedProject &project, Indexer::Found found);
-  void indexEnded(LoadedProject &project, bool complete);
-  void reloadProjects();
-  void rescanOpenFiles();
-  void outsideChanged(const std::set<std::string> &sources);
-  bool noteOutside(const std::string &path, std::chrono::system_clock::time_point begin);
-  void noteOutsideSoon(const std::string &path);
-  void reportProgress(LoadedProject &project, const char *kind);
-  void hideProgress();
-
   void readSettings(const Json &settings);
+  HostSettings hostSettings() const;
   void registerCapabilities();
-  void sendStatus();
   void watchParent();
-  void scheduleRefresh();
 
-  Send send;
   std::function<void(int)> exit;
   enum class State { New, Initialized, ShutDown } state = State::New;
   PositionEncoding encoding = PositionEncoding::Utf16;
-  std::map<std::string, std::string> uris; // of open files, by path
-  std::map<std::string, Json> versions;    // of open files
-  std::map<std::string, size_t> crashes;   // of the newest text of a file
-  std::set<std::string> known;             // open files as an earlier run has analysed them
-  std::set<std::string> waitingForModules; // open files whose modules the indexer makes
-  // Open files whose files from outside have to be noted, since when they are analysed.
-  std::map<std::string, std::chrono::system_clock::time_point> analysedSince, outsideDue;
-  std::set<std::string> viewsDue;  // open files whose modules from outside may have changed
-  std::set<std::string> published; // files with diagnostics at the client
+  std::map<std::string, std::string> uris;                // of open files, by path
+  std::map<std::string, Json> versions;                   // of open files
   std::map<std::string, std::vector<LineRange>> inactive; // of open files, as the client knows it
   std::deque<Waiting> waiting;
-  std::map<int, Answered> asked;
-  int lastAsked = 0;
-  Json client = Json::object(), settings = Json::object();
-  std::string lastStatus;
-  int progressShown = 0; // progress of indexes; each has a token of its own
+  Json settings = Json::object();
+  std::optional<HostStatus::State> lastState; // that the client was told
+  IndexDisplay indexDisplay;
   bool refreshScheduled = false;
   std::optional<ApiTable> apiTable;
-  Typing typing;
-  asio::steady_timer indexTimer, parentTimer, refreshTimer, outsideTimer, typingTimer;
+  asio::steady_timer parentTimer, refreshTimer;
   long parent = 0;
-  bool trusted = false;
-  asio::io_context &loop;
-  OutsideWatch outside;
-  std::unique_ptr<Analyses> analyses;
-  FolderScan folderScan;
 };
 
 } // namespace cufc

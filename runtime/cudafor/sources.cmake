@@ -29,10 +29,13 @@ add_custom_command(
     ${cudafor_tables}/generate/cudafor.py
     ${cudafor_tables}/generate/cudafor_docs.py
     ${cudafor_tables}/generate/cudafor_table.py
+    ${cudafor_tables}/generate/libraries_blas.py
+    ${cudafor_tables}/generate/libraries_table.py
     ${cudafor_tables}/generate/output.py
     ${cudafor_tables}/cudafor.toml
     ${cudafor_tables}/cudafor_constants.toml
     ${cudafor_tables}/cudafor_execution.toml
+    ${cudafor_tables}/libraries/cuda_data_types.toml
   COMMENT "Generating module cudafor")
 
 set(CUFRT_CUDAFOR_SOURCES

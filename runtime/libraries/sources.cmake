@@ -2,6 +2,7 @@
 #   CUFRT_LIBRARIES_SOURCES   C++ sources, those that the generator writes included
 #   CUFRT_LIBRARIES_INCLUDES  include directories that they need
 #   CUFRT_LIBRARIES_MODULES   names of the modules, each behind those that it uses
+#   CUFRT_LIBRARIES_BENEATH_CUDAFOR  those of them that cudafor uses
 #   CUFRT_LIBRARIES_FOLDER    where their Fortran sources are written
 set(libraries_directory ${CMAKE_CURRENT_LIST_DIR})
 set(libraries_generate ${CMAKE_CURRENT_LIST_DIR}/../../compiler/tables/generate)
@@ -11,6 +12,8 @@ set(CUFRT_LIBRARIES_INCLUDES ${CMAKE_BINARY_DIR}/generated)
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 execute_process(COMMAND ${Python3_EXECUTABLE} ${libraries_generate}/libraries.py --list
   OUTPUT_VARIABLE CUFRT_LIBRARIES_MODULES COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${Python3_EXECUTABLE} ${libraries_generate}/libraries.py --list-beneath-cudafor
+  OUTPUT_VARIABLE CUFRT_LIBRARIES_BENEATH_CUDAFOR COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB libraries_tables CONFIGURE_DEPENDS ${libraries_generate}/../libraries/*.toml ${libraries_generate}/libraries*.py)
 set(libraries_layers)
 set(libraries_modules)

@@ -1,7 +1,8 @@
 """A client of the language server for tests: messages over the pipes of a process, or a socket.
 
 Notifications are kept in the order in which they came. Requests are answered by `request`, or later
-by `wait` for those that were sent with `send_request`. Requests of the server are answered with null.
+by `wait` for those that were sent with `send_request`. Requests of the server are answered with null. Messages that are
+cufls's own must be as the table of messages has them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import subprocess
 import threading
 import time
 from pathlib import Path
+
+from . import protocol_messages
 
 
 def processes(pid: int) -> "list[int]":
@@ -58,6 +61,7 @@ class Client:
         self.requests: "list[dict]" = []  # of the server
         self.settings: object = None  # what workspace/configuration answers
         self.last = 0
+        self.methods: "dict[int, str]" = {}  # of requests, by their numbers
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self) -> None:
@@ -89,6 +93,7 @@ class Client:
 
     def send_request(self, method: str, params: object = None) -> int:
         self.last += 1
+        self.methods[self.last] = method
         self.send({"id": self.last, "method": method, "params": params})
         return self.last
 
@@ -110,9 +115,16 @@ class Client:
             self.send({"id": message["id"], "result": answer})
         elif "method" in message:
             self.notifications.append(message)
+            self.check(message["method"], message["params"], False)
         else:
+            if "result" in message:
+                self.check(self.methods.get(message["id"], ""), message["result"], True)
             self.answers[message["id"]] = message
         return True
+
+    def check(self, method: str, content: object, answer: bool) -> None:
+        if problems := protocol_messages.in_message(method, content, answer):
+            raise AssertionError(f"compiler/tables/protocol_messages.toml and the server differ: {'; '.join(problems[:5])}")
 
     def wait(self, number: int, seconds: float = 60) -> dict:
         """The whole answer to a request: with "result" or "error"."""

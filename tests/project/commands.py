@@ -176,6 +176,24 @@ def run_signals(work):
     check(process.returncode == -signal.SIGTERM and time.monotonic() - start < 10, f"status {process.returncode}")
 
 
+def diagnostics_as_data(work):
+    """Beside the text for people; what the program prints itself is none, whatever it looks like."""
+    file = work.root / "found"
+    work.write("p.cuf", "program p\n  implicit none\n  print *, nn\nend program\n")
+    for command in (("build",), ("run", "p.cuf")):
+        file.unlink(missing_ok=True)
+        done = work.run(*command, f"--diagnostics-to={file}")
+        lines = [json.loads(line) for line in file.read_text().splitlines()]
+        equal([(line["file"], line["line"], line["column"], line["severity"]) for line in lines], [("p.cuf", 3, 12, "error")], command[0])
+        check(lines[0]["message"] in done.stderr, done.stderr)
+    file.unlink()
+    work.write("p.cuf", "program p\n  write (0, '(a)') 'p.cuf:1:2: error: made up'\nend program\n")
+    done = work.run("run", "p.cuf", f"--diagnostics-to={file}")
+    equal((done.returncode, "made up" in done.stderr, file.exists()), (0, True, False), "a program's own words")
+    work.run("flags", "--from=cmake", f"--diagnostics-to={file}")
+    equal([json.loads(line)["severity"] for line in file.read_text().splitlines()], ["error"], "flags")
+
+
 def doctor(work):
     done = work.run("doctor", "--format=json", env={"CUDA_HOME": "/nonexistent"})
     report = json.loads(done.stdout)
@@ -202,4 +220,4 @@ def schema(work):
 
 if __name__ == "__main__":
     main([project_mistakes, module_mistakes, options_of_commands, compile_commands, run_program, run_file, run_signals,
-          doctor, schema])
+          diagnostics_as_data, doctor, schema])

@@ -97,6 +97,28 @@ def plain_modules(work):
     equal((status, found), (1, ["src/main.cuf:3 CUF1103"]), "what lies above is not looked at")
 
 
+def in_included_files(work):
+    """Modules of included files are those of the sources that include them; what such files use is needed first."""
+    work.write("parts/m.inc", MODULE.format("inner") + "#include \"n.h\"\n")
+    work.write("parts/n.h", "module n\n  use base\ncontains\n  integer function f()\n    f = of_base + 1\n  end function\nend module\n")
+    work.write("parts/uses.inc", "  use m\n  use n\n")
+    work.write("zbase.cuf", "module base\n  integer, parameter :: of_base = 41\nend module\n")
+    work.write("zholder.CUF", "include 'parts/m.inc'\nsubroutine nothing\nend subroutine\n")
+    work.write("main.cuf", "program p\n  include 'parts/uses.inc'\n  implicit none\n  if (f() /= 42 .or. inner /= 1) error stop\nend program\n")
+    for path in ("main.cuf", "zholder.CUF", "."):
+        equal(checked(work, path), (0, []), path)
+    equal(work.run("build").returncode, 0, "build")
+    equal(work.run("run", "main.cuf").returncode, 0, "run")
+    done = work.run("main.cuf", "zholder.CUF", "zbase.cuf", "-o", "p", program=Path(work.cufls).with_name("cufc"))
+    equal(done.returncode, 0, f"the compiler's order of sources: {done.stderr}")
+    # What is a source itself is one: the file that includes it, and has its own copy, is not meant.
+    work.write("copy.f90", MODULE.format("copied").replace("module m", "module copy"))
+    work.write("other.cuf", "include 'copy.f90'\nprogram q\n  use copy\n  print *, copied\nend program\n")
+    work.write("third.cuf", "program r\n  use copy\n  print *, copied\nend program\n")
+    for paths in (["other.cuf"], ["third.cuf", "copy.f90"], ["other.cuf", "third.cuf", "copy.f90"], ["."]):
+        equal(checked(work, *paths), (0, []), paths)
+
+
 def cuda_by_declaration(work):
     """A plain suffix, and nothing but a declaration says that it is CUDA Fortran."""
     work.write("p.f90", "program p\n  implicit none\n  real, allocatable, device :: x(:)\n  allocate(x(10))\n  x = 1.0\nend program\n")
@@ -140,4 +162,4 @@ def many(work):
 
 
 if __name__ == "__main__":
-    main([compiler_modules, nearest, one_file_named, ambiguous, plain_modules, cuda_by_declaration, free_form_by_text, many])
+    main([compiler_modules, nearest, one_file_named, ambiguous, plain_modules, in_included_files, cuda_by_declaration, free_form_by_text, many])

@@ -58,8 +58,8 @@ class Workspace:
         check(old in text, f"{name} has no {old!r}")
         self.write(name, text.replace(old, new))
 
-    def run(self, *arguments, cwd=".", stdin="", env=None):
-        return subprocess.run([self.cufls, *map(str, arguments)], cwd=self.root / cwd, input=stdin, text=True,
+    def run(self, *arguments, cwd=".", stdin="", env=None, program=None):
+        return subprocess.run([program or self.cufls, *map(str, arguments)], cwd=self.root / cwd, input=stdin, text=True,
                               capture_output=True, timeout=SECONDS, check=False, env={**os.environ, **(env or {})})
 
     def build(self, *arguments, **more):

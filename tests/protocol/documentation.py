@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "compiler/tables/generate"), str(ROOT / "tests")]
 import cudafor_table  # noqa: E402
 import device_table  # noqa: E402
+import libraries_table  # noqa: E402
 import mpi_table  # noqa: E402
 from harness.lsp_client import Client  # noqa: E402
 
@@ -63,7 +64,25 @@ def runtime_api() -> "tuple[Source, str]":
     for block in tables["constants"]:
         for value in block["values"]:
             source.add(f"i = {value['name']}", value["name"], [f"{value['name']} = {value['value']}"])
+    for name in (name for names in libraries_table.in_cudafor().values() for name in names):
+        source.add(f"if (cudaDataType({name}) == cudaDataType(0)) i = 0", name, [f":: {name} =", f"type({name})"])
     return source, source.text("end program")
+
+
+def libraries() -> "tuple[Source, str]":
+    """Types and constants, under the name of a module that hands them on, if there is one."""
+    through = libraries_table.handed_on()
+    source = Source("module of_libraries")
+    for name in libraries_table.names():
+        table, user = libraries_table.load(name), [*through[name], name][0]
+        source.lines += ["contains"] if source.lines[-1].startswith("module") else []
+        source.lines += [f"  subroutine of_{name}()", f"  use {user}"]
+        for number, row in enumerate(table["type"]):
+            source.add(f"type({row['name']}) :: v{number}", row["name"], [row["summary"]])
+        for value in (value for block in table["constants"] for value in block["values"]):
+            source.add(f"print *, {value['name']}", value["name"], [f"{value['name']} = {value['value']}"])
+        source.lines.append("  end subroutine")
+    return source, source.text("end module")
 
 
 def device_code() -> "tuple[Source, str]":
@@ -171,7 +190,7 @@ def main() -> None:
     client = Client([str(CUFLS)])
     client.initialize(None, {})
     failures, count = [], 0
-    for make in (runtime_api, device_code, intrinsic_procedures, intrinsic_modules, openmp, mpi_old, mpi_f08):
+    for make in (runtime_api, libraries, device_code, intrinsic_procedures, intrinsic_modules, openmp, mpi_old, mpi_f08):
         source, text = make()
         count += len(source.asked)
         failures += ask(client, make.__name__, source, text)

@@ -21,6 +21,7 @@ from harness.lsp_client import Client  # noqa: E402
 CUFC = Path(os.environ["CUFC"])
 CUFLS = CUFC.with_name("cufls")
 SECONDS = float(os.environ.get("OUTSIDE_SECONDS", "30"))
+SETTLED = 0.3  # seconds: what is said for a moment on the way does not count
 
 USER = "module user\n  use nv\n  implicit none\n  integer :: mine = answer\nend module\n"
 CHAIN = "program chain\n  use user\n  implicit none\n  print *, answer + mine\nend program\n"
@@ -92,13 +93,12 @@ class Editor:
         self.client.initialize(tree.root / "source")
         self.paths = {name: tree.root / f"source/{name}.f90" for name in ("user", "chain", "header")}
         self.errors: "dict[str, bool]" = {}
-        self.included: "dict[str, bool]" = {}  # errors in files that `header` includes
         for name in opened:
             self.client.open(self.paths[name])
 
     def follow(self, wanted: dict) -> "str | None":
-        """Waits until the errors that the server has sent are those wanted; what differs if they never are."""
-        end = time.monotonic() + SECONDS
+        """Waits until the errors that the server has sent are those wanted and stay so; what differs if they never are."""
+        end, right = time.monotonic() + SECONDS, None
         while time.monotonic() < end:
             while self.client.step(0.05):
                 pass
@@ -108,13 +108,14 @@ class Editor:
                     for name, path in self.paths.items():
                         if message["params"]["uri"] == path.as_uri():
                             self.errors[name] = wrong
-                    if message["params"]["uri"].endswith(".h"):
-                        self.included[message["params"]["uri"]] = wrong
             self.client.notifications.clear()
-            found = {**self.errors, "header": self.errors.get("header", False) or any(self.included.values())}
-            if all(found.get(name, False) == wrong for name, wrong in wanted.items()):
+            if any(self.errors.get(name, False) != wrong for name, wrong in wanted.items()):
+                right = None
+            elif right is None:
+                right = time.monotonic()
+            elif time.monotonic() - right > SETTLED:
                 return None
-        return f"errors in {self.errors} and {self.included}, expected {wanted}"
+        return f"errors in {self.errors}, expected {wanted}"
 
 
 def beside_the_source(root: Path, env: dict) -> "list[str]":

@@ -22,6 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CUFLS = Path(os.environ.get("CUFC") or ROOT / "build/bin/cufc").resolve().with_name("cufls")
+OPTIONS = {"change-signature": ["--add=integer, intent(in) :: added_here = 1"]}  # without it unused dummies alone go
 SUFFIXES = {".f90", ".F90", ".f", ".F", ".for", ".cuf", ".CUF", ".f95", ".f03"}
 
 
@@ -51,7 +52,8 @@ class Count:
 def change(refactoring: str, original: Path, folder: Path, file: str, count: Count, arguments) -> None:
     before = errors(folder, file)
     judged = arguments.gfortran and accepted(folder, file)
-    done = run(CUFLS, "refactor", refactoring, file, "--format=json", "-v", folder=folder, timeout=900)
+    done = run(CUFLS, "refactor", refactoring, file, *OPTIONS.get(refactoring, []), "--format=json", "-v", folder=folder,
+               timeout=900)
     places = json.loads(done.stdout) if done.stdout.strip() else []
     good = [place for place in places if place["done"]]
     count.refused += sum("would not compile" in place["reason"] for place in places)

@@ -1,4 +1,5 @@
-"""Rows of tables that code refers to by name: none is there for nothing, and the files that they name exist."""
+"""Rows of tables that code refers to by name: none is there for nothing, and the files that they name exist. Messages of cufls
+are named by their table alone."""
 
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ TABLES = (
     ("flang_phrases.def", re.compile(r"^CUF_FLANG_PHRASE\((\w+),", re.MULTILINE), "Phrase"),
 )
 MEND = re.compile(r'^CUF_WORKAROUND\((\w+), "[^"]*", "([^"]*)"', re.MULTILINE)
+# A message, not a token such as cufls/task/1.
+MESSAGE = re.compile(r"""["'](cufls/[A-Za-z]+)["']""")
 
 
 def check(root: Path) -> "list[str]":
@@ -28,4 +31,15 @@ def check(root: Path) -> "list[str]":
                      for name in row.findall((folder / table).read_text()) if name not in used[kind]]
     problems += [f"compiler/tables/workarounds.def: {name}: compiler/{file} does not exist"
                  for name, file in MEND.findall((folder / "workarounds.def").read_text()) if not (root / "compiler" / file).exists()]
-    return problems
+    return problems + check_messages(root)
+
+
+def check_messages(root: Path) -> "list[str]":
+    """The server takes names from the generated header; the extension's are checked by its types, but for what it casts."""
+    table = set(MESSAGE.findall((root / "compiler/tables/protocol_messages.toml").read_text()))
+    problems = [f"{file.relative_to(root)}: {name} is written by hand: protocol::method has it"
+                for file in common.files(root, common.CPP) if "lsp" in file.relative_to(root).parts[:1]
+                for name in MESSAGE.findall(file.read_text(errors="replace"))]
+    return problems + [f"{file.relative_to(root)}: {name} is not in compiler/tables/protocol_messages.toml"
+                       for file in common.files(root, (".ts",))
+                       for name in MESSAGE.findall(file.read_text()) if name not in table]

@@ -45,6 +45,16 @@ function endAt(position: vscode.Position, items: vscode.CompletionItem[]): void 
     else if (item.range) item.range = { inserting: cut(item.range.inserting), replacing: cut(item.range.replacing) };
 }
 
+// A list that opens behind a word that is there as a whole takes Enter for itself, though it would change nothing: whether an item
+// does is asked before the list is open (SuggestController).
+function hasWhole(document: vscode.TextDocument, end: vscode.Position, items: vscode.CompletionItem[]): boolean {
+  return items.some((item) => {
+    const range = item.range instanceof vscode.Range ? item.range : item.range?.inserting;
+    const text = typeof item.insertText === 'string' ? item.insertText : item.insertText?.value ?? item.label;
+    return range !== undefined && document.getText(range.with({ end })) === text;
+  });
+}
+
 export async function completeWord(document: vscode.TextDocument, position: vscode.Position, context: vscode.CompletionContext,
   token: vscode.CancellationToken, next: ProvideCompletionItemsSignature): Promise<Answer> {
   const question = new vscode.CancellationTokenSource();
@@ -54,6 +64,7 @@ export async function completeWord(document: vscode.TextDocument, position: vsco
     for (let asked = position; ; asked = word.end) {
       const answer = await Promise.race([word.ended.then(() => []), Promise.resolve(next(document, asked, context, question.token))]);
       if (itemsOf(answer).length === 0 && !asked.isEqual(word.end) && !question.token.isCancellationRequested) continue;
+      if (!position.isEqual(word.end) && hasWhole(document, word.end, itemsOf(answer))) return [];
       endAt(position, itemsOf(answer));
       return answer;
     }

@@ -3,16 +3,10 @@
 import * as path from 'path';
 import * as vscode from 'vscode';
 import { isOurs, sourceOf } from './languages';
+import { CodeKind } from './protocol';
 import { Server } from './server';
 
 const SCHEME = 'cufls-code';
-type Kind = 'ptx' | 'sass';
-
-interface DeviceCode {
-  message?: string;
-  text?: string;
-  lines?: [code: number, source: number][]; // from 0, from 1
-}
 
 // Lines of a comment in PTX, in machine code and in this extension's languages.
 function comment(text: string): string {
@@ -28,7 +22,7 @@ class Provider implements vscode.TextDocumentContentProvider {
 
   // The URI's query is the source's URI.
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const found = await this.server.request<DeviceCode>('cufls/deviceCode', { textDocument: { uri: uri.query }, kind: uri.fragment });
+    const found = await this.server.request('cufls/deviceCode', { textDocument: { uri: uri.query }, kind: uri.fragment as CodeKind });
     this.lines.set(uri.toString(), found?.lines ?? []);
     if (found?.text) return found.text;
     return comment(found?.message || 'The language server does not run; its output says why.');
@@ -114,7 +108,7 @@ class Follower implements vscode.Disposable {
 export function registerDeviceCode(context: vscode.ExtensionContext, server: Server): void {
   const provider = new Provider(server);
   const follower = new Follower(provider);
-  const show = (kind: Kind) => async (given: unknown) => {
+  const show = (kind: CodeKind) => async (given: unknown) => {
     const source = sourceOf(given);
     if (!source) return;
     const name = `${path.basename(source.fsPath)}.${kind}`;

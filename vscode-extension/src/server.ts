@@ -8,14 +8,12 @@ import { completeWord } from './completion';
 import { linkToExplanation } from './explain';
 import { languages, settings } from './languages';
 import { locate, Place } from './locate';
+import { Notifications, Requests, ServerState, ServerStatus } from './protocol';
 
-export interface Status {
-  state: 'stopped' | 'starting' | 'failed' | 'idle' | 'analysing' | 'indexing';
+// What the server says of itself, and what is known of it when it does not run.
+export interface Status extends Partial<Omit<ServerStatus, 'state'>> {
+  state: ServerState | 'stopped' | 'starting' | 'failed';
   message?: string;
-  openFiles?: number;
-  sources?: number;
-  indexed?: number;
-  restarts?: number;
 }
 
 const MOST_CRASHES = 4;
@@ -99,7 +97,7 @@ export class Server implements vscode.Disposable {
       this.output.info(`starting ${this.place.program} (${this.place.origin})`);
       const client = new LanguageClient('cufls', 'CUDA Fortran', () => this.spawn(), this.clientOptions());
       this.client = client;
-      client.onNotification('cufls/status', (status: Status) => this.setStatus(status));
+      this.onNotification('cufls/status', (status) => this.setStatus(status));
       client.onDidChangeState((event) => {
         if (event.newState === State.Stopped && this.status.state !== 'failed') this.setStatus({ state: 'stopped' });
       });
@@ -213,14 +211,19 @@ export class Server implements vscode.Disposable {
   }
 
   // Asks the server; undefined if it does not run or does not know the method.
-  async request<T>(method: string, parameters: unknown): Promise<T | undefined> {
+  async request<M extends keyof Requests>(method: M, parameters: Requests[M]['params']): Promise<Requests[M]['result'] | undefined> {
     if (!this.client?.isRunning()) return undefined;
     try {
-      return await this.client.sendRequest<T>(method, parameters);
+      return await this.client.sendRequest<Requests[M]['result']>(method, parameters);
     } catch (error) {
       this.output.debug(`${method}: ${(error as Error).message}`);
       return undefined;
     }
+  }
+
+  // Of the server as it runs now; undefined if there is none.
+  onNotification<M extends keyof Notifications>(method: M, take: (content: Notifications[M]) => void): vscode.Disposable | undefined {
+    return this.client?.onNotification(method, take);
   }
 
   dispose(): Promise<void> {

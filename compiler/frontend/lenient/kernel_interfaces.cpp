@@ -11,6 +11,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/symbol_making.h"
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -86,20 +87,16 @@ public:
   }
 
   Symbol &make(const parser::Name &name) {
-    Symbol &symbol = unit.MakeSymbol(name.source, semantics::Attrs{semantics::Attr::EXTERNAL},
-                                     semantics::SubprogramDetails{});
+    Symbol &symbol = makeExternal(unit, name.source);
     semantics::Scope &scope =
         context.intrinsicModulesScope().MakeScope(semantics::Scope::Kind::Subprogram, &symbol);
     auto &details = symbol.get<semantics::SubprogramDetails>();
-    details.set_isInterface();
     details.set_cudaSubprogramAttrs(common::CUDASubprogramAttrs::Global);
-    for (Dummy &dummy : dummies) {
+    for (const Dummy &dummy : dummies) {
       semantics::Attrs attributes;
       if (!dummy.byAddress)
         attributes.set(semantics::Attr::VALUE);
-      auto entry = scope.try_emplace(nameOf(details.dummyArgs().size()), attributes,
-                                     std::move(dummy.details));
-      details.add_dummyArg(*entry.first->second);
+      addDummy(symbol, scope, nameOf(details.dummyArgs().size()), attributes, dummy.form);
     }
     symbol.set(Symbol::Flag::Subroutine);
     return symbol;
@@ -107,7 +104,7 @@ public:
 
 private:
   struct Dummy {
-    semantics::ObjectEntityDetails details;
+    DummyForm form;
     bool byAddress;
   };
 
@@ -124,20 +121,11 @@ private:
   bool add(const semantics::DeclTypeSpec *type, bool isArray, bool byAddress) {
     if (!type || dummies.size() == mostDummies)
       return false;
-    semantics::ObjectEntityDetails dummy(true);
-    dummy.set_type(*type);
+    DummyForm form{type, isArray ? DummyForm::AssumedSize : DummyForm::Scalar};
     if (byAddress)
-      dummy.set_cudaDataAttr(common::CUDADataAttr::Device);
-    if (isArray)
-      dummy.set_shape(assumedSize());
-    dummies.push_back({std::move(dummy), byAddress});
+      form.memory = common::CUDADataAttr::Device;
+    dummies.push_back({form, byAddress});
     return true;
-  }
-
-  static semantics::ArraySpec assumedSize() {
-    semantics::ArraySpec shape;
-    shape.push_back(semantics::ShapeSpec::MakeImplied());
-    return shape;
   }
 
   const semantics::DeclTypeSpec *typeOf(const Expression &actual, bool isVariable) {

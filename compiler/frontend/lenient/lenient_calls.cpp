@@ -17,6 +17,7 @@
 #include "flang/Semantics/tools.h"
 #include "frontend/lenient/kernel_interfaces.h"
 #include "frontend/statement_visitor.h"
+#include "frontend/symbol_making.h"
 #include <map>
 #include <optional>
 #include <set>
@@ -87,25 +88,15 @@ private:
 
   // An external subroutine with one dummy, a scalar or an assumed-shape array.
   Symbol &procedure(const Form &form, semantics::Scope &unit) {
-    Symbol &symbol =
-        unit.MakeSymbol(blockOf(form.name), semantics::Attrs{semantics::Attr::EXTERNAL},
-                        semantics::SubprogramDetails{});
+    Symbol &symbol = makeExternal(unit, blockOf(form.name));
     semantics::Scope &scope =
         context.intrinsicModulesScope().MakeScope(semantics::Scope::Kind::Subprogram, &symbol);
-    semantics::ObjectEntityDetails object(true);
-    object.set_type(context.MakeNumericType(common::TypeCategory::Integer, form.kind));
-    if (std::string_view(form.keyword) != "size") {
-      semantics::ArraySpec shape;
-      shape.push_back(semantics::ShapeSpec::MakeAssumedShape());
-      object.set_shape(shape);
-    }
     bool changed = std::string_view(form.keyword) != "put";
+    bool scalar = std::string_view(form.keyword) == "size";
     semantics::Attrs attributes{changed ? semantics::Attr::INTENT_OUT : semantics::Attr::INTENT_IN};
-    auto made = scope.try_emplace(blockOf(form.keyword), attributes, std::move(object));
-    Symbol &dummy = *made.first->second;
-    auto &details = symbol.get<semantics::SubprogramDetails>();
-    details.set_isInterface();
-    details.add_dummyArg(dummy);
+    addDummy(symbol, scope, blockOf(form.keyword), attributes,
+             {&context.MakeNumericType(common::TypeCategory::Integer, form.kind),
+              scalar ? DummyForm::Scalar : DummyForm::AssumedShape});
     symbol.set(Symbol::Flag::Subroutine);
     return symbol;
   }
@@ -170,11 +161,7 @@ private:
     const_cast<std::optional<parser::Keyword> &>(
         std::get<std::optional<parser::Keyword>>(argument.t))
         .reset();
-    Symbol &associated = unitAround(name).MakeSymbol(blockOf("associated"),
-                                                     semantics::Attrs{semantics::Attr::INTRINSIC},
-                                                     semantics::ProcEntityDetails{});
-    associated.set(Symbol::Flag::Function);
-    name.symbol = &associated;
+    name.symbol = &makeIntrinsicFunction(unitAround(name), blockOf("associated"));
   }
 
   template <typename Parts>
@@ -227,16 +214,9 @@ private:
   // with such dummies even where it knows the definition (F2023 15.4.2.2).
   Symbol &interfaceOf(Symbol &definition, semantics::Scope &unit) {
     auto [entry, isNew] = interfaces.try_emplace({&definition, &unit}, nullptr);
-    if (!isNew)
-      return *entry->second;
-    semantics::SubprogramDetails details(definition.get<semantics::SubprogramDetails>());
-    details.set_isInterface();
-    Symbol &symbol = unit.MakeSymbol(
-        definition.name(), definition.attrs() | semantics::Attrs{semantics::Attr::EXTERNAL},
-        std::move(details));
-    symbol.flags() = definition.flags();
-    symbol.set_scope(definition.scope());
-    return *(entry->second = &symbol);
+    if (isNew)
+      entry->second = &makeInterface(unit, definition);
+    return *entry->second;
   }
 
   semantics::SemanticsContext &context;

@@ -7,16 +7,21 @@
 // Constructors of numbers of several types: the standard asks for one type (F2023 7.8), nvfortran
 // takes that of the first value. Where that type holds all values of the others, any conversion
 // gives the same; elsewhere flang's error stands.
+//
+// Bounds of implied DOs: gfortran and nvfortran take real ones, of which they use the integer part.
+// They become calls of a symbol of our own, since a program may have another thing called INT.
 #include "frontend/lenient/lenient_expressions.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Parser/tools.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
+#include "frontend/lenient/sizes_of_types.h"
 #include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace cufc {
@@ -160,9 +165,42 @@ public:
                                   {"operator(/=)", "operator(.ne.)"});
     else if (const auto *constructor = std::get_if<parser::ArrayConstructor>(&expression.u))
       adapt(const_cast<parser::AcSpec &>(constructor->v), expression.source);
+    else
+      takeSizeOfType(expression);
+  }
+  // Of array constructors, and of READ and WRITE.
+  void Post(const parser::AcImpliedDoControl::Bounds &bounds) override {
+    auto &changed = const_cast<parser::AcImpliedDoControl::Bounds &>(bounds);
+    makeInteger(changed.lower.thing.thing.value());
+    makeInteger(changed.upper.thing.thing.value());
+    if (changed.step)
+      makeInteger(changed.step->thing.thing.value());
   }
 
 private:
+  void makeInteger(Expr &bound) {
+    auto type = bound.typedExpr ? std::nullopt : literals.typeOf(bound);
+    if (!type && !bound.typedExpr)
+      type = typeOf(bound);
+    if (!type || type->category != TypeCategory::Real)
+      return;
+    context.Say(bound.source, "A bound of an implied DO is real"_warn_en_US);
+    parser::CharBlock place = bound.source;
+    static constexpr std::string_view function = "int";
+    parser::Name name{parser::CharBlock(function.data(), function.size())};
+    name.symbol = &context.globalScope().MakeSymbol(
+        name.source, semantics::Attrs{semantics::Attr::INTRINSIC}, semantics::ProcEntityDetails{});
+    Expr value{std::move(bound)};
+    std::list<parser::ActualArgSpec> arguments;
+    arguments.emplace_back(std::optional<parser::Keyword>{},
+                           parser::ActualArg{Operand{std::move(value)}});
+    parser::FunctionReference call{
+        parser::Call{parser::ProcedureDesignator{std::move(name)}, std::move(arguments)}};
+    call.source = place;
+    bound.u = common::Indirection<parser::FunctionReference>{std::move(call)};
+    bound.source = place;
+  }
+
   std::optional<Type> typeOf(const Expr &value) {
     auto &messages = context.messages().messages();
     size_t before = messages.size();

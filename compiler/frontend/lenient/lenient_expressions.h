@@ -17,7 +17,9 @@ void typeConstructorsOfLiterals(const Fortran::parser::Program &program,
 // When names are resolved and expressions are not analysed yet:
 //   - an array constructor without a type, whose first value has a type that holds those of the
 //     others: [1.0, 2, n]. Its type is that of the first value.
-//   - a == b and a /= b of logical values, for which there is no operator of the program's own.
+//   - a == b and a /= b of logical values, for which there is no operator of the program's own;
+//   - a real bound of an implied DO, which counts as INT of it, as in [(i, i = 1, n / 2.0)];
+//   - sizeof(t) of a derived type (sizes_of_types.h).
 void adaptExpressions(const Fortran::parser::Program &program,
                       Fortran::semantics::SemanticsContext &context);
 

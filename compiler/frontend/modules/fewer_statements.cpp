@@ -2,6 +2,8 @@
 #include "frontend/modules/fewer_statements.h"
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -11,6 +13,7 @@ namespace {
 constexpr size_t longestList = 2000; // characters
 constexpr std::string_view directive = "!dir$ ignore_tkr";
 constexpr std::string_view privateBegin = "private::";
+constexpr std::string_view attributesBegin = "attributes(";
 
 // Up to and with the "::" outside of parentheses; nothing if there is none.
 std::string_view headOf(std::string_view line) {
@@ -74,6 +77,23 @@ std::optional<Function> functionIn(std::string_view line, size_t number) {
   return Function{number, at, std::string(variable)};
 }
 
+bool isSubroutine(std::string_view line) {
+  constexpr std::string_view keyword = "subroutine ";
+  size_t at = line.starts_with(keyword) ? 0 : line.find(" subroutine ");
+  return at != line.npos && line.substr(0, at).find_first_of("'\"=") == line.npos;
+}
+
+// Whether a list of entities mentions nothing but their own names: no bounds or values of others.
+bool isSimple(std::string_view entities) {
+  int depth = 0;
+  for (char c : entities) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == '=' || (depth > 0 && std::isalpha(static_cast<unsigned char>(c))))
+      return false;
+  }
+  return true;
+}
+
 class Joiner {
 public:
   std::string join(std::string_view body) {
@@ -91,9 +111,11 @@ public:
 
 private:
   void take(std::string_view line) {
-    if (!head.empty() && line.starts_with(directive)) {
+    if ((!head.empty() || inProcedure) && line.starts_with(directive)) {
       directives += directives.empty() ? directive : ",";
       directives += line.substr(directive.size());
+    } else if (inProcedure && line.starts_with(attributesBegin)) {
+      takeAttributes(line);
     } else if (line.starts_with(privateBegin)) {
       makePrivate(line);
     } else if (isResult(line)) {
@@ -103,13 +125,43 @@ private:
     } else if (std::string_view joinable = joinableHead(line); joinable.empty()) {
       endList();
       takeOther(line);
-    } else if (joinable == head && lines.back().size() < longestList) {
-      lines.back().append(",").append(line.substr(head.size()));
+    } else if (joinable == head && lines[headLine].size() < longestList) {
+      lines[headLine].append(",").append(line.substr(head.size()));
+    } else if (inProcedure) {
+      takeDeclaration(line, joinable);
     } else {
       endList();
       head = joinable;
+      headLine = lines.size();
       lines.emplace_back(line);
     }
+  }
+
+  // In a procedure, where their order is of no consequence, declarations join an earlier one if
+  // nothing in them may stand between.
+  void takeDeclaration(std::string_view line, std::string_view joinable) {
+    auto [earlier, isNew] = heads.try_emplace(std::string(joinable), lines.size());
+    head = joinable;
+    if (isNew || !isSimple(line.substr(head.size())) ||
+        lines[earlier->second].size() > longestList) {
+      earlier->second = headLine = lines.size();
+      lines.emplace_back(line);
+    } else {
+      headLine = earlier->second;
+      lines[headLine].append(",").append(line.substr(head.size()));
+    }
+  }
+
+  // attributes(device) x
+  void takeAttributes(std::string_view line) {
+    size_t name = line.find(") ") + 2;
+    auto known = std::find_if(attributes.begin(), attributes.end(), [&](const std::string &each) {
+      return each.starts_with(line.substr(0, name));
+    });
+    if (known == attributes.end())
+      attributes.emplace_back(line);
+    else
+      known->append(",").append(line.substr(name));
   }
 
   // Where the first of them stands; a name may be private before it is declared.
@@ -137,6 +189,7 @@ private:
       plain.pop_back();
     }
     function = functionIn(line, lines.size());
+    inProcedure = function || isSubroutine(line) || (inProcedure && line != "end");
     lines.emplace_back(line);
   }
 
@@ -148,15 +201,22 @@ private:
   }
 
   void endList() {
+    lines.insert(lines.end(), attributes.begin(), attributes.end());
     if (!directives.empty())
       lines.push_back(directives);
     directives.clear();
+    attributes.clear();
+    heads.clear();
     head = {};
   }
 
   std::vector<std::string> lines;
-  std::string_view head;  // of the list that goes on in the last line; empty if none does
-  std::string directives; // for names of that list
+  std::string_view head;  // of the list that goes on; empty if none does
+  size_t headLine = 0;    // where that list is
+  std::string directives; // for names of that list, or of the lists in `heads`
+  bool inProcedure = false;
+  std::map<std::string, size_t> heads; // of the procedure's lists so far, and their lines
+  std::vector<std::string> attributes; // for names of those lists: a statement each
   std::optional<size_t> privateLine;
   std::optional<Function> function; // while only declarations have followed it
   std::vector<bool> plain;          // the interface blocks around, whether without a name

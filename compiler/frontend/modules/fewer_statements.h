@@ -10,8 +10,9 @@ namespace cufc {
 
 // `body` is what flang writes behind the header: one statement in a line, no comments. Joined are
 // declarations, IMPORT and PROCEDURE statements that follow each other with the same attributes,
-// all PRIVATE statements, and interface blocks without a name; the type of a function's result
-// moves into its FUNCTION statement.
+// all such declarations of a procedure, its ATTRIBUTES statements and directives, all PRIVATE
+// statements, and interface blocks without a name; the type of a function's result moves into its
+// FUNCTION statement.
 std::string withFewerStatements(std::string_view body);
 
 } // namespace cufc

@@ -3,13 +3,13 @@
 // analysed again afterwards.
 #include "frontend/workarounds/associated_generics.h"
 #include "base/flang_phrases.h"
-#include "flang/Evaluate/shape.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/statement_visitor.h"
+#include "frontend/symbol_making.h"
 #include "frontend/workarounds/associated_data.h"
 #include <list>
 #include <optional>
@@ -64,37 +64,21 @@ const parser::StructureComponent *lastComponent(const parser::DataRef &data) {
   return part ? &part->value() : nullptr;
 }
 
-std::optional<semantics::ArraySpec> shapeOf(const semantics::SomeExpr &data,
-                                            evaluate::FoldingContext &context) {
-  auto extents = evaluate::GetShape(context, data);
-  if (!extents)
-    return std::nullopt;
-  semantics::ArraySpec shape;
-  for (evaluate::MaybeExtentExpr &extent : *extents) {
-    if (!extent)
-      return std::nullopt;
-    shape.push_back(semantics::ShapeSpec::MakeExplicit(
-        semantics::Bound{1},
-        semantics::Bound{semantics::MaybeSubscriptIntExpr{std::move(extent)}}));
-  }
-  return shape;
-}
-
 // The associated names in the arguments of a call, as variables while this lives.
-class AsVariables : public StatementVisitor {
+class VariablesOfCall : public StatementVisitor {
 public:
-  AsVariables(const parser::Call &call, bool onDevice, semantics::SemanticsContext &context)
+  VariablesOfCall(const parser::Call &call, bool onDevice, semantics::SemanticsContext &context)
       : onDevice(onDevice), context(context) {
     walkTree(call, *this);
   }
-  ~AsVariables() override {
-    for (auto &[symbol, details] : changed)
-      std::swap(symbol->details(), details);
+  ~VariablesOfCall() override {
+    for (Symbol *component : components)
+      component->get<semantics::ObjectEntityDetails>().set_cudaDataAttr(std::nullopt);
   }
-  AsVariables(const AsVariables &) = delete;
-  AsVariables &operator=(const AsVariables &) = delete;
+  VariablesOfCall(const VariablesOfCall &) = delete;
+  VariablesOfCall &operator=(const VariablesOfCall &) = delete;
 
-  bool any() const { return !changed.empty(); }
+  bool any() const { return !names.empty() || !components.empty(); }
 
   using StatementVisitor::Pre;
   bool Pre(const parser::Name &name) override {
@@ -102,16 +86,8 @@ public:
     const semantics::DeclTypeSpec *type = memory ? name.symbol->GetType() : nullptr;
     if (!type)
       return false;
-    const auto &association = name.symbol->get<semantics::AssocEntityDetails>();
-    auto shape = shapeOf(*association.expr(), context.foldingContext());
-    if (!shape || association.rank())
-      return false;
-    semantics::ObjectEntityDetails object;
-    object.set_type(*type);
-    object.set_shape(*shape);
-    object.set_cudaDataAttr(memory);
-    changed.emplace_back(name.symbol, std::move(object));
-    std::swap(name.symbol->details(), changed.back().second);
+    if (auto variable = AsVariable::of(*name.symbol, *type, *memory, context.foldingContext()))
+      names.push_back(std::move(variable));
     return false;
   }
 
@@ -134,20 +110,18 @@ private:
   // same memory for all of its data (expression_analysis.cpp).
   void place(const parser::StructureComponent &part) {
     Symbol *component = onDevice ? nullptr : part.component.symbol;
-    const auto *object =
-        component ? component->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
+    auto *object = component ? component->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
     auto memory = object && !object->cudaDataAttr() ? memoryOf(part) : std::nullopt;
     if (!memory)
       return;
-    semantics::ObjectEntityDetails inMemory = *object;
-    inMemory.set_cudaDataAttr(memory);
-    changed.emplace_back(component, std::move(inMemory));
-    std::swap(component->details(), changed.back().second);
+    object->set_cudaDataAttr(memory);
+    components.push_back(component);
   }
 
   const bool onDevice;
   semantics::SemanticsContext &context;
-  std::vector<std::pair<Symbol *, semantics::Details>> changed;
+  std::vector<std::unique_ptr<AsVariable>> names;
+  std::vector<Symbol *> components;
 };
 
 class Calls : public StatementVisitor {
@@ -199,7 +173,7 @@ private:
       return;
     bool onDevice =
         kernels > 0 || semantics::FindCUDADeviceContext(&context.FindScope(name->source));
-    AsVariables variables(call, onDevice, context);
+    VariablesOfCall variables(call, onDevice, context);
     if (!variables.any())
       return;
     auto &messages = context.messages().messages();

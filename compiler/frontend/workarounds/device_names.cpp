@@ -4,6 +4,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "frontend/statement_visitor.h"
+#include "frontend/symbol_making.h"
 
 namespace cufc {
 namespace {
@@ -165,7 +166,7 @@ bool HiddenDeviceNames::restore() {
   bool missed = areMissed();
   semantics::Scope &scope = deviceScope(program);
   for (semantics::Symbol *symbol : hidden)
-    scope.try_emplace(symbol->name(), semantics::UseDetails{symbol->name(), *symbol});
+    makeUse(scope, *symbol);
   hidden.clear();
   return !missed;
 }

@@ -27,6 +27,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/lenient/sizes_of_types.h"
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -288,6 +289,8 @@ void ConstructorAnalysis::renew(const Expr &expression) {
 } // namespace cufc
 
 MaybeExpr ourAnalysis(ExpressionAnalyzer *analyzer, const Fortran::parser::Expr *expression) {
+  if (!expression->typedExpr && cufc::mayAskForSizes(expression->source))
+    cufc::takeSizesOfTypes(*expression);
   if (!expression->typedExpr && cufc::InitialTargets::possible()) {
     cufc::ConstructorAnalysis analysis(*analyzer);
     walkTree(*expression, analysis);

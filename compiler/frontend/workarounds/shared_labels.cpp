@@ -8,11 +8,15 @@
 // mark the symbols, so that calls of them are not analysed, and the mark cannot be taken back. The
 // interface has another label while they run: the linker puts our function in place of flang's
 // (--wrap in compiler/CMakeLists.txt).
+//
+// It also takes the compiler's own modules out of flang's sight, which were checked when they were
+// compiled: flang checks all declarations of a module in each source that uses it.
 #include "base/workarounds.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include <list>
 #include <optional>
 #include <set>
 #include <string>
@@ -69,6 +73,20 @@ private:
   std::vector<std::pair<Symbol *, std::string>> renamed;
 };
 
+// While it lives, the scopes of modules that come with the compiler are not among the others.
+class CompilerModules {
+public:
+  explicit CompilerModules(semantics::SemanticsContext &context)
+      : scopes(context.intrinsicModulesScope().children()) {
+    away.splice(away.end(), scopes);
+  }
+  ~CompilerModules() { scopes.splice(scopes.begin(), away); }
+  CompilerModules(const CompilerModules &) = delete;
+
+private:
+  std::list<semantics::Scope> &scopes, away;
+};
+
 } // namespace
 } // namespace cufc
 
@@ -79,6 +97,7 @@ void __real__ZN7Fortran9semantics17CheckDeclarationsERNS0_16SemanticsContextE(
 
 void __wrap__ZN7Fortran9semantics17CheckDeclarationsERNS0_16SemanticsContextE(
     Fortran::semantics::SemanticsContext *context) {
+  cufc::CompilerModules modules(*context);
   std::optional<cufc::OtherLabels> labels;
   if (cufc::isMade(cufc::Workaround::SharedLabels))
     labels.emplace(*context);

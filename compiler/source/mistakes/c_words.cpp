@@ -2,6 +2,7 @@
 #include "base/mistake_diag.h"
 #include "source/mistakes/mistake_text.h"
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

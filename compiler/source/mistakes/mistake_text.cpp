@@ -45,9 +45,10 @@ std::string codeOf(std::string_view line, bool fixedForm) {
 
 } // namespace
 
-MistakeText::MistakeText(std::string name, std::string content, bool fixedForm, bool cuda)
-    : file(std::move(name)), fixedForm(fixedForm), cuda(cuda), text(std::move(content)),
-      raws(linesOf(text)) {
+MistakeText::MistakeText(std::string name, std::string content, bool fixedForm, int fixedColumns,
+                         bool cuda)
+    : file(std::move(name)), fixedForm(fixedForm), cuda(cuda), fixedColumns(fixedColumns),
+      text(std::move(content)), raws(linesOf(text)) {
   codes.reserve(raws.size() + 1);
   for (std::string_view line : raws)
     codes.push_back(codeOf(line, fixedForm));

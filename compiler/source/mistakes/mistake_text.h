@@ -15,7 +15,7 @@ namespace cufc {
 // Lines are numbered from 1, places in them from 0.
 class MistakeText {
 public:
-  MistakeText(std::string file, std::string text, bool fixedForm, bool cuda);
+  MistakeText(std::string file, std::string text, bool fixedForm, int fixedColumns, bool cuda);
 
   int count() const { return static_cast<int>(raws.size()); }
   std::string_view raw(int line) const; // as it is; empty outside of the file
@@ -25,6 +25,7 @@ public:
 
   const std::string file;
   const bool fixedForm, cuda;
+  const int fixedColumns; // the last one of a line of fixed form
 
 private:
   std::string text;

@@ -44,8 +44,9 @@ std::optional<Diagnostic> firstOf(const MistakeText &text, const Diagnostic &err
 
 } // namespace
 
-Mistakes::Mistakes(const std::string &file, const std::string &text, bool fixedForm, bool cuda)
-    : text(std::make_unique<MistakeText>(file, text, fixedForm, cuda)) {}
+Mistakes::Mistakes(const std::string &file, const std::string &text, bool fixedForm,
+                   int fixedColumns, bool cuda)
+    : text(std::make_unique<MistakeText>(file, text, fixedForm, fixedColumns, cuda)) {}
 
 Mistakes::Mistakes(Mistakes &&) noexcept = default;
 Mistakes::~Mistakes() = default;

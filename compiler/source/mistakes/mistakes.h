@@ -15,7 +15,8 @@ class MistakeText;
 
 class Mistakes {
 public:
-  Mistakes(const std::string &file, const std::string &text, bool fixedForm, bool cuda);
+  Mistakes(const std::string &file, const std::string &text, bool fixedForm, int fixedColumns,
+           bool cuda);
   Mistakes(Mistakes &&) noexcept;
   ~Mistakes();
 

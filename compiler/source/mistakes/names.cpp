@@ -6,6 +6,7 @@
 #include "source/blocks.h"
 #include "source/mistakes/mistake_text.h"
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

@@ -4,8 +4,10 @@
 #include "base/mistake_diag.h"
 #include "source/blocks.h"
 #include "source/mistakes/mistake_text.h"
+#include "source/unread_text.h"
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {
@@ -245,11 +247,34 @@ Found ampersand(const MistakePlace &at) {
   return std::nullopt;
 }
 
+// A line of fixed form that goes on behind its last column
+Found cutLine(const MistakePlace &at) {
+  if (!isSyntax(at) || !at.text.fixedForm)
+    return std::nullopt;
+  const size_t columns = static_cast<size_t>(at.text.fixedColumns);
+  for (int line : {at.line, at.line - 1}) {
+    const std::string &code = at.text.code(line);
+    std::string_view read = std::string_view(code).substr(0, columns);
+    std::string_view behind = std::string_view(code).substr(read.size());
+    bool goesOn = !trimmed(read).empty() && strchr("+-*/=(,%", trimmed(read).back());
+    if (trimmed(behind).empty() ||
+        (!goesOn && unreadText(code, true, at.text.fixedColumns).empty()))
+      continue;
+    size_t begin = columns + indentationOf(behind);
+    size_t end = columns + behind.find_last_not_of(" \t\r") + 1;
+    MistakePlace place{at.text, at.error, line, begin, at.text.raw(line), code};
+    return Finding(place, MistakeDiag::CutStatement, begin, end, at.text.fixedColumns,
+                   std::string(trimmed(at.text.raw(line).substr(begin, end - begin))));
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 const std::vector<MistakeRule> &rulesOfStatements() {
-  static const std::vector<MistakeRule> rules{
-      returnValue, word, switchStatement, loopRange, condition, behindContains, aligned, ampersand};
+  static const std::vector<MistakeRule> rules{returnValue, word,      switchStatement,
+                                              loopRange,   condition, behindContains,
+                                              aligned,     ampersand, cutLine};
   return rules;
 }
 

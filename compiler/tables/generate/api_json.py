@@ -198,15 +198,24 @@ def library_routine(row, module):
 
 
 def libraries():
+    """With the modules that hand a name on; what only those use is theirs for programs."""
+    through, of_cudafor = libraries_table.handed_on(), libraries_table.in_cudafor()
     for name in libraries_table.names():
-        table = libraries_table.load(name)
-        yield {"name": name, "kind": "module", "usage": [f"use {name}"], "summary": table["library"]["about"]}
-        for row in table["routine"]:
-            yield library_routine(row, name)
-        for row in table["type"]:
-            yield {**api_type(row), "module": name}
-        for block in table["constants"]:
-            yield from ({**entry, "module": name} for entry in api_constants(block))
+        for entry in library_names(name):
+            others = (["cudafor"] if entry["name"] in of_cudafor.get(name, []) else []) + through[name]
+            own = entry["kind"] == "module" or not others
+            yield entry if own else {**entry, "through": others, "offered": others[0] if name.endswith("_types") else name}
+
+
+def library_names(name):
+    table = libraries_table.load(name)
+    yield {"name": name, "kind": "module", "usage": [f"use {name}"], "summary": table["library"]["about"]}
+    for row in table["routine"]:
+        yield library_routine(row, name)
+    for row in table["type"]:
+        yield {**api_type(row), "module": name}
+    for block in table["constants"]:
+        yield from ({**entry, "module": name} for entry in api_constants(block))
 
 
 # ---------------------------------------------------------------------------------------------- MPI

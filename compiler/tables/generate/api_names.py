@@ -11,7 +11,7 @@ import api_json
 def main():
     rows = {}
     for entry in api_json.entries():
-        name, module = entry["name"], entry.get("module", "")
+        name, module = entry["name"], entry.get("offered", entry.get("module", ""))
         kind = "function" if "function" in entry["kind"] else "subroutine" if "subroutine" in entry["kind"] else ""
         if name.replace("_", "a").isalnum() and module not in ("mpi", "mpi_f08"):
             rows.setdefault(name.lower(), (name, module, kind))

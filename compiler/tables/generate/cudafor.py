@@ -20,6 +20,7 @@ from pathlib import Path
 from cudafor_docs import pages
 from cudafor_table import (ADDRESSES, DESCRIPTORS, NOTICE, PLAIN, PROCEDURES, STRUCTURES, TABLES,
                            array_kind, forms, load, takes_procedure)
+from libraries_table import in_cudafor
 from output import stale, write
 
 
@@ -204,6 +205,7 @@ def module_source(tables, wide=False):
         "module cudafor",
         "use, intrinsic :: iso_c_binding",
         f"use, intrinsic :: __fortran_builtins, only: {renames}, c_devloc => __builtin_c_devloc",
+        *(f"use {module}, only: operator(==), operator(/=), {', '.join(names)}" for module, names in in_cudafor().items()),
         "implicit none",
         "type(c_devptr), parameter :: c_null_devptr = c_devptr(c_null_ptr)",
         "integer, parameter :: cuda_stream_kind = c_intptr_t, cuda_count_kind = c_size_t",

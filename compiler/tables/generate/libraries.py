@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Emits the modules of the CUDA libraries from compiler/tables/libraries/*.toml.
 
-    libraries.py --list
+    libraries.py --list | --list-beneath-cudafor
     libraries.py --out FOLDER
     libraries.py --docs docs/reference | --check
 
 --out writes for each module NAME.cuf, its interfaces; NAME.h, the functions of its back end on the host device; and
-NAME_layer.cpp, through which every call goes. --list prints the modules, each behind those that it uses.
+NAME_layer.cpp, through which every call goes. --list prints the modules, each behind those that it uses, --list-beneath-cudafor those that cudafor uses.
 
 The layer's function of `cufftPlan1d` is cufrt_lib_cufftPlan1d. A weak symbol of the C name leads there too, so that programs
 with interfaces of their own run on both devices. Where a dummy arrives as a descriptor, cufrt_libf_cufftSetStream makes of it
@@ -132,9 +132,10 @@ IMPORTED = "c_ptr, c_null_ptr, c_funptr"
 def module_source(table):
     library = table["library"]
     lines = [f"! {library['title']}.", f"! {NOTICE.format(name=library['name'])}", f"module {library['name']}",
-             f"use, intrinsic :: iso_c_binding, only: {IMPORTED}", "use cudafor, only: c_devptr, cuda_stream_kind"]
+             f"use, intrinsic :: iso_c_binding, only: {IMPORTED}"]
+    lines += [] if "beneath_cudafor" in library else ["use cudafor, only: c_devptr, cuda_stream_kind"]
     lines += [f"use {name}" for name in library.get("uses", [])]
-    lines += ["implicit none", f"private :: {IMPORTED}, c_devptr, cuda_stream_kind"]
+    lines += ["implicit none", f"private :: {IMPORTED}" + ("" if "beneath_cudafor" in library else ", c_devptr, cuda_stream_kind")]
     typed = [block for block in table["constants"] if block.get("type", "").startswith("type(")]
     lines += constant_lines(block for block in table["constants"] if block not in typed)
     for row in table["type"]:
@@ -365,12 +366,15 @@ def main():
     parser.add_argument("--out", type=Path)
     parser.add_argument("--docs", type=Path)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--list-beneath-cudafor", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     tables = [libraries_table.load(name) for name in libraries_table.names()]
     pages = libraries_docs.pages(tables)
     if options.list:
         print(";".join(table["library"]["name"] for table in tables), end="")
+    if options.list_beneath_cudafor:
+        print(";".join(t["library"]["name"] for t in tables if "beneath_cudafor" in t["library"]), end="")
     if options.check:
         old = stale(options.docs or TABLES.parents[1] / "docs/reference", pages)
         sys.exit("stale: " + ", ".join(old) if old else 0)

@@ -61,6 +61,28 @@ def names():
     return ordered
 
 
+def handed_on():
+    """For each module: those that hand its names on, modules for programs before those that only others use."""
+    uses = {name: tomllib.loads((FOLDER / f"{name}.toml").read_text())["library"].get("uses", []) for name in names()}
+
+    def reaches(name, wanted):
+        return any(used == wanted or reaches(used, wanted) for used in uses[name])
+
+    return {wanted: sorted((name for name in uses if reaches(name, wanted)), key=lambda name: name.endswith("_types"))
+            for wanted in uses}
+
+
+def in_cudafor():
+    """By module: the names that cudafor hands on, in order; those of its operators are left out."""
+    found = {}
+    for table in map(load, names()):
+        rows = [row["name"] for row in table["type"] if row.get("in_cudafor")]
+        rows += [value["name"] for block in table["constants"] if block.get("in_cudafor") for value in block["values"]]
+        if rows:
+            found[table["library"]["name"]] = rows
+    return found
+
+
 def load(name):
     with open(FOLDER / f"{name}.toml", "rb") as file:
         table = tomllib.load(file)

@@ -3,8 +3,8 @@
 // and checked (action_check.h). For other clients all refactorings are checked before they are
 // offered.
 #include "base/source_text.h"
+#include "host/action_check.h"
 #include "ide/actions/action.h"
-#include "server/action_check.h"
 #include "server/answers/answers.h"
 #include <algorithm>
 
@@ -13,7 +13,7 @@ namespace {
 
 Json workspaceEdit(RequestContext &context, const CodeAction &action) {
   const std::map<std::string, std::vector<TextChange>> &edits = action.edits;
-  bool versioned = context.server.clientHas("workspace/workspaceEdit/documentChanges");
+  bool versioned = context.client.has("workspace/workspaceEdit/documentChanges");
   Json result = Json::object();
   for (const auto &[path, changes] : edits) {
     Json list = Json::array();
@@ -34,9 +34,9 @@ Json workspaceEdit(RequestContext &context, const CodeAction &action) {
   return result;
 }
 
-bool editsLater(const Server &server) {
-  Json properties = server.clientCapability("textDocument/codeAction/resolveSupport/properties");
-  return properties.is_array() && server.clientHas("textDocument/codeAction/dataSupport") &&
+bool editsLater(const Client &client) {
+  Json properties = client.capability("textDocument/codeAction/resolveSupport/properties");
+  return properties.is_array() && client.has("textDocument/codeAction/dataSupport") &&
          std::find(properties.begin(), properties.end(), "edit") != properties.end();
 }
 
@@ -89,9 +89,9 @@ void addGiven(const Json &given, const SourceFile &file, Json &result) {
 }
 
 // Whether files can be renamed by an edit.
-bool renamesFiles(const Server &server) {
-  Json kinds = server.clientCapability("workspace/workspaceEdit/resourceOperations");
-  return server.clientHas("workspace/workspaceEdit/documentChanges") && kinds.is_array() &&
+bool renamesFiles(const Client &client) {
+  Json kinds = client.capability("workspace/workspaceEdit/resourceOperations");
+  return client.has("workspace/workspaceEdit/documentChanges") && kinds.is_array() &&
          std::find(kinds.begin(), kinds.end(), "rename") != kinds.end();
 }
 
@@ -101,7 +101,7 @@ CodeActions actionsAt(RequestContext &context, const SourceFile &file, const Jso
   TextRange at = context.positions.range(file.document, range);
   at.end = std::max(at.begin, at.end);
   CodeActions actions = codeActions({context.workspace, file, at, diagnostics}, only);
-  if (!renamesFiles(context.server))
+  if (!renamesFiles(context.client))
     std::erase_if(actions, [](const CodeAction &action) { return !action.renamed.empty(); });
   return actions;
 }
@@ -118,17 +118,17 @@ void answerChecked(RequestContext &context, const SourceFile &file, Json result,
       asked.push_back(actions[i]);
       numbers.push_back(i);
     }
-  Server &server = context.server;
-  auto done = [&server, id = context.id, result, numbers](const std::vector<std::string> &found) {
+  Client &client = context.client;
+  auto done = [&client, id = context.id, result, numbers](const std::vector<std::string> &found) {
     Json kept = Json::array();
     for (size_t i = 0; i < result.size(); ++i) {
       auto number = std::find(numbers.begin(), numbers.end(), i);
       if (number == numbers.end() || found[static_cast<size_t>(number - numbers.begin())].empty())
         kept.push_back(result[i]);
     }
-    server.answer(id, kept);
+    client.answer(id, kept);
   };
-  ActionCheck::start(server, file.path, std::move(asked), done);
+  ActionCheck::start(context.host.parts, file.path, std::move(asked), done);
 }
 
 // Where an action was asked for, in the text as it is now: the nearest line that reads as its line
@@ -157,9 +157,9 @@ Json answerCodeAction(RequestContext &context) {
   std::vector<std::string> only;
   if (wish.contains("only") && wish["only"].is_array())
     only = wish["only"].get<std::vector<std::string>>();
-  std::vector<Diagnostic> diagnostics = context.server.shownDiagnosticsOf(file);
+  std::vector<Diagnostic> diagnostics = context.host.diagnosticsOf(file);
   const Json &range = context.params.at("range");
-  bool later = editsLater(context.server);
+  bool later = editsLater(context.client);
   CodeActions actions = actionsAt(context, file, range, only, diagnostics);
   Json result = Json::array();
   for (const CodeAction &action : actions) {
@@ -194,7 +194,7 @@ Json answerResolveCodeAction(RequestContext &context) {
     throw ResponseError{ErrorCode::ContentModified, "the document is not open any more"};
   Json range = context.server.versionOf(file->path) == data.at("version") ? data.at("range")
                                                                           : rangeNow(*file, data);
-  std::vector<Diagnostic> diagnostics = context.server.shownDiagnosticsOf(*file);
+  std::vector<Diagnostic> diagnostics = context.host.diagnosticsOf(*file);
   CodeActions made;
   if (!range.is_null())
     made = actionsAt(context, *file, range, {action.at("kind")}, diagnostics);
@@ -206,14 +206,14 @@ Json answerResolveCodeAction(RequestContext &context) {
   action["edit"] = workspaceEdit(context, *same);
   if (!isRefactoring(*same))
     return action;
-  Server &server = context.server;
-  auto done = [&server, id = context.id, action](const std::vector<std::string> &problems) {
+  Client &client = context.client;
+  auto done = [&client, id = context.id, action](const std::vector<std::string> &problems) {
     if (problems[0].empty())
-      server.answer(id, action);
+      client.answer(id, action);
     else
-      server.fail(id, {ErrorCode::RequestFailed, problems[0]});
+      client.fail(id, {ErrorCode::RequestFailed, problems[0]});
   };
-  ActionCheck::start(server, file->path, {*same}, done);
+  ActionCheck::start(context.host.parts, file->path, {*same}, done);
   throw AnsweredLater{};
 }
 

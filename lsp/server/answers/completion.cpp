@@ -62,12 +62,12 @@ Json dataOf(const CompletionItem &item) {
 
 Json answerCompletion(RequestContext &context) {
   Query query = context.query();
-  Server &server = context.server;
-  bool snippets = server.clientHas("textDocument/completion/completionItem/snippetSupport");
-  bool labels = server.clientHas("textDocument/completion/completionItem/labelDetailsSupport");
-  bool modes = server.clientHas("textDocument/completion/completionItem/insertTextModeSupport");
+  const Client &client = context.client;
+  bool snippets = client.has("textDocument/completion/completionItem/snippetSupport");
+  bool labels = client.has("textDocument/completion/completionItem/labelDetailsSupport");
+  bool modes = client.has("textDocument/completion/completionItem/insertTextModeSupport");
   const std::string &path = query.file.path;
-  CompletionList list = completions(query, server.api(), snippets);
+  CompletionList list = completions(query, context.server.api(), snippets);
   Json range = context.positions.range(path, list.range), items = Json::array();
   for (const CompletionItem &item : list.items) {
     Json json = {{"label", item.label},

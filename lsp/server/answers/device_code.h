@@ -2,7 +2,7 @@
 #ifndef CUFLS_SERVER_ANSWERS_DEVICE_CODE_H
 #define CUFLS_SERVER_ANSWERS_DEVICE_CODE_H
 
-#include "server/protocol.h"
+#include "tables/protocol_messages.h"
 
 namespace cufc {
 
@@ -16,8 +16,8 @@ struct CodeWish {
 };
 
 // The answer to `cufls/deviceCode`; `source` is the text that the code was made of.
-Json codeJson(const FileCosts &costs, const CodeWish &wish, const std::string &path,
-              const std::string &source);
+protocol::DeviceCode deviceCode(const FileCosts &costs, const CodeWish &wish,
+                                const std::string &path, const std::string &source);
 
 } // namespace cufc
 #endif // CUFLS_SERVER_ANSWERS_DEVICE_CODE_H

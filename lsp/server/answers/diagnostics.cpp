@@ -7,7 +7,7 @@ namespace cufc {
 namespace {
 
 Json reportOf(RequestContext &context, const SourceFile &file, const Json &previous) {
-  Json items = context.server.diagnosticsJson(file);
+  Json items = context.server.publisher.diagnosticsOf(file);
   std::string id = contentHash(items.dump()).text();
   if (previous == id)
     return {{"kind", "unchanged"}, {"resultId", id}};

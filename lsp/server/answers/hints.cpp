@@ -62,7 +62,7 @@ Json costLens(RequestContext &context, const Query &query, const TextRange &plac
 // Above each kernel: what it costs, and the way to the panel with all of it. Without a toolkit,
 // that it is missing.
 void addCostLenses(RequestContext &context, const Query &query, Json &result) {
-  CostView costs = context.server.costs.view(query.file.path);
+  CostView costs = context.host.costs.view(query.file.path);
   if (costs.noAssembler && query.file.analysis)
     for (const KernelInfo &kernel : query.file.analysis->kernels)
       if (kernel.symbol >= 0)
@@ -88,7 +88,7 @@ Json answerInlayHints(RequestContext &context) {
   HintChoice choice{isOn(context, "inlayHints.argumentNames"),
                     isOn(context, "inlayHints.implicitTypes"), isOn(context, "inlayHints.memory"),
                     isOn(context, "inlayHints.launches"), isOn(context, "inlayHints.blockEnds")};
-  CostView costs = context.server.costs.view(query.file.path);
+  CostView costs = context.host.costs.view(query.file.path);
   Json result = Json::array();
   for (const InlayHint &hint : inlayHints(query, range, choice))
     result.push_back(toJson(context, query, hint));

@@ -8,7 +8,7 @@ namespace cufc {
 Json answerHover(RequestContext &context) {
   Query query = context.query();
   std::optional<Hover> found = hover(query, context.server.api());
-  CostView costs = context.server.costs.view(query.file.path);
+  CostView costs = context.host.costs.view(query.file.path);
   const KernelReport *kernel = costs.isReady() ? kernelNamedAt(query, costs.kernels) : nullptr;
   if (!found && !kernel)
     return nullptr;

@@ -7,8 +7,8 @@ Json answerInitialize(RequestContext &context) { return context.server.initializ
 Json answerShutdown(RequestContext &context) { return context.server.shutdown(); }
 
 Json answerExecuteCommand(RequestContext &context) {
-  context.server.tasks.start(context.id, context.params.at("command"),
-                             context.params.value("arguments", Json::array()));
+  context.server.commands.start(context.id, context.params.at("command"),
+                                context.params.value("arguments", Json::array()));
   throw AnsweredLater();
 }
 

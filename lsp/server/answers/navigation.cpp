@@ -8,7 +8,7 @@ namespace {
 
 // LocationLinks for clients that take them, else Locations.
 Json targetsJson(RequestContext &context, const Targets &targets, const char *feature) {
-  bool links = context.server.clientHas(std::string("textDocument/") + feature + "/linkSupport");
+  bool links = context.client.has(std::string("textDocument/") + feature + "/linkSupport");
   Positions &positions = context.positions;
   Json result = Json::array();
   for (const Target &target : targets.list) {

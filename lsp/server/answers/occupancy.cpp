@@ -6,13 +6,16 @@
 #include "server/answers/answers.h"
 #include "server/answers/device_code.h"
 #include "server/occupancy_json.h"
+#include "tables/protocol_messages.h"
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {
 
-const char *stateName(CostView::State state) {
-  static constexpr const char *names[] = {"ready", "computing", "unavailable"};
-  return names[static_cast<size_t>(state)];
+protocol::AnswerState stateOf(CostView::State state) {
+  return state == CostView::State::Ready       ? protocol::AnswerState::Ready
+         : state == CostView::State::Computing ? protocol::AnswerState::Computing
+                                               : protocol::AnswerState::Unavailable;
 }
 
 std::optional<Chip> chipAsked(const Json &params) {
@@ -52,12 +55,10 @@ WhatIf whatIfAsked(const Json &params) {
   return whatIf;
 }
 
-Json gpusJson() {
-  Json list = Json::array();
+std::vector<protocol::ChosenGpu> gpus() {
+  std::vector<protocol::ChosenGpu> list;
   for (const Chip &chip : allChips())
-    list.push_back({{"gpu", "cc" + std::to_string(chip.number)},
-                    {"chip", chip.name},
-                    {"multiprocessors", chip.multiprocessors}});
+    list.push_back({"cc" + std::to_string(chip.number), chip.name, chip.multiprocessors});
   return list;
 }
 
@@ -65,38 +66,26 @@ Json gpusJson() {
 
 namespace {
 
-Json mixJson(const CodeView &view) {
-  Json mix = Json::object();
-  for (const auto &[kind, number] : view.mix)
-    mix[kind] = number;
-  return mix;
-}
-
-Json kernelCode(const CodeView &view, const std::vector<int> &places) {
-  Json memory = Json::array();
+protocol::KernelCode kernelCode(const CodeView &view, const std::vector<int> &places) {
+  protocol::KernelCode result{
+      view.kernel, places.empty() ? 0 : places.front(), {view.mix.begin(), view.mix.end()}};
   for (const MemoryAccess &access : view.memory)
-    memory.push_back({{"codeLine", places[access.codeLine]},
-                      {"sourceLine", access.source},
-                      {"operation", access.operation},
-                      {"bytes", access.bytes},
-                      {"verdict", access.verdict}});
-  return {{"name", view.kernel},
-          {"codeLine", places.empty() ? 0 : places.front()},
-          {"mix", mixJson(view)},
-          {"memory", std::move(memory)}};
+    result.memory.push_back(
+        {places[access.codeLine], access.source, access.operation, access.bytes, access.verdict});
+  return result;
 }
 
 } // namespace
 
-Json codeJson(const FileCosts &costs, const CodeWish &wish, const std::string &path,
-              const std::string &source) {
+protocol::DeviceCode deviceCode(const FileCosts &costs, const CodeWish &wish,
+                                const std::string &path, const std::string &source) {
   std::string problem = !costs.missing.empty() ? costs.missing
                         : wish.machineCode     ? costs.sassMissing
                                                : std::string();
-  Json answer = {{"state", problem.empty() ? "ready" : "unavailable"},
-                 {"message", problem},
-                 {"kind", wish.machineCode ? "sass" : "ptx"},
-                 {"gpu", "cc" + std::to_string(costs.compiledFor)}};
+  protocol::DeviceCode answer{
+      problem.empty() ? protocol::AnswerState::Ready : protocol::AnswerState::Unavailable, problem,
+      wish.machineCode ? protocol::CodeKind::Sass : protocol::CodeKind::Ptx,
+      "cc" + std::to_string(costs.compiledFor)};
   if (!problem.empty())
     return answer;
   std::vector<CodeView> views;
@@ -106,7 +95,7 @@ Json codeJson(const FileCosts &costs, const CodeWish &wish, const std::string &p
     for (const KernelCost &cost : costs.kernels)
       views.push_back(viewPtx(cost.symbol, cost.ptx, path));
   CodeText text;
-  Json kernels = Json::array();
+  std::vector<protocol::KernelCode> kernels;
   for (CodeView &view : views) {
     if (!wish.kernel.empty() && view.kernel != wish.kernel)
       continue;
@@ -118,9 +107,9 @@ Json codeJson(const FileCosts &costs, const CodeWish &wish, const std::string &p
     if (!view.lines.empty())
       kernels.push_back(kernelCode(view, text.add(view, source)));
   }
-  answer["text"] = text.text;
-  answer["lines"] = text.lines;
-  answer["kernels"] = std::move(kernels);
+  answer.text = text.text;
+  answer.lines = text.lines;
+  answer.kernels = std::move(kernels);
   return answer;
 }
 
@@ -136,7 +125,7 @@ Json answerDeviceCode(RequestContext &context) {
   wish.machineCode = kind == "sass";
   if (params.contains("position")) {
     Query query = context.query();
-    CostView costs = context.server.costs.view(file.path);
+    CostView costs = context.host.costs.view(file.path);
     if (const KernelReport *kernel = kernelAround(query, costs.kernels))
       wish.kernel = kernel->cost.symbol;
   }
@@ -145,31 +134,27 @@ Json answerDeviceCode(RequestContext &context) {
     wish.firstLine = range.begin.line;
     wish.lastLine = range.end.line;
   }
-  Chip chip = chipAsked(params).value_or(context.server.costs.chipOf(file.path));
-  Server &server = context.server;
-  server.costs.code(file.path, wish.machineCode, chip,
-                    [&server, id = context.id, wish, path = file.path,
-                     source = file.document.text()](const FileCosts &costs) {
-                      server.answer(id, codeJson(costs, wish, path, source));
-                    });
+  Chip chip = chipAsked(params).value_or(context.host.costs.chipOf(file.path));
+  Client &client = context.client;
+  context.host.costs.code(file.path, wish.machineCode, chip,
+                          [&client, id = context.id, wish, path = file.path,
+                           source = file.document.text()](const FileCosts &costs) {
+                            client.answer(id, deviceCode(costs, wish, path, source));
+                          });
   throw AnsweredLater{};
 }
 
 Json answerOccupancy(RequestContext &context) {
   Query query = context.query();
-  CostView view = context.server.costs.view(query.file.path, whatIfAsked(context.params),
-                                            chipAsked(context.params));
+  CostView view = context.host.costs.view(query.file.path, whatIfAsked(context.params),
+                                          chipAsked(context.params));
   const KernelReport *kernel = kernelAround(query, view.kernels);
   if (view.isReady() && !kernel)
     return nullptr;
-  Json answer = {{"state", stateName(view.state)},
-                 {"message", view.message},
-                 {"stale", view.stale},
-                 {"gpu", view.gpu.name()},
-                 {"chip", view.chip.name},
-                 {"multiprocessors", view.chip.multiprocessors},
-                 {"limits", limitsJson(view.gpu)},
-                 {"gpus", gpusJson()}};
+  protocol::Occupancy answer{stateOf(view.state), view.message,   view.stale,
+                             view.gpu.name(),     view.chip.name, view.chip.multiprocessors};
+  answer.limits = Json::parse(limitsJson(view.gpu).dump());
+  answer.gpus = gpus();
   if (!view.isReady() || !kernel)
     return answer;
   auto addPlace = [&](OrderedJson &json, const std::string &file, const Place &place) {
@@ -182,7 +167,7 @@ Json answerOccupancy(RequestContext &context) {
       json["line"] = now->begin.line;
     }
   };
-  answer["kernel"] = Json::parse(kernelJson(*kernel, view.gpu, view.chip, addPlace).dump());
+  answer.kernel.emplace(Json::parse(kernelJson(*kernel, view.gpu, view.chip, addPlace).dump()));
   return answer;
 }
 

@@ -17,7 +17,7 @@ TextOf textsOf(RequestContext &context) {
 
 // Whether every file of a project is known, so that no place of a name is missed.
 bool isIndexed(RequestContext &context, const std::string &path) {
-  for (const ProjectSource &source : context.server.projects.of(path).project.sources)
+  for (const ProjectSource &source : context.host.projects.of(path).project.sources)
     if (const SourceFile *file = context.workspace.find(source.path); !file || !file->analysis)
       return false;
   return true;
@@ -26,7 +26,7 @@ bool isIndexed(RequestContext &context, const std::string &path) {
 // Changes of documents with the versions that they are for, if the client knows these.
 Json workspaceEdit(RequestContext &context, const RenameAnswer &answer) {
   constexpr const char *annotation = "confirm";
-  bool versioned = context.server.clientHas("workspace/workspaceEdit/documentChanges");
+  bool versioned = context.client.has("workspace/workspaceEdit/documentChanges");
   Json changes = Json::object(), documents = Json::array();
   for (const auto &[path, list] : answer.edits) {
     Json edits = Json::array();
@@ -70,8 +70,8 @@ Json answerRename(RequestContext &context) {
   Query query = context.query();
   if (renamesAcrossFiles(query) && !isIndexed(context, query.file.path))
     refuse("the files of the project are still being read; try again in a moment");
-  bool mayWarn = context.server.clientHas("workspace/workspaceEdit/documentChanges") &&
-                 context.server.clientHas("workspace/workspaceEdit/changeAnnotationSupport");
+  bool mayWarn = context.client.has("workspace/workspaceEdit/documentChanges") &&
+                 context.client.has("workspace/workspaceEdit/changeAnnotationSupport");
   RenameAnswer answer =
       rename(query, context.params.at("newName"), textsOf(context), context.server.api(), mayWarn);
   if (!answer.refusal.empty())

@@ -1,7 +1,7 @@
 // Semantic tokens in the protocol's form: five numbers each, places relative to the token before.
 #include "ide/semantic_tokens.h"
+#include "host/texts.h"
 #include "server/answers/answers.h"
-#include "server/texts.h"
 
 namespace cufc {
 namespace {
@@ -51,7 +51,7 @@ TokenResults::Data encoded(RequestContext &context, const TextRange *range) {
   std::vector<SemanticToken> tokens =
       semanticTokens(query, range ? *range : all, textReader(context.workspace));
   // Keywords and literals keep the colours of the client's grammar, if it has one.
-  if (context.server.clientCapability("textDocument/semanticTokens/augmentsSyntaxTokens") == true)
+  if (context.client.capability("textDocument/semanticTokens/augmentsSyntaxTokens") == true)
     std::erase_if(tokens, isSyntax);
   TokenResults::Data data;
   data.reserve(tokens.size() * 5);

@@ -10,8 +10,8 @@ Json answerSignatureHelp(RequestContext &context) {
   if (!help)
     return nullptr;
   constexpr const char *information = "textDocument/signatureHelp/signatureInformation/";
-  bool offsets = context.server.clientHas(std::string(information) +
-                                          "parameterInformation/labelOffsetSupport");
+  bool offsets =
+      context.client.has(std::string(information) + "parameterInformation/labelOffsetSupport");
   Json signatures = Json::array();
   for (const Signature &signature : help->signatures) {
     Json parameters = Json::array();

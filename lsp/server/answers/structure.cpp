@@ -1,9 +1,9 @@
 // What follows from the form of a text: folds, selections, linked names, links.
+#include "host/texts.h"
 #include "ide/document_links.h"
 #include "ide/folding.h"
 #include "ide/selection.h"
 #include "server/answers/answers.h"
-#include "server/texts.h"
 
 namespace cufc {
 namespace {
@@ -28,8 +28,8 @@ const char *nameOf(FoldKind kind) {
 
 Json answerFoldingRanges(RequestContext &context) {
   Query query = wholeFile(context);
-  bool linesOnly = context.server.clientHas("textDocument/foldingRange/lineFoldingOnly");
-  Json limit = context.server.clientCapability("textDocument/foldingRange/rangeLimit");
+  bool linesOnly = context.client.has("textDocument/foldingRange/lineFoldingOnly");
+  Json limit = context.client.capability("textDocument/foldingRange/rangeLimit");
   size_t most = limit.is_number_unsigned() ? limit.get<size_t>() : SIZE_MAX;
   Json result = Json::array();
   int lastLine = 0;

@@ -49,7 +49,7 @@ Json sendPartially(RequestContext &context, Json list) {
   for (size_t begin = 0; begin < list.size(); begin += partialSize) {
     auto first = list.begin() + static_cast<long>(begin);
     auto last = list.begin() + static_cast<long>(std::min(begin + partialSize, list.size()));
-    context.server.notify("$/progress",
+    context.client.notify("$/progress",
                           {{"token", *token}, {"value", Json(Json::array_t(first, last))}});
   }
   return Json::array();
@@ -58,7 +58,7 @@ Json sendPartially(RequestContext &context, Json list) {
 Json answerDocumentSymbol(RequestContext &context) {
   const SourceFile &file = context.file();
   std::vector<OutlineEntry> outline = documentSymbols(file);
-  if (context.server.clientHas("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"))
+  if (context.client.has("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"))
     return hierarchical(context, file.path, outline);
   Json result = Json::array();
   flat(context, file.path, "", outline, result);

@@ -47,8 +47,8 @@ ContentName nameIn(const std::string &uri) {
   return name;
 }
 
-std::string occupancyText(Server &server, const ContentName &name) {
-  CostView view = server.costs.view(name.path, {}, name.chip);
+std::string occupancyText(Host &host, const ContentName &name) {
+  CostView view = host.costs.view(name.path, {}, name.chip);
   if (view.state == CostView::State::Computing)
     return "The kernels are being measured.\n";
   std::vector<KernelReport> kernels;
@@ -63,8 +63,8 @@ std::string occupancyText(Server &server, const ContentName &name) {
 }
 
 // Of an open file what is shown, otherwise what lies on disk.
-std::string sourceOf(const Server &server, const std::string &path) {
-  const SourceFile *file = server.workspace.find(path);
+std::string sourceOf(const Host &host, const std::string &path) {
+  const SourceFile *file = host.workspace.find(path);
   std::string text;
   if (file && file->open)
     return file->document.text();
@@ -76,22 +76,23 @@ std::string sourceOf(const Server &server, const std::string &path) {
 } // namespace
 
 Json answerTextDocumentContent(RequestContext &context) {
-  Server &server = context.server;
   std::string uri = context.params.at("uri");
   ContentName name = nameIn(uri);
-  server.contentsShown.insert(uri);
+  context.server.contentsShown.insert(uri);
   if (name.kind == "occupancy")
-    return {{"text", occupancyText(server, name)}};
+    return {{"text", occupancyText(context.host, name)}};
   CodeWish wish;
   wish.machineCode = name.kind == "sass";
-  Chip chip = name.chip.value_or(server.costs.chipOf(name.path));
-  server.costs.code(name.path, wish.machineCode, chip,
-                    [&server, id = context.id, wish, path = name.path,
-                     source = sourceOf(server, name.path)](const FileCosts &costs) {
-                      Json code = codeJson(costs, wish, path, source);
-                      std::string text = code.value("text", code.value("message", ""));
-                      server.answer(id, {{"text", text}});
-                    });
+  Chip chip = name.chip.value_or(context.host.costs.chipOf(name.path));
+  Client &client = context.client;
+  context.host.costs.code(name.path, wish.machineCode, chip,
+                          [&client, id = context.id, wish, path = name.path,
+                           source = sourceOf(context.host, name.path)](const FileCosts &costs) {
+                            protocol::DeviceCode code = deviceCode(costs, wish, path, source);
+                            bool ready = code.state == protocol::AnswerState::Ready;
+                            std::string text = ready ? code.text.value_or("") : code.message;
+                            client.answer(id, Json{{"text", text}});
+                          });
   throw AnsweredLater{};
 }
 

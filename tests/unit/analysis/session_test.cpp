@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "codegen/targets.h"
 #include "service/file_session.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace cufc {

@@ -2,6 +2,7 @@
 #include "base/diag.h"
 #include "base/files.h"
 #include "source/allow_comments.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace cufc {

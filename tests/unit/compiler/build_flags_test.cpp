@@ -9,6 +9,7 @@
 #include "service/missing_flags.h"
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace cufc {

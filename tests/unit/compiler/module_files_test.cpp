@@ -120,9 +120,51 @@ TEST(ModuleFiles, GathersDirectivesOfDummies) {
                                 "end\n"),
             "subroutine s(a,b,n)\n"
             "real(8),value::a,b\n"
-            "!dir$ ignore_tkr(d) a,(dr) b\n"
             "integer(4)::n\n"
+            "!dir$ ignore_tkr(d) a,(dr) b\n"
             "end\n");
+}
+
+TEST(ModuleFiles, JoinsDeclarationsOfProcedures) {
+  EXPECT_EQ(withFewerStatements("integer(4)::x\n"
+                                "real(4)::y\n"
+                                "integer(4)::z\n"
+                                "attributes(device) z\n"
+                                "function f(a,n,b,c,d,e)\n"
+                                "real(8)::a(1_8:*)\n"
+                                "attributes(device) a\n"
+                                "integer(4)::n\n"
+                                "real(8)::b(1_8:*)\n"
+                                "!dir$ ignore_tkr(r) b\n"
+                                "attributes(device) b\n"
+                                "real(8)::c(1_8:int(n,kind=8))\n"
+                                "attributes(managed) c\n"
+                                "integer(4)::d\n"
+                                "real(8)::e\n"
+                                "integer(4)::f\n"
+                                "end\n"
+                                "type::t\n"
+                                "integer(4)::x\n"
+                                "real(4)::y\n"
+                                "integer(4)::z\n"
+                                "end type\n"),
+            "integer(4)::x\n"
+            "real(4)::y\n"
+            "integer(4)::z\n"
+            "attributes(device) z\n"
+            "integer(4) function f(a,n,b,c,d,e)\n"
+            "real(8)::a(1_8:*),b(1_8:*)\n"
+            "integer(4)::n,d\n"
+            "real(8)::c(1_8:int(n,kind=8)),e\n"
+            "attributes(device) a,b\n"
+            "attributes(managed) c\n"
+            "!dir$ ignore_tkr(r) b\n"
+            "end\n"
+            "type::t\n"
+            "integer(4)::x\n"
+            "real(4)::y\n"
+            "integer(4)::z\n"
+            "end type\n");
 }
 
 TEST(ModuleFiles, MovesTypesIntoFunctionStatements) {

@@ -1,6 +1,7 @@
 // Modules that files define and use, and the order that follows.
 #include "project/module_graph.h"
 #include "project/scan_lines.h"
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace cufc {
@@ -83,7 +84,20 @@ TEST(ScanModules, conditionalStatements) {
   EXPECT_FALSE(facts.uses[0].conditional);
   EXPECT_TRUE(facts.uses[1].conditional);
   EXPECT_FALSE(facts.uses[2].conditional);
-  EXPECT_EQ(facts.includes, Names{"i.h"});
+  ASSERT_EQ(facts.includes.size(), 1u);
+  EXPECT_EQ(facts.includes[0].name, "i.h");
+}
+
+TEST(ScanModules, placesOfIncludeLines) {
+  ModuleFacts facts =
+      scan("include 'a'\nmodule m\n#include \"b\"\ncontains\n include \"c\"\nend module\n"
+           "#include \"d\"\nprogram p\ninclude 'e'\nend\nINCLUDE 'f'\n");
+  std::string between;
+  for (const IncludeLine &line : facts.includes)
+    between += line.betweenUnits ? line.name : std::string();
+  std::sort(between.begin(), between.end());
+  EXPECT_EQ(facts.includes.size(), 6u);
+  EXPECT_EQ(between, "adf");
 }
 
 TEST(ScanModules, formsOfUse) {

@@ -7,6 +7,7 @@
 #include "project/source_graph.h"
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace cufc {

@@ -1,5 +1,6 @@
 // What is left of the messages that flang's parser gives for one syntax error.
 #include "frontend/syntax_errors.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace cufc {

@@ -1,5 +1,6 @@
 // Faults of a text that are found before flang reads it.
 #include "source/text_checks.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace cufc {

@@ -1,6 +1,6 @@
 // One curve of the panel: occupancy over a quantity, as an SVG with steps, a mark where the kernel stands and
 // small marks for its launches. Colours come from the theme by classes.
-import { Point } from './protocol';
+import { CurvePoint } from '../protocol';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDTH = 320, HEIGHT = 130, LEFT = 38, BOTTOM = 22, TOP = 8, RIGHT = 10;
@@ -15,7 +15,7 @@ function add(parent: Element, name: string, attributes: Record<string, string | 
 
 // The value of a curve at x: that of the first point which is not before it, since each point stands for the
 // allocation units up to it.
-export function at(points: Point[], x: number): Point | undefined {
+export function at(points: CurvePoint[], x: number): CurvePoint | undefined {
   return points.find((point) => point.x >= x) ?? points[points.length - 1];
 }
 
@@ -26,7 +26,7 @@ export interface Marks {
   format: (x: number) => string;
 }
 
-export function chart(points: Point[], marks: Marks): SVGElement {
+export function chart(points: CurvePoint[], marks: Marks): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
   svg.setAttribute('role', 'img');

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { isOurs } from '../languages';
 import { Server } from '../server';
-import { FromPanel, Occupancy, ToPanel, WhatIf } from './protocol';
+import { FromPanel, Shown, ToPanel, WhatIf } from './messages';
 
 const FOLLOW_DELAY = 120; // milliseconds, so that a moving cursor does not ask for each line
 
@@ -39,7 +39,7 @@ class Panel {
   }
 
   private listen(): void {
-    const refresh = this.server.client?.onNotification('cufls/occupancyChanged', () => void this.ask(false));
+    const refresh = this.server.onNotification('cufls/occupancyChanged', () => void this.ask(false));
     if (refresh) this.subscriptions.push(refresh);
   }
 
@@ -71,7 +71,7 @@ class Panel {
     if (!this.place) return;
     const number = ++this.asked;
     const { uri, position } = this.place;
-    const send = (whatIf: WhatIf) => this.server.request<Occupancy | null>('cufls/occupancy', {
+    const send = (whatIf: WhatIf) => this.server.request('cufls/occupancy', {
       textDocument: { uri: uri.toString() }, position: { line: position.line, character: position.character }, ...whatIf });
     const { gpu, chip } = this.whatIf;
     let answer = await send(this.whatIf);
@@ -113,7 +113,7 @@ class Panel {
   }
 }
 
-function unavailable(message: string): Occupancy {
+function unavailable(message: string): Shown {
   return { state: 'unavailable', message, gpu: '' };
 }
 

@@ -1,7 +1,8 @@
 // The occupancy panel itself: shows an answer of the server, and asks again when a slider or the GPU is
 // changed. What belongs to one answer is drawn anew each time; the sliders stay, so they keep the focus.
 import { at, chart } from './chart';
-import { Curve, FromPanel, Kernel, Occupancy, ToPanel, WhatIf } from './protocol';
+import { Kernel } from '../protocol';
+import { Curve, FromPanel, Shown, ToPanel, WhatIf } from './messages';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void };
 
@@ -46,7 +47,7 @@ function ask(): void {
 }
 
 // The frame with its sliders: once for each GPU and set of curves.
-function build(answer: Occupancy, kernel: Kernel): void {
+function build(answer: Shown, kernel: Kernel): void {
   const key = JSON.stringify([answer.gpus, QUANTITIES.map(({ curve }) => kernel.curves[curve]?.map((point) => point.x))]);
   if (key === built && part('head')) return;
   built = key;
@@ -110,7 +111,7 @@ function drawCharts(kernel: Kernel): void {
   }
 }
 
-function gpuChoice(answer: Occupancy): HTMLElement {
+function gpuChoice(answer: Shown): HTMLElement {
   const choice = element('select');
   choice.id = 'gpu';
   choice.setAttribute('aria-label', 'GPU');
@@ -129,7 +130,7 @@ function gpuChoice(answer: Occupancy): HTMLElement {
   return choice;
 }
 
-function drawHead(answer: Occupancy, kernel: Kernel): void {
+function drawHead(answer: Shown, kernel: Kernel): void {
   const title = element('h1');
   const name = element('button', 'link', kernel.name);
   name.addEventListener('click', () => host.postMessage({ kind: 'open', uri: kernel.uri, line: kernel.line }));

@@ -1,0 +1,4 @@
+// See instantiated.h.
+#include "frontend/instantiated.h"
+
+CUFC_INSTANTIATED()
