@@ -6,6 +6,7 @@
 #include "project/json_reader.h"
 #include "project/project.h"
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {

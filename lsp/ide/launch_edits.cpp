@@ -4,6 +4,7 @@
 #include "base/source_text.h"
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 #include <set>
 
 namespace cufc {

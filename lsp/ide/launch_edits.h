@@ -5,6 +5,7 @@
 
 #include "analysis/analysis.h"
 #include "index/document.h"
+#include <tuple>
 
 namespace cufc {
 

@@ -8,6 +8,7 @@
 #include "base/source_text.h"
 #include "mcp/arguments.h"
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 
 namespace cufc::mcp {

@@ -6,6 +6,7 @@
 #include "scip/scip.h"
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 
 namespace cufc {
 namespace {
