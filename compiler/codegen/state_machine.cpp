@@ -26,8 +26,9 @@ using namespace llvm;
 
 class ResumableFunction {
 public:
-  ResumableFunction(Function &function, Value &frame)
-      : function(function), frame(frame), layout(function.getDataLayout()) {}
+  ResumableFunction(Function &function, Value &frame, bool markPlaces)
+      : function(function), frame(frame), markPlaces(markPlaces),
+        layout(function.getDataLayout()) {}
 
   uint64_t run() {
     if (!moveComputedSizesToHeap())
@@ -43,6 +44,8 @@ public:
     Value *state =
         builder.CreateLoad(builder.getInt32Ty(), field(builder, offsetof(cufrt_frame, state)));
     SwitchInst *jump = builder.CreateSwitch(state, start, stops.size());
+    if (markPlaces)
+      markEnds();
     for (CallInst *stop : stops)
       jump->addCase(builder.getInt32(jump->getNumCases() + 1),
                     stopAt(*stop, jump->getNumCases() + 1));
@@ -110,6 +113,8 @@ private:
   BasicBlock *stopAt(CallInst &call, int state) {
     SyncOperation operation = *syncOperation(call);
     BasicBlock *before = call.getParent();
+    if (markPlaces)
+      before = before->splitBasicBlock(call.getIterator(), "stop");
     BasicBlock *after = before->splitBasicBlock(std::next(call.getIterator()), "resume");
     IRBuilder<> builder(&call);
     auto store = [&](Value *value, uint64_t offset) {
@@ -125,6 +130,8 @@ private:
       store(operation.clamp, offsetof(cufrt_frame, clamp));
     if (operation.operand)
       store(toBits(builder, operation.operand), offsetof(cufrt_frame, operand));
+    if (markPlaces)
+      store(placeOf(builder, *before), offsetof(cufrt_frame, place));
     before->getTerminator()->eraseFromParent();
     ReturnInst::Create(function.getContext(), builder.getInt32(1), before);
     builder.SetInsertPoint(after, after->getFirstInsertionPt());
@@ -135,6 +142,23 @@ private:
     }
     call.eraseFromParent();
     return after;
+  }
+
+  // In bytes behind the function's start. The block's first instruction has the line of the source,
+  // and the procedures that it is inlined from.
+  Value *placeOf(IRBuilder<> &builder, BasicBlock &block) {
+    Value *place = builder.CreatePtrToInt(BlockAddress::get(&block), builder.getInt64Ty());
+    Value *start = builder.CreatePtrToInt(&function, builder.getInt64Ty());
+    return builder.CreateTrunc(builder.CreateSub(place, start), builder.getInt32Ty());
+  }
+
+  void markEnds() {
+    for (BasicBlock &block : function)
+      if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator())) {
+        IRBuilder<> builder(ret);
+        builder.CreateStore(builder.getInt32(CUFRT_ENDED),
+                            field(builder, offsetof(cufrt_frame, place)));
+      }
   }
 
   static Value *toBits(IRBuilder<> &builder, Value *value) {
@@ -189,6 +213,7 @@ private:
 
   Function &function;
   Value &frame;
+  bool markPlaces;
   const DataLayout &layout;
 };
 
@@ -201,8 +226,8 @@ bool synchronises(const Function &function) {
   return false;
 }
 
-uint64_t makeResumable(Function &function, Value &frame) {
-  return ResumableFunction(function, frame).run();
+uint64_t makeResumable(Function &function, Value &frame, bool markPlaces) {
+  return ResumableFunction(function, frame, markPlaces).run();
 }
 
 } // namespace cufc
