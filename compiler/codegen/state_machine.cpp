@@ -27,8 +27,8 @@ using namespace llvm;
 class ResumableFunction {
 public:
   ResumableFunction(Function &function, Value &frame, bool markPlaces)
-      : function(function), frame(frame), markPlaces(markPlaces),
-        layout(function.getDataLayout()) {}
+      : function(function), frame(frame), markPlaces(markPlaces), layout(function.getDataLayout()) {
+  }
 
   uint64_t run() {
     if (!moveComputedSizesToHeap())

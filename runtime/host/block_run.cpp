@@ -44,8 +44,8 @@ void BlockRun::start(const Grid &grid, int64_t blockNumber) {
   barrierReduces = false;
   if (checks)
     checks->startBlock(block);
-  debugged.enter({nullptr, grid.kernel, &block, frames.get(), frameStride, warps.data(),
-                  grid.threads, 0});
+  debugged.enter(
+      {nullptr, grid.kernel, &block, frames.get(), frameStride, warps.data(), grid.threads, 0});
 }
 
 LaneFrames BlockRun::framesOf(size_t warp) const {

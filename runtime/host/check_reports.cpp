@@ -79,8 +79,8 @@ void printThread(ThreadIndex index) {
 void printKernel(const CheckedThread &thread) {
   if (thread.kernel) {
     const int32_t (&block)[3] = thread.block->block_index;
-    std::fprintf(reportStream(), " (kernel %s, block (%d,%d,%d), ", thread.kernel->display, block[0] + 1,
-                 block[1] + 1, block[2] + 1);
+    std::fprintf(reportStream(), " (kernel %s, block (%d,%d,%d), ", thread.kernel->display,
+                 block[0] + 1, block[1] + 1, block[2] + 1);
     printThread(thread.index);
     std::fputc(')', reportStream());
   }

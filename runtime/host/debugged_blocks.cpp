@@ -21,12 +21,8 @@ const char *describeAddress(const void *address) {
 
 extern "C" {
 
-cufrt_debugger cufrt_debugger_data = {CUFRT_DEBUGGER_VERSION,
-                                      CUFRT_ABI_VERSION,
-                                      nullptr,
-                                      describeAddress,
-                                      scratch,
-                                      sizeof scratch};
+cufrt_debugger cufrt_debugger_data = {CUFRT_DEBUGGER_VERSION, CUFRT_ABI_VERSION, nullptr,
+                                      describeAddress,        scratch,           sizeof scratch};
 
 __attribute__((noinline)) void cufrt_debugger_stop(const char *text) {
   asm volatile("" : : "r"(text) : "memory"); // so that the call stays

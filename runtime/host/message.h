@@ -1,4 +1,5 @@
-// A text for standard error that is put together in pieces, written at once, and shown to a debugger.
+// A text for standard error that is put together in pieces, written at once, and shown to a
+// debugger.
 #ifndef CUFRT_HOST_MESSAGE_H
 #define CUFRT_HOST_MESSAGE_H
 
