@@ -63,8 +63,8 @@ Session::Answer Session::blockThreads(const Json &arguments) {
   int thread = arguments.value("threadId", stoppedThread);
   FrameContext context = contextOf(thread);
   focus.enter(FrameContext{thread});
-  kernels.position(FrameContext{thread});
-  SourceLine running = lineAt(FrameContext{thread});
+  std::optional<KernelPosition> stopped = kernels.position(FrameContext{thread});
+  SourceLine running = stopped ? lineAt({thread, stopped->level}) : SourceLine{};
   focus.enter(context);
   std::optional<Block> block = kernels.blockAt(context);
   if (!block)

@@ -221,6 +221,11 @@ std::optional<Block> KernelModel::blockAt(const FrameContext &context) {
   if (real != positions.end() && real->second && real->second->block == block.index) {
     block.running = real->second->threadNumber();
     block.threads[static_cast<size_t>(block.running)].state = ThreadState::Running;
+    // The lanes before it have been resumed, and have stopped again.
+    for (int i = block.running / warpSize * warpSize; i < block.running; ++i)
+      if (BlockThread &lane = block.threads[static_cast<size_t>(i)];
+          lane.state == ThreadState::Ready)
+        lane.state = ThreadState::Waiting;
   }
   return block;
 }

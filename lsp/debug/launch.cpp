@@ -88,6 +88,8 @@ bool build(const std::string &cufls, LaunchOptions &options, std::string &said) 
   std::vector<std::string> command{cufls, "run", options.program, "-g", "--print-program"};
   if (options.checks)
     command.emplace_back("--check");
+  if (!runsOnGpu(options))
+    command.emplace_back("--device=host");
   ProcessResult done = runProcess(command);
   said = done.output;
   if (done.status != 0)

@@ -1,5 +1,6 @@
 // See session.h. Threads, call stacks, variables and expressions.
 #include "debug/session.h"
+#include <algorithm>
 #include <filesystem>
 
 namespace cufc::debug {
@@ -9,6 +10,11 @@ constexpr int mostFrames = 200;
 
 std::string nameOf(const std::string &function) {
   return function == "MAIN" || function == "_QQmain" ? "main program" : function;
+}
+
+bool hasSourceBehind(const MiValue &stack) {
+  return std::any_of(stack.items.begin(), stack.items.end(),
+                     [](const MiItem &frame) { return frame.value.has("fullname"); });
 }
 
 } // namespace
@@ -52,7 +58,8 @@ Session::Answer Session::stackTrace(const Json &arguments) {
   if (!reply.ok)
     return {nullptr, reply.error};
   Json list = Json::array();
-  bool isHidden = false; // a run of calls without source is one line
+  // A run of calls without source is one line; none where a stop is in the run-time library.
+  bool isHidden = context.frame == 0 && hasSourceBehind(reply.results["stack"]);
   int level = -1;
   for (const auto &[unused, frame] : reply.results["stack"].items) {
     ++level;

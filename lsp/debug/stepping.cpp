@@ -1,7 +1,6 @@
 // See stepping.h.
 #include "debug/stepping.h"
 #include <algorithm>
-#include <utility>
 
 namespace cufc::debug {
 namespace {
@@ -15,10 +14,15 @@ bool hasSource(const MiValue &frame) { return frame.has("fullname"); }
 
 } // namespace
 
-void Stepper::cancel() {
+void Stepper::removeBreakpoints() {
   for (const std::string &number : ours)
     gdb.ask("-break-delete " + number);
   ours.clear();
+  watch.clear();
+}
+
+void Stepper::cancel() {
+  removeBreakpoints();
   phase = Phase::None;
 }
 
@@ -27,22 +31,21 @@ bool Stepper::proceed(const std::string &command) { return gdb.ask(command).ok; 
 std::string Stepper::start(Step step, const FrameContext &at) {
   cancel();
   context = {at.thread};
+  waited = {};
   settlings = 0;
-  if (at.frame) { // of a thread that waits
-    focus.enter(at);
-    std::optional<Block> block = kernels.blockAt(at);
-    std::optional<KernelPosition> position = kernels.position(at);
-    focus.leave();
-    from = position;
-    if (block && position)
-      return waitForThread(*block, position->threadNumber());
-    return "where this thread waits is not known";
-  }
+  if (at.frame)
+    return toNextBarrier(at);
   from = kernels.position(context);
-  phase = Phase::Stepping;
+  phase = Phase::Waiting;
   bool endsThread = step == Step::Out && from && from->level == 0;
-  if (endsThread)
-    return waitForLaunch() ? "" : "the launch of the kernel is in no call stack";
+  MiReply here = gdb.ask("-stack-info-frame" + ofThread(context.thread) + " --frame 0");
+  bool isInSource = hasSource(here.results["frame"]);
+  if (endsThread || !isInSource) {
+    bool knowsEnd = !isInSource && breakAtSource(context.thread, Behind::Stop);
+    knowsEnd |= from && breakAtLaunch();
+    return knowsEnd && proceed("-exec-continue") ? "" : "where this ends is not known";
+  }
+  phase = Phase::Stepping;
   const char *command = step == Step::Over   ? "-exec-next"
                         : step == Step::Into ? "-exec-step"
                                              : "-exec-finish";
@@ -57,6 +60,7 @@ std::string Stepper::toNextBarrier(const FrameContext &at) {
   from = kernels.position(at);
   focus.leave();
   context = {at.thread};
+  waited = {};
   settlings = 0;
   if (!block || !from)
     return "this is not in a kernel on the CPU";
@@ -65,47 +69,67 @@ std::string Stepper::toNextBarrier(const FrameContext &at) {
   return waitForThread(*block, from->threadNumber());
 }
 
-// The function's third argument is the frame; the start of another block in the same memory, whose
-// state is 0, means that the thread has ended.
-std::string Stepper::waitForThread(const Block &block, int thread) {
-  const BlockThread &wanted = block.threads[static_cast<size_t>(thread)];
-  waited = kernels.lineOf(wanted.place);
-  MiReply reply = gdb.askInC("-break-insert -t -c \"$rdx == " + std::to_string(wanted.frame) +
-                             " && *(int *) $rdx != 0\" *" + std::to_string(block.resume));
-  if (!wanted.frame || !reply.ok)
-    return wanted.frame ? reply.error : "the thread does not wait";
-  ours.push_back(reply.results["bkpt"]["number"].text);
-  phase = Phase::Waiting;
-  if (waitForLaunch())
-    return "";
-  return proceed("-exec-continue") ? "" : "the program does not go on";
+// Each call of the thread's function begins with a look at the state in the frame. The runtime
+// library writes it when the next block begins in the same memory, which means that the thread has
+// ended.
+bool Stepper::watchFrame(uint64_t frame) {
+  MiReply reply = gdb.askInC("-break-watch -a " + miQuoted("*(int *) " + std::to_string(frame)));
+  if (!reply.ok || reply.results.items.empty())
+    return false;
+  watch = reply.results.items[0].value["number"].text;
+  ours.push_back(watch);
+  return true;
 }
 
-// Stops also where the call of the kernel returns to the source, on the thread that launched it.
-bool Stepper::waitForLaunch() {
-  for (int thread : {context.thread, 1}) {
-    MiReply reply =
-        gdb.ask("-stack-list-frames" + ofThread(thread) + " 0 " + std::to_string(mostLevels));
-    int level = -1;
-    bool isBehindKernel = thread != context.thread || !from;
-    for (const auto &[name, frame] : reply.results["stack"].items) {
-      ++level;
-      isBehindKernel |= from && level > from->level;
-      if (level == 0 || !isBehindKernel || !hasSource(frame) ||
-          (from && frame["func"].text == from->function))
-        continue;
-      MiReply set = gdb.ask("-break-insert -t *" + frame["addr"].text);
-      if (!set.ok)
-        return false;
+// Without such hardware; the function's third argument is the frame.
+bool Stepper::breakAtResumption(const Block &block, uint64_t frame) {
+  MiReply reply = gdb.askInC("-break-insert -t -c \"$rdx == " + std::to_string(frame) +
+                             " && *(int *) $rdx != 0\" *" + std::to_string(block.resume));
+  if (reply.ok)
+    ours.push_back(reply.results["bkpt"]["number"].text);
+  return reply.ok;
+}
+
+std::string Stepper::waitForThread(const Block &block, int thread) {
+  const BlockThread &wanted = block.threads[static_cast<size_t>(thread)];
+  if (!wanted.frame)
+    return "the thread does not wait";
+  waited = kernels.lineOf(wanted.place);
+  phase = Phase::Waiting;
+  bool watches = watchFrame(wanted.frame);
+  if (!watches && !breakAtResumption(block, wanted.frame))
+    return "where this thread goes on is not known";
+  breakAtLaunch();
+  if (proceed("-exec-continue"))
+    return "";
+  // Debug registers that are there need not be free.
+  removeBreakpoints();
+  bool isSet = watches && breakAtResumption(block, wanted.frame);
+  breakAtLaunch();
+  return isSet && proceed("-exec-continue") ? "" : "the program does not go on";
+}
+
+// Stops where the innermost call with source goes on: of all, or of those that led to the kernel.
+bool Stepper::breakAtSource(int thread, Behind where) {
+  MiReply reply =
+      gdb.ask("-stack-list-frames" + ofThread(thread) + " 0 " + std::to_string(mostLevels));
+  int level = -1;
+  bool isInKernel = where == Behind::Kernel && from && thread == context.thread;
+  for (const auto &[name, frame] : reply.results["stack"].items) {
+    ++level;
+    if (level == 0 || !hasSource(frame) || (isInKernel && level <= from->level))
+      continue;
+    MiReply set = gdb.ask("-break-insert -t *" + frame["addr"].text);
+    if (set.ok)
       ours.push_back(set.results["bkpt"]["number"].text);
-      if (phase == Phase::Stepping)
-        phase = Phase::Waiting;
-      return proceed("-exec-continue");
-    }
-    if (thread == 1)
-      break;
+    return set.ok;
   }
   return false;
+}
+
+// On the thread of the process that launched the kernel.
+bool Stepper::breakAtLaunch() {
+  return breakAtSource(context.thread, Behind::Kernel) || breakAtSource(1, Behind::Kernel);
 }
 
 // From the start of the thread's function, or from the middle of the line with the launch, to the
@@ -128,18 +152,17 @@ Stepper::Verdict Stepper::leftSource() {
       break;
     return waitForThread(block, from->threadNumber()).empty() ? Verdict::GoesOn : Verdict::Done;
   }
-  phase = Phase::Stepping;
-  if (waitForLaunch())
-    return Verdict::GoesOn;
-  phase = Phase::None;
+  phase = breakAtLaunch() ? Phase::Waiting : Phase::None;
   return proceed("-exec-continue") ? Verdict::GoesOn : Verdict::Done;
 }
 
 Stepper::Verdict Stepper::stopped(const MiValue &stop) {
   const std::string &reason = stop["reason"].text;
   const MiValue &frame = stop["frame"];
-  bool isOurs = reason == "breakpoint-hit" &&
-                std::find(ours.begin(), ours.end(), stop["bkptno"].text) != ours.end();
+  std::string number = stop["bkptno"].text;
+  if (stop.has("hw-awpt"))
+    number = stop["hw-awpt"]["number"].text;
+  bool isOurs = std::find(ours.begin(), ours.end(), number) != ours.end();
   bool hasStepped = reason == "end-stepping-range" || reason == "function-finished" ||
                     reason == "location-reached";
   if (phase == Phase::None || !(isOurs || hasStepped)) {
@@ -149,11 +172,9 @@ Stepper::Verdict Stepper::stopped(const MiValue &stop) {
   }
   if (isOurs) {
     context.thread = static_cast<int>(stop.number("thread-id", context.thread));
-    std::vector<std::string> others = std::exchange(ours, {});
-    for (const std::string &number : others)
-      if (number != stop["bkptno"].text)
-        gdb.ask("-break-delete " + number);
-    return settle();
+    bool hasEnded = number == watch && !hasSource(frame);
+    removeBreakpoints();
+    return hasEnded ? leftSource() : settle();
   }
   if (!hasSource(frame))
     return leftSource();

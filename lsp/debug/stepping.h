@@ -1,8 +1,9 @@
 // Steps of the same thread of a kernel, though the host device runs others in between.
 //
 // Where a thread of a kernel that synchronises stops at an operation, its function returns to the
-// runtime library; the step goes on when that function is called for the thread's frame again. A
-// step behind the end of a thread ends where the launch returns.
+// runtime library; the step goes on when that function is called for the thread's frame again, as a
+// watchpoint on the frame tells without stopping for the other threads. A step behind the end of a
+// thread ends where the launch returns.
 #ifndef CUFLS_DEBUG_STEPPING_H
 #define CUFLS_DEBUG_STEPPING_H
 
@@ -37,7 +38,12 @@ private:
 
   bool proceed(const std::string &command);
   std::string waitForThread(const Block &block, int thread);
-  bool waitForLaunch();
+  bool watchFrame(uint64_t frame);
+  bool breakAtResumption(const Block &block, uint64_t frame);
+  enum class Behind { Stop, Kernel };
+  bool breakAtSource(int thread, Behind where);
+  bool breakAtLaunch();
+  void removeBreakpoints();
   Verdict settle();
   Verdict leftSource();
 
@@ -48,6 +54,7 @@ private:
   FrameContext context;               // where the step began
   std::optional<KernelPosition> from; // in a kernel
   std::vector<std::string> ours;      // breakpoints
+  std::string watch;                  // the one of them that watches a frame
   SourceLine waited;                  // of the operation
   int settlings = 0;
 };

@@ -32,7 +32,7 @@ std::string shortened(std::string text) {
 
 // What gdb says where a variable's declaration has not been reached, or its pointer is null.
 std::string withoutErrors(const std::string &value) {
-  return value.starts_with("<error:") ? "<not there>" : value;
+  return value.starts_with("<error: Cannot access") ? "<not there>" : value;
 }
 
 // "(3,j)" with the subscripts of the last dimensions; `first` stands for the others.
@@ -77,7 +77,8 @@ std::string Variables::typeOf(const Node &node, const std::string &expression) {
   constexpr std::string_view start = "type = ";
   while (text.ends_with('\n'))
     text.pop_back();
-  return text.starts_with(start) ? text.substr(start.size()) : "";
+  text = text.starts_with(start) ? text.substr(start.size()) : "";
+  return text == "long" ? "integer(kind=8)" : text == "int" ? "integer" : text; // of expressions
 }
 
 // The first elements, of a large array no more than that is read.
@@ -130,7 +131,7 @@ Json Variables::shown(const Node &owner, const std::string &name, const std::str
   if (!value)
     value = ask(owner, expression);
   std::string text = withoutErrors(shownValue(*value));
-  if (parsed.isArray && text.empty())
+  if (parsed.isArray && (text.empty() || text.starts_with("<error")))
     text = type.substr(type.rfind(" (") + 1); // of unknown extent
   variable["value"] = shortened(text);
   bool isNull = parsed.isPointer && addressOf(*value) == 0;
