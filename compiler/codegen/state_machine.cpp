@@ -13,6 +13,7 @@
 #include "codegen/sync_operations.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -113,8 +114,6 @@ private:
   BasicBlock *stopAt(CallInst &call, int state) {
     SyncOperation operation = *syncOperation(call);
     BasicBlock *before = call.getParent();
-    if (markPlaces)
-      before = before->splitBasicBlock(call.getIterator(), "stop");
     BasicBlock *after = before->splitBasicBlock(std::next(call.getIterator()), "resume");
     IRBuilder<> builder(&call);
     auto store = [&](Value *value, uint64_t offset) {
@@ -131,7 +130,7 @@ private:
     if (operation.operand)
       store(toBits(builder, operation.operand), offsetof(cufrt_frame, operand));
     if (markPlaces)
-      store(placeOf(builder, *before), offsetof(cufrt_frame, place));
+      store(markPlace(builder, *after, call.getDebugLoc()), offsetof(cufrt_frame, place));
     before->getTerminator()->eraseFromParent();
     ReturnInst::Create(function.getContext(), builder.getInt32(1), before);
     builder.SetInsertPoint(after, after->getFirstInsertionPt());
@@ -144,9 +143,11 @@ private:
     return after;
   }
 
-  // In bytes behind the function's start. The block's first instruction has the line of the source,
-  // and the procedures that it is inlined from.
-  Value *placeOf(IRBuilder<> &builder, BasicBlock &block) {
+  // The block in bytes behind the function's start. It begins with nothing that has the line of the
+  // operation, and the procedures that it is inlined from.
+  Value *markPlace(IRBuilder<> &builder, BasicBlock &block, const DebugLoc &line) {
+    auto *nothing = InlineAsm::get(FunctionType::get(builder.getVoidTy(), false), "", "", true);
+    CallInst::Create(nothing, "", block.getFirstInsertionPt())->setDebugLoc(line);
     Value *place = builder.CreatePtrToInt(BlockAddress::get(&block), builder.getInt64Ty());
     Value *start = builder.CreatePtrToInt(&function, builder.getInt64Ty());
     return builder.CreateTrunc(builder.CreateSub(place, start), builder.getInt32Ty());

@@ -224,6 +224,11 @@ std::string Breakpoints::interpolate(const std::string &text, const FrameContext
   return result + "\n";
 }
 
+bool Breakpoints::isAtProcedure(const std::string &number) {
+  Breakpoint *breakpoint = find(number);
+  return breakpoint && breakpoint->isProcedure;
+}
+
 Breakpoints::Hit Breakpoints::hit(const std::string &number, const FrameContext &context) {
   Hit result;
   if (auto known = exceptions.find(number); known != exceptions.end()) {

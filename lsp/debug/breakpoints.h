@@ -23,6 +23,8 @@ public:
   // The data of an expression that a breakpoint can watch; a null `dataId` with a reason if none.
   Json dataOf(const FrameContext &context, const std::string &expression);
 
+  bool isAtProcedure(const std::string &number);
+
   struct Hit {
     bool stops = true;
     int id = 0; // the client's, 0 if it is none of the client's

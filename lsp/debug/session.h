@@ -70,6 +70,7 @@ private:
   void takeEvents();
   void stopped(const MiValue &stop);
   void stoppedAtBreakpoint(const MiValue &stop);
+  bool isBackInProcedure(const MiValue &stop);
   void stoppedBySignal(const MiValue &stop);
   void tellStop(const char *reason, const MiValue &stop, Json more = Json::object());
   void findingAt(const MiValue &stop, const std::string &filter);
@@ -105,7 +106,7 @@ private:
   ThreadFocus focus{gdb, kernels};
   Variables variables{gdb, kernels, focus};
   Breakpoints breakpoints{gdb, kernels, variables};
-  Stepper stepper{gdb, kernels, focus};
+  Stepper stepper{gdb, kernels, focus, memory};
 
   LaunchOptions options;
   bool isRunning = false, hasBegun = false, hasEnded = false, isOver = false;

@@ -1,6 +1,7 @@
 // See session.h. Threads, call stacks, variables and expressions.
 #include "debug/session.h"
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace cufc::debug {
@@ -8,8 +9,17 @@ namespace {
 
 constexpr int mostFrames = 200;
 
+// Of all procedures, only main programs have names in capitals in debug information.
 std::string nameOf(const std::string &function) {
-  return function == "MAIN" || function == "_QQmain" ? "main program" : function;
+  bool isProgram = !function.empty() && std::none_of(function.begin(), function.end(), [](char c) {
+    return std::islower(static_cast<unsigned char>(c));
+  });
+  if (!isProgram)
+    return function;
+  std::string name = "program ";
+  for (char letter : function)
+    name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return name;
 }
 
 bool hasSourceBehind(const MiValue &stack) {

@@ -150,7 +150,10 @@ void Session::stopped(const MiValue &stop) {
     return programEnded(stop);
   stoppedThread = static_cast<int>(stop.number("thread-id", 1));
   kernels.forget();
-  bool wasSettling = stepper.isSettling();
+  if (reason == "breakpoint-hit" && isBackInProcedure(stop)) {
+    isRunning = stepper.isActive() ? stepper.goOn() : gdb.ask("-exec-continue").ok;
+    return;
+  }
   switch (stepper.stopped(stop)) {
   case Stepper::Verdict::GoesOn:
     isRunning = true;
@@ -160,15 +163,6 @@ void Session::stopped(const MiValue &stop) {
   case Stepper::Verdict::NotOurs:
     break;
   }
-  bool isAtProcedure = reason == "breakpoint-hit" && wasSettling;
-  if (isAtProcedure) { // where a thread comes back; see stoppedAtBreakpoint
-    Breakpoints::Hit hit = breakpoints.hit(stop["bkptno"].text, {stoppedThread});
-    if (hit.isProcedure) {
-      isRunning = gdb.ask("-exec-next").ok;
-      return;
-    }
-    stepper.cancel();
-  }
   if (reason == "breakpoint-hit" || reason.ends_with("watchpoint-trigger"))
     return stoppedAtBreakpoint(stop);
   if (reason == "watchpoint-scope")
@@ -176,6 +170,17 @@ void Session::stopped(const MiValue &stop) {
   if (reason == "signal-received")
     return stoppedBySignal(stop);
   tellStop(pauseAsked ? "pause" : "step", stop);
+}
+
+// A breakpoint at a kernel's name also stops where a thread comes back from a barrier.
+bool Session::isBackInProcedure(const MiValue &stop) {
+  FrameContext context{stoppedThread};
+  if (!breakpoints.isAtProcedure(stop["bkptno"].text))
+    return false;
+  std::optional<KernelPosition> position = kernels.position(context);
+  std::optional<Block> block = kernels.blockAt(context);
+  return position && position->level == 0 && block && block->resume && block->running >= 0 &&
+         block->threads[static_cast<size_t>(block->running)].operation != 0;
 }
 
 void Session::stoppedAtBreakpoint(const MiValue &stop) {
@@ -191,13 +196,6 @@ void Session::stoppedAtBreakpoint(const MiValue &stop) {
   FrameContext context{stoppedThread};
   Breakpoints::Hit hit = breakpoints.hit(number, context);
   output("console", hit.output);
-  // The start of a kernel's function is also where a thread comes back from a barrier.
-  if (hit.isProcedure && hit.stops)
-    if (std::optional<Block> block = kernels.blockAt(context); block && block->resume) {
-      const BlockThread &thread = block->threads[static_cast<size_t>(block->running)];
-      std::optional<KernelPosition> position = kernels.position(context);
-      hit.stops = !(thread.operation && position && position->level == 0);
-    }
   if (!hit.stops)
     return goOn();
   if (!hit.exception.empty())

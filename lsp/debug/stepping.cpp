@@ -1,11 +1,11 @@
 // See stepping.h.
 #include "debug/stepping.h"
+#include "cufrt/abi.h"
 #include <algorithm>
 
 namespace cufc::debug {
 namespace {
 
-constexpr int mostSettlings = 3;
 constexpr int mostLevels = 60;
 
 std::string ofThread(int thread) { return " --thread " + std::to_string(thread); }
@@ -18,7 +18,7 @@ void Stepper::removeBreakpoints() {
   for (const std::string &number : ours)
     gdb.ask("-break-delete " + number);
   ours.clear();
-  watch.clear();
+  resumption.clear();
 }
 
 void Stepper::cancel() {
@@ -31,12 +31,10 @@ bool Stepper::proceed(const std::string &command) { return gdb.ask(command).ok; 
 std::string Stepper::start(Step step, const FrameContext &at) {
   cancel();
   context = {at.thread};
-  waited = {};
-  settlings = 0;
   if (at.frame)
     return toNextBarrier(at);
   from = kernels.position(context);
-  phase = Phase::Waiting;
+  phase = Phase::Arriving;
   bool endsThread = step == Step::Out && from && from->level == 0;
   MiReply here = gdb.ask("-stack-info-frame" + ofThread(context.thread) + " --frame 0");
   bool isInSource = hasSource(here.results["frame"]);
@@ -60,8 +58,6 @@ std::string Stepper::toNextBarrier(const FrameContext &at) {
   from = kernels.position(at);
   focus.leave();
   context = {at.thread};
-  waited = {};
-  settlings = 0;
   if (!block || !from)
     return "this is not in a kernel on the CPU";
   if (!block->resume)
@@ -76,8 +72,8 @@ bool Stepper::watchFrame(uint64_t frame) {
   MiReply reply = gdb.askInC("-break-watch -a " + miQuoted("*(int *) " + std::to_string(frame)));
   if (!reply.ok || reply.results.items.empty())
     return false;
-  watch = reply.results.items[0].value["number"].text;
-  ours.push_back(watch);
+  resumption = reply.results.items[0].value["number"].text;
+  ours.push_back(resumption);
   return true;
 }
 
@@ -86,7 +82,7 @@ bool Stepper::breakAtResumption(const Block &block, uint64_t frame) {
   MiReply reply = gdb.askInC("-break-insert -t -c \"$rdx == " + std::to_string(frame) +
                              " && *(int *) $rdx != 0\" *" + std::to_string(block.resume));
   if (reply.ok)
-    ours.push_back(reply.results["bkpt"]["number"].text);
+    ours.push_back(resumption = reply.results["bkpt"]["number"].text);
   return reply.ok;
 }
 
@@ -94,7 +90,8 @@ std::string Stepper::waitForThread(const Block &block, int thread) {
   const BlockThread &wanted = block.threads[static_cast<size_t>(thread)];
   if (!wanted.frame)
     return "the thread does not wait";
-  waited = kernels.lineOf(wanted.place);
+  awaited = wanted.frame;
+  resume = block.resume;
   phase = Phase::Waiting;
   bool watches = watchFrame(wanted.frame);
   if (!watches && !breakAtResumption(block, wanted.frame))
@@ -132,12 +129,30 @@ bool Stepper::breakAtLaunch() {
   return breakAtSource(context.thread, Behind::Kernel) || breakAtSource(1, Behind::Kernel);
 }
 
-// From the start of the thread's function, or from the middle of the line with the launch, to the
-// next line.
-Stepper::Verdict Stepper::settle() {
-  phase = Phase::Settling;
-  ++settlings;
-  return proceed("-exec-next" + ofThread(context.thread)) ? Verdict::GoesOn : Verdict::Done;
+bool Stepper::goOn() {
+  return proceed(phase == Phase::Stepping ? "-exec-next" + ofThread(context.thread)
+                                          : "-exec-continue");
+}
+
+// The line of the operation, or of the launch, has been begun.
+Stepper::Verdict Stepper::finishLine() {
+  phase = Phase::Stepping;
+  return goOn() ? Verdict::GoesOn : Verdict::Done;
+}
+
+// At the start of the thread's function, which will jump to its place.
+Stepper::Verdict Stepper::resumed() {
+  auto frame = memory.object<cufrt_frame>(awaited);
+  if (!frame || frame->place == 0 || frame->place == CUFRT_ENDED)
+    return finishLine();
+  uint64_t place = resume + static_cast<uint32_t>(frame->place);
+  MiReply set = gdb.ask("-break-insert -t -p " + std::to_string(context.thread) + " *" +
+                        std::to_string(place));
+  if (!set.ok)
+    return finishLine();
+  ours.push_back(set.results["bkpt"]["number"].text);
+  phase = Phase::Arriving;
+  return goOn() ? Verdict::GoesOn : Verdict::Done;
 }
 
 // The step has ended in code without source.
@@ -152,7 +167,7 @@ Stepper::Verdict Stepper::leftSource() {
       break;
     return waitForThread(block, from->threadNumber()).empty() ? Verdict::GoesOn : Verdict::Done;
   }
-  phase = breakAtLaunch() ? Phase::Waiting : Phase::None;
+  phase = breakAtLaunch() ? Phase::Arriving : Phase::None;
   return proceed("-exec-continue") ? Verdict::GoesOn : Verdict::Done;
 }
 
@@ -166,22 +181,24 @@ Stepper::Verdict Stepper::stopped(const MiValue &stop) {
   bool hasStepped = reason == "end-stepping-range" || reason == "function-finished" ||
                     reason == "location-reached";
   if (phase == Phase::None || !(isOurs || hasStepped)) {
-    if (phase != Phase::Settling)
-      cancel();
+    cancel();
     return Verdict::NotOurs;
   }
   if (isOurs) {
     context.thread = static_cast<int>(stop.number("thread-id", context.thread));
-    bool hasEnded = number == watch && !hasSource(frame);
+    bool isResumption = number == resumption;
+    // The thread itself writes the state when it stops, in another line.
+    bool stopsOnly =
+        isResumption && hasSource(frame) && frame.number("line") != kernels.lineOf(resume).line;
+    if (stopsOnly)
+      return goOn() ? Verdict::GoesOn : Verdict::Done;
     removeBreakpoints();
-    return hasEnded ? leftSource() : settle();
+    if (!isResumption)
+      return finishLine();
+    return hasSource(frame) ? resumed() : leftSource();
   }
   if (!hasSource(frame))
     return leftSource();
-  bool isSameLine = phase == Phase::Settling && settlings < mostSettlings &&
-                    frame.number("line") == waited.line && frame["fullname"].text == waited.file;
-  if (isSameLine)
-    return settle();
   phase = Phase::None;
   return Verdict::Done;
 }

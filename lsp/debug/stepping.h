@@ -2,8 +2,8 @@
 //
 // Where a thread of a kernel that synchronises stops at an operation, its function returns to the
 // runtime library; the step goes on when that function is called for the thread's frame again, as a
-// watchpoint on the frame tells without stopping for the other threads. A step behind the end of a
-// thread ends where the launch returns.
+// watchpoint on the frame tells without stopping for the other threads, and reaches the place
+// behind the operation. A step behind the end of a thread ends where the launch returns.
 #ifndef CUFLS_DEBUG_STEPPING_H
 #define CUFLS_DEBUG_STEPPING_H
 
@@ -15,8 +15,8 @@ enum class Step { Over, Into, Out };
 
 class Stepper {
 public:
-  Stepper(MiConnection &gdb, KernelModel &kernels, ThreadFocus &focus)
-      : gdb(gdb), kernels(kernels), focus(focus) {}
+  Stepper(MiConnection &gdb, KernelModel &kernels, ThreadFocus &focus, ProcessMemory &memory)
+      : gdb(gdb), kernels(kernels), focus(focus), memory(memory) {}
 
   // Lets the program go on; an empty answer if it does, and otherwise why not.
   std::string start(Step step, const FrameContext &context);
@@ -28,13 +28,17 @@ public:
   Verdict stopped(const MiValue &stop);
 
   bool isActive() const { return phase != Phase::None; }
-  // The stop is at the start of a thread that the step brought back (as a breakpoint there sees
-  // it).
-  bool isSettling() const { return phase == Phase::Settling; }
+  // Goes on after a stop that counts for nobody.
+  bool goOn();
   void cancel();
 
 private:
-  enum class Phase { None, Stepping, Waiting, Settling };
+  enum class Phase {
+    None,
+    Stepping, // gdb steps
+    Waiting,  // for the thread to be resumed
+    Arriving, // at the place where the operation ends, or the launch returns
+  };
 
   bool proceed(const std::string &command);
   std::string waitForThread(const Block &block, int thread);
@@ -44,19 +48,21 @@ private:
   bool breakAtSource(int thread, Behind where);
   bool breakAtLaunch();
   void removeBreakpoints();
-  Verdict settle();
+  Verdict finishLine();
+  Verdict resumed();
   Verdict leftSource();
 
   MiConnection &gdb;
   KernelModel &kernels;
   ThreadFocus &focus;
+  ProcessMemory &memory;
   Phase phase = Phase::None;
   FrameContext context;               // where the step began
   std::optional<KernelPosition> from; // in a kernel
   std::vector<std::string> ours;      // breakpoints
-  std::string watch;                  // the one of them that watches a frame
-  SourceLine waited;                  // of the operation
-  int settlings = 0;
+  std::string resumption;             // the one that tells of the thread, however it does
+  uint64_t awaited = 0;               // the frame
+  uint64_t resume = 0;                // the function that runs it
 };
 
 } // namespace cufc::debug

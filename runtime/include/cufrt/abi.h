@@ -71,8 +71,8 @@ typedef struct cufrt_frame {
   uint32_t mask;     // member mask of a warp operation
   int32_t lane;
   int32_t clamp;
-  int32_t place; // for debuggers, of code with -O0 -g: where the operation's code is, in bytes
-                 // behind the start of cufrt_resume_thread; CUFRT_ENDED; 0 before the first stop
+  int32_t place; // for debuggers, of code with -O0 -g: where the thread will go on, in bytes behind
+                 // the start of cufrt_resume_thread; CUFRT_ENDED; 0 before the first stop
   uint64_t operand;
   uint64_t result; // written by the runtime before the thread is resumed
 } cufrt_frame;
