@@ -167,12 +167,8 @@ std::optional<Session::Answer> Session::consoleCommand(const std::string &given,
     return say(help);
   if (word == "threads" && rest.empty())
     return say(threadTable(thread));
-  if (word == "barrier" && rest.empty()) {
-    Answer answer = nextBarrier({{"threadId", thread}});
-    if (answer.problem.empty())
-      client.event("continued", {{"threadId", thread}, {"allThreadsContinued", true}});
-    return say("", answer.problem);
-  }
+  if (word == "barrier" && rest.empty())
+    return say("", nextBarrier({{"threadId", thread}}).problem);
   if (word == "gdb") {
     focus.enter(frameOf(arguments));
     MiReply reply = gdb.console(rest);
@@ -182,7 +178,6 @@ std::optional<Session::Answer> Session::consoleCommand(const std::string &given,
   if (!isSelection && !(word == "back" && rest.empty()))
     return std::nullopt;
   Json request{{"threadId", thread}};
-  std::string name;
   if (word == "back") {
     selected.erase(thread);
     client.event("invalidated",

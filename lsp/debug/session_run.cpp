@@ -108,6 +108,8 @@ Session::Answer Session::nextBarrier(const Json &arguments) {
   frames.clear();
   selected.clear();
   isRunning = true;
+  // Clients know of the protocol's own requests that the program goes on then.
+  client.event("continued", {{"threadId", context.thread}, {"allThreadsContinued", true}});
   return {nullptr, {}};
 }
 
