@@ -115,8 +115,8 @@ void keepVisible(Module &module, const DeviceFacts &facts, bool withProcedures) 
 
 namespace {
 
-// nvlink wants a definition of each variable that is declared; without optimisation flang's own ones
-// of threadIdx and its like are left.
+// nvlink wants a definition of each variable that is declared; without optimisation flang's own
+// ones of threadIdx and its like are left.
 void dropUnusedDeclarations(Module &module) {
   for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
     variable.removeDeadConstantUsers();
