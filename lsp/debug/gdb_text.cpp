@@ -41,6 +41,18 @@ size_t endOfString(std::string_view text, size_t start) {
   return at + 1;
 }
 
+// The number of a letter that stands alone, as in "97 'a'".
+void dropCode(std::string &text) {
+  if (!text.ends_with(' '))
+    return;
+  size_t digits = text.find_last_not_of("0123456789", text.size() - 2);
+  size_t start = digits == std::string::npos ? 0 : digits + 1;
+  bool standsAlone =
+      start < text.size() - 1 && (start == 0 || text[start - 1] == '(' || text[start - 1] == ' ');
+  if (standsAlone)
+    text.resize(start);
+}
+
 } // namespace
 
 TypeText parseType(std::string_view text) {
@@ -120,6 +132,7 @@ std::string shownValue(std::string_view value) {
   std::string result;
   for (size_t at = 0; at < value.size();) {
     if (value[at] == '\'') {
+      dropCode(result);
       size_t end = std::min(endOfString(value, at), value.size());
       for (; at < end; ++at) {
         bool escapes =

@@ -33,7 +33,8 @@ TypeText parseType(std::string_view text);
 // elements, without names. Nothing of a text without parentheses.
 std::vector<std::pair<std::string, std::string>> partsOf(std::string_view value);
 
-// As people write it: no blanks behind the parentheses, no backslashes before quotes.
+// As people write it: no blanks behind the parentheses, no backslashes before quotes, letters
+// without their codes.
 std::string shownValue(std::string_view value);
 
 // The length of "character*5", 0 for other types.

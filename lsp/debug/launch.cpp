@@ -119,7 +119,7 @@ std::string startDebugger(const LaunchOptions &options, MiConnection &gdb,
   for (const char *setting :
        {"mi-async on", "pagination off", "confirm off", "width 0", "print repeats unlimited",
         "print elements 256", "print sevenbit-strings off", "max-value-size 16777216",
-        "startup-with-shell on", "auto-load off"})
+        "startup-with-shell on", "auto-load off", "unwindonsignal on"})
     gdb.ask(std::string("-gdb-set ") + setting);
   gdb.console("set debuginfod enabled off");
   if (MiReply loaded = gdb.ask("-file-exec-and-symbols " + miQuoted(options.program)); !loaded.ok)

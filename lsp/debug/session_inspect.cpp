@@ -3,23 +3,30 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <regex>
 
 namespace cufc::debug {
 namespace {
 
 constexpr int mostFrames = 200;
 
-// Of all procedures, only main programs have names in capitals in debug information.
+// "program main", "main::internal" and "CUF kernel, line 12" for what debug information calls MAIN,
+// MAIN::internal and cufk_main_12_on_cpu. Only main programs have names in capitals there.
 std::string nameOf(const std::string &function) {
-  bool isProgram = !function.empty() && std::none_of(function.begin(), function.end(), [](char c) {
-    return std::islower(static_cast<unsigned char>(c));
+  static const std::regex loop(R"(cufk_.*_(\d+)(_on_cpu)?)");
+  std::smatch match;
+  if (std::regex_match(function, match, loop))
+    return "CUF kernel, line " + match[1].str();
+  std::string owner = function.substr(0, function.find("::"));
+  bool isProgram = !owner.empty() && std::none_of(owner.begin(), owner.end(), [](char letter) {
+    return std::islower(static_cast<unsigned char>(letter));
   });
   if (!isProgram)
     return function;
-  std::string name = "program ";
-  for (char letter : function)
-    name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return name;
+  std::string rest = function.substr(owner.size());
+  for (char &letter : owner)
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return (rest.empty() ? "program " : "") + owner + rest;
 }
 
 bool hasSourceBehind(const MiValue &stack) {

@@ -240,6 +240,8 @@ void Session::stoppedBySignal(const MiValue &stop) {
     exceptionText = "an invalid address" + (known.empty() ? "" : ", " + known);
   } else if (name == "SIGFPE") {
     exceptionText = "an integer division by zero, or one whose result is too large";
+  } else if (name == "SIGILL") {
+    exceptionText = "a trap";
   } else if (name == "SIGABRT") {
     exceptionText = "an error of the run-time library; its message is in the output";
   }

@@ -1,6 +1,7 @@
 // See variables.h. Scopes, and values taken apart; threads of a block are in block_threads.cpp.
 #include "debug/variables.h"
 #include <algorithm>
+#include <cctype>
 
 namespace cufc::debug {
 namespace {
@@ -30,9 +31,11 @@ std::string shortened(std::string text) {
   return text;
 }
 
-// What gdb says where a variable's declaration has not been reached, or its pointer is null.
+// Of a variable whose declaration has not been reached, of an absent dummy, of a null pointer.
 std::string withoutErrors(const std::string &value) {
-  return value.starts_with("<error: Cannot access") ? "<not there>" : value;
+  bool isMissing = value.empty() || (value.starts_with("<error") &&
+                                     value.find("Cannot access memory") != std::string::npos);
+  return isMissing ? "<not there>" : value;
 }
 
 // "(3,j)" with the subscripts of the last dimensions; `first` stands for the others.
@@ -69,10 +72,17 @@ std::string Variables::ask(const Node &node, const std::string &expression, std:
 }
 
 std::string Variables::typeOf(const Node &node, const std::string &expression) {
-  focus.enter(node.context);
-  MiReply reply =
-      gdb.ask("-interpreter-exec --thread " + std::to_string(node.context.thread) + " --frame " +
-              std::to_string(node.context.level) + " console " + miQuoted("whatis " + expression));
+  auto whatis = [&](const std::string &of) {
+    focus.enter(node.context);
+    return gdb.ask("-interpreter-exec --thread " + std::to_string(node.context.thread) +
+                   " --frame " + std::to_string(node.context.level) + " console " +
+                   miQuoted("whatis " + of));
+  };
+  MiReply reply = whatis(expression);
+  // gdb 13 looks for bounds at address 0 where a pointer leads to a structure with allocatables.
+  bool isMissed = !reply.ok && reply.error.find("Cannot access memory") != std::string::npos;
+  if (isMissed && !ask(node, "$cufls = " + expression).empty())
+    reply = whatis("$cufls");
   std::string text = reply.console;
   constexpr std::string_view start = "type = ";
   while (text.ends_with('\n'))
@@ -124,15 +134,17 @@ Json Variables::shown(const Node &owner, const std::string &name, const std::str
       {"name", name}, {"type", type}, {"evaluateName", expression}, {"variablesReference", 0}};
   Node node{Kind::Value, owner.context, expression, parsed, {}, 0};
   if (parsed.isArray && !parsed.dimensions.empty()) {
-    variable["value"] = summary(node);
-    describeArray(variable, node);
+    std::string text = withoutErrors(summary(node));
+    variable["value"] = text;
+    if (!text.starts_with('<'))
+      describeArray(variable, node);
     return variable;
   }
   if (!value)
     value = ask(owner, expression);
-  std::string text = withoutErrors(shownValue(*value));
-  if (parsed.isArray && (text.empty() || text.starts_with("<error")))
-    text = type.substr(type.rfind(" (") + 1); // of unknown extent
+  std::string text = shownValue(*value);
+  bool isUnbounded = parsed.isArray && (text.empty() || text.starts_with("<error"));
+  text = isUnbounded ? type.substr(type.rfind(" (") + 1) : withoutErrors(text);
   variable["value"] = shortened(text);
   bool isNull = parsed.isPointer && addressOf(*value) == 0;
   if (!parsed.isArray && canBeOpened(parsed) && !isNull && !text.starts_with('<'))
@@ -156,7 +168,10 @@ Json Variables::scopes(const FrameContext &context, const std::string &function)
     addScope("Launch", Kind::Launch, false);
     addScope("Block", Kind::Block, false);
   }
-  if (size_t colons = function.find("::"); colons != std::string::npos) {
+  size_t colons = function.find("::");
+  bool isInModule = colons != std::string::npos &&
+                    std::islower(static_cast<unsigned char>(function[0])); // others: of a program
+  if (isInModule) {
     std::string owner = function.substr(0, colons);
     addScope(("Module " + owner).c_str(), Kind::Module, true, owner);
   }
@@ -238,12 +253,14 @@ Json Variables::moduleData(const Node &node) {
 
 Json Variables::components(const Node &node) {
   Json variables = Json::array();
-  if (node.type.isPointer) {
-    std::string target = "*" + node.expression;
-    variables.push_back(shown(node, target, target, std::nullopt, typeOf(node, target)));
+  std::string target = node.type.isPointer ? "*(" + node.expression + ")" : node.expression;
+  bool isDerived = parseType(node.type.isPointer ? node.type.target : node.type.element).isDerived;
+  if (node.type.isPointer && !isDerived) {
+    variables.push_back(
+        shown(node, "*" + node.expression, target, std::nullopt, typeOf(node, target)));
     return variables;
   }
-  for (const auto &[name, value] : partsOf(ask(node, node.expression))) {
+  for (const auto &[name, value] : partsOf(ask(node, target))) {
     std::string expression = node.expression + "%" + name;
     variables.push_back(shown(node, name, expression, value, typeOf(node, expression)));
   }
@@ -332,7 +349,8 @@ std::string Variables::expressionOf(const Node &node, const std::string &name) c
   case Kind::Module:
     return node.expression + "::" + name;
   case Kind::Value:
-    return node.type.isPointer ? name : node.expression + (node.type.isArray ? "" : "%") + name;
+    return name.starts_with('*') ? "*(" + node.expression + ")"
+                                 : node.expression + (node.type.isArray ? "" : "%") + name;
   default:
     return {};
   }

@@ -123,6 +123,10 @@ def host_variables(work: Work) -> None:
     parent = client.variables(local["d"]["variablesReference"])["point"]
     expect("a parent", client.variables(parent["variablesReference"])["id"]["evaluateName"], "d%point%id")
     expect("a pointer", values(client.variables(local["ip"]["variablesReference"])), {"*ip": "9"})
+    chain = client.variables(local["first"]["variablesReference"])["next"]
+    further = client.variables(chain["variablesReference"])
+    expect("a pointer to a structure", (further["count"]["value"], further["count"]["evaluateName"], further["next"]["variablesReference"]),
+           ("2", "first%next%count", 0))
     expect("texts", values(client.variables(local["words"]["variablesReference"]))["(2)"], "'two, '")
     expect("the module", values(client.scope("Module shapes")), {"counter": "5"})
     caller = client.frames()[1]

@@ -75,6 +75,8 @@ TEST(GdbValue, ComesApart) {
 TEST(GdbValue, IsShownAsFortranWritesIt) {
   EXPECT_EQ(shownValue(R"(( tag = 'it\'s ( ', on = .TRUE. ))"), "(tag = 'it''s ( ', on = .TRUE.)");
   EXPECT_EQ(shownValue(R"('a\\b\000')"), R"('a\b\000')");
+  EXPECT_EQ(shownValue("((97 'a', 98 'b') (32 ' ', 100 'd'))"), "(('a', 'b') (' ', 'd'))");
+  EXPECT_EQ(shownValue("( n = 5, c = 'x' )"), "(n = 5, c = 'x')");
   EXPECT_EQ(shownValue("'"), "'");
 }
 
