@@ -143,10 +143,10 @@ private:
     return after;
   }
 
-  // The block in bytes behind the function's start. It begins with nothing that has the line of the
-  // operation, and the procedures that it is inlined from.
+  // The block in bytes behind the function's start. It begins with an instruction that has the line
+  // of the operation, and the procedures that it is inlined from.
   Value *markPlace(IRBuilder<> &builder, BasicBlock &block, const DebugLoc &line) {
-    auto *nothing = InlineAsm::get(FunctionType::get(builder.getVoidTy(), false), "", "", true);
+    auto *nothing = InlineAsm::get(FunctionType::get(builder.getVoidTy(), false), "nop", "", true);
     CallInst::Create(nothing, "", block.getFirstInsertionPt())->setDebugLoc(line);
     Value *place = builder.CreatePtrToInt(BlockAddress::get(&block), builder.getInt64Ty());
     Value *start = builder.CreatePtrToInt(&function, builder.getInt64Ty());

@@ -58,6 +58,18 @@ Json shown(const SourceLine &place) {
 
 } // namespace
 
+// Where threads wait for each other, the call stack is in no kernel: one of them takes its place.
+void Session::showWaiting() {
+  if (kernels.position({stoppedThread}))
+    return;
+  for (const Block &block : kernels.blocksUnderWay())
+    for (const BlockThread &thread : block.threads)
+      if (thread.state == ThreadState::Waiting && thread.place) {
+        selected[stoppedThread] = {stoppedThread, 0, thread.frame, thread.place};
+        return;
+      }
+}
+
 // Each thread's group, x fastest, and what the groups are.
 Session::Answer Session::blockThreads(const Json &arguments) {
   int thread = arguments.value("threadId", stoppedThread);
@@ -96,10 +108,10 @@ Session::Answer Session::blockThreads(const Json &arguments) {
 }
 
 std::string Session::select(int thread, const std::optional<Index> &wanted, const Index &index) {
-  FrameContext real{thread};
-  focus.enter(real);
-  std::optional<KernelPosition> position = kernels.position(real);
-  std::optional<Block> block = kernels.blockAt(real);
+  FrameContext shown = contextOf(thread);
+  kernels.position(FrameContext{thread}); // so that the running thread is known
+  focus.enter(shown);
+  std::optional<Block> block = kernels.blockAt(shown);
   if (wanted && (!block || *wanted != block->index)) {
     block.reset();
     for (Block &known : kernels.blocksUnderWay())

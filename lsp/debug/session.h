@@ -96,6 +96,7 @@ private:
   std::optional<Answer> consoleCommand(const std::string &text, const Json &arguments);
   std::string select(int thread, const std::optional<Index> &block, const Index &index);
   std::string threadTable(int thread);
+  void showWaiting();
 
   SessionSettings settings;
   DapClient client;

@@ -223,6 +223,7 @@ void Session::findingAt(const MiValue &stop, const std::string &filter) {
     exceptionText = "ERROR STOP";
   while (exceptionText.ends_with('\n'))
     exceptionText.pop_back();
+  showWaiting();
   tellStop("exception", stop, {{"text", exceptionText}});
 }
 

@@ -432,6 +432,19 @@ def findings(work: Work) -> None:
         expect("the end", exit_of(client), 0)
 
 
+def deadlock(work: Work) -> None:
+    client = work.session("faults", [], args=["stuck"])
+    stop = client.stop("exception")
+    expect("the message", "cannot go on in block (1,1,1) of 8 threads" in stop["text"], True)
+    frame = at_line(client, "faults", "! together")
+    alone, together = line_of("faults", "! alone"), line_of("faults", "! together")
+    expect("where they wait", values(client.scope("Block", frame)), {
+        f"waiting at a barrier of the warp, line {together}": "threads 1-3, 5-8", f"waiting at a barrier, line {alone}": "threads 4"})
+    client.evaluate("thread 4")
+    expect("the other", client.scope("Locals", at_line(client, "faults", "! alone"))["i"]["value"], "4")
+    expect("the end", exit_of(client), 0)
+
+
 def speed(work: Work) -> None:
     """From the client's request to see a stop to its variables, with 1,024 threads in the block."""
     client = work.session("wide", ["! stop here"])
@@ -454,7 +467,7 @@ def speed(work: Work) -> None:
 
 
 TESTS = [host_variables, host_expressions, stepping, breakpoints, data_breakpoints, ends, builds, pause_and_terminate, one_after_the_other,
-         conditions_in_procedures, taking_turns, barriers, procedures_once, several_blocks, faults, findings, speed]
+         conditions_in_procedures, taking_turns, barriers, procedures_once, several_blocks, faults, findings, deadlock, speed]
 
 
 def main() -> int:
