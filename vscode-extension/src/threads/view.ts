@@ -8,6 +8,7 @@ class View implements vscode.WebviewViewProvider, vscode.DebugAdapterTrackerFact
   private session: vscode.DebugSession | undefined;
   private thread: number | undefined; // of the process, that has stopped
   private block: BlockThreads | null = null;
+  private wasShown = false;
 
   constructor(private readonly root: vscode.Uri) {}
 
@@ -62,7 +63,11 @@ class View implements vscode.WebviewViewProvider, vscode.DebugAdapterTrackerFact
   private show(block: BlockThreads | null): void {
     this.block = block;
     void this.view?.webview.postMessage({ kind: 'block', block } satisfies ToView);
-    if (block) this.view?.show?.(true);
+    // It is there from the first stop in a kernel on; who closes it then does not get it again.
+    if (block && !this.view && !this.wasShown) {
+      this.wasShown = true;
+      void vscode.commands.executeCommand('cufls.blockThreads.focus', { preserveFocus: true });
+    }
   }
 
   private async receive(message: FromView): Promise<void> {

@@ -55,15 +55,14 @@ async function kernel(s, ok) {
   await variable(s, /mine.*700/).first().waitFor();
   await atLine(s, 11);
   ok('a click on a thread that waits shows its line and its variables');
-  await s.press('F9'); // the cursor has followed; the breakpoint is one line further
-  await s.command('Debug: Remove All Breakpoints');
-  await s.command('Debug: Step Over');
+  await s.command('Remove All Breakpoints');
+  await s.press('F10');
   await atLine(s, 12);
   await variable(s, /mine.*700/).first().waitFor();
-  await s.command('Debug: Step Over');
+  await s.press('F10');
   await variable(s, /mine.*1000/).first().waitFor();
   ok('and steps are those of that thread, over the barrier');
-  await s.command('Debug: Stop');
+  await s.press('Shift+F5');
   await s.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
 }
 
@@ -75,7 +74,7 @@ async function race(s, ok) {
   await s.page.locator('.exception-widget', { hasText: /without a barrier between/ }).waitFor();
   await s.picture('race');
   ok('a race stops the program where it happens, with its message');
-  await s.command('Debug: Stop');
+  await s.press('Shift+F5');
   await s.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
 }
 
