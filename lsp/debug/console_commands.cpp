@@ -1,7 +1,6 @@
 // See session.h. The threads of a block: as the client asks for them, and as one types in its
 // console.
 #include "debug/session.h"
-#include <regex>
 
 namespace cufc::debug {
 namespace {
@@ -19,22 +18,6 @@ std::string trimmed(std::string text) {
   while (!text.empty() && text.back() == ' ')
     text.pop_back();
   return text.substr(std::min(text.find_first_not_of(' '), text.size()));
-}
-
-// "(2,1,1)", "2, 1" or "2": what is missing is 1.
-std::optional<Index> indexIn(const std::string &text, int &count) {
-  static const std::regex form(R"(\(?\s*(\d+)\s*(?:,\s*(\d+)\s*)?(?:,\s*(\d+)\s*)?\)?)");
-  std::smatch match;
-  if (!std::regex_match(text, match, form))
-    return std::nullopt;
-  Index index{1, 1, 1};
-  count = 0;
-  for (size_t d = 0; d < 3; ++d)
-    if (match[d + 1].matched && match[d + 1].length() < 10) {
-      index[d] = std::stoi(match[d + 1].str());
-      ++count;
-    }
-  return index;
 }
 
 std::optional<Index> indexOf(const Json &object, const char *name) {
@@ -107,7 +90,27 @@ Session::Answer Session::blockThreads(const Json &arguments) {
   return {body, {}};
 }
 
+// cuda-gdb counts from 0.
+std::string Session::selectOnDevice(const std::optional<Index> &block, const Index &index) {
+  std::optional<KernelPosition> position = kernels.position({});
+  auto fromZero = [](Index of) {
+    for (int32_t &each : of)
+      --each;
+    return shownIndex(of);
+  };
+  Index wanted = block.value_or(position->block);
+  MiReply reply = gdb.console("cuda block " + fromZero(wanted) + " thread " + fromZero(index));
+  if (!reply.ok)
+    return reply.error;
+  position->block = wanted;
+  position->thread = index;
+  kernels.setOnDevice(position);
+  return "";
+}
+
 std::string Session::select(int thread, const std::optional<Index> &wanted, const Index &index) {
+  if (kernels.isOnDevice())
+    return selectOnDevice(wanted, index);
   FrameContext shown = contextOf(thread);
   kernels.position(FrameContext{thread}); // so that the running thread is known
   focus.enter(shown);

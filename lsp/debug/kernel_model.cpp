@@ -60,6 +60,21 @@ int Block::threadNumber(const Index &at) const {
   return (at[0] - 1) + blockSize[0] * ((at[1] - 1) + blockSize[1] * (at[2] - 1));
 }
 
+std::optional<Index> indexIn(const std::string &text, int &count) {
+  static const std::regex form(R"(\(?\s*(\d+)\s*(?:,\s*(\d+)\s*)?(?:,\s*(\d+)\s*)?\)?)");
+  std::smatch match;
+  if (!std::regex_match(text, match, form))
+    return std::nullopt;
+  Index index{1, 1, 1};
+  count = 0;
+  for (size_t d = 0; d < 3; ++d)
+    if (match[d + 1].matched && match[d + 1].length() < 10) {
+      index[d] = std::stoi(match[d + 1].str());
+      ++count;
+    }
+  return index;
+}
+
 std::string withLaunchIndices(std::string_view expression, const KernelPosition &position) {
   static const std::regex component(
       R"(\b(?:(threadidx)|(blockidx)|(blockdim)|(griddim))\s*%\s*([xyz])\b)", std::regex::icase);
@@ -117,6 +132,8 @@ std::optional<KernelPosition> KernelModel::findPosition(const FrameContext &cont
 }
 
 std::optional<KernelPosition> KernelModel::position(const FrameContext &context) {
+  if (onDevice)
+    return onDevice;
   FrameContext key{context.thread, 0, context.frame, context.place};
   auto known = positions.find(key);
   if (known == positions.end())
@@ -205,7 +222,7 @@ void KernelModel::deduceThreads(const KernelPosition &position, Block &block) co
 
 std::optional<Block> KernelModel::blockAt(const FrameContext &context) {
   std::optional<KernelPosition> position = this->position(context);
-  if (!position)
+  if (!position || onDevice)
     return std::nullopt;
   Block block;
   for (Block &known : blocksUnderWay())

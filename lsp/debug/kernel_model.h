@@ -70,6 +70,10 @@ public:
   // Nothing outside of kernels.
   std::optional<KernelPosition> position(const FrameContext &context);
 
+  // The thread of a GPU that cuda-gdb looks at, while it does.
+  void setOnDevice(const std::optional<KernelPosition> &position) { onDevice = position; }
+  bool isOnDevice() const { return onDevice.has_value(); }
+
   // The block in which a call stack is, with where its threads are.
   std::optional<Block> blockAt(const FrameContext &context);
 
@@ -93,12 +97,16 @@ private:
   ProcessMemory &memory;
   std::optional<uint64_t> data; // of the runtime library's record
   std::map<FrameContext, std::optional<KernelPosition>> positions;
+  std::optional<KernelPosition> onDevice;
   std::map<uint64_t, SourceLine> lines;
 };
 
 // An expression with the values in place of threadIdx%x and its like, for procedures that a kernel
 // calls, where gdb does not know these names.
 std::string withLaunchIndices(std::string_view expression, const KernelPosition &position);
+
+// "(2,1,1)", "2, 1" or "2"; what is missing is 1. `count` is how many there are.
+std::optional<Index> indexIn(const std::string &text, int &count);
 
 // How a frame's operation is called: "a barrier".
 const char *operationName(int operation);

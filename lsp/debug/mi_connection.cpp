@@ -16,6 +16,15 @@ namespace {
 
 constexpr int mostSilence = 60'000; // milliseconds in which gdb must answer
 
+std::string withoutThread(const std::string &command) {
+  constexpr std::string_view option = " --thread ";
+  size_t start = command.find(option);
+  if (start == std::string::npos)
+    return command;
+  size_t end = command.find_first_not_of("0123456789", start + option.size());
+  return command.substr(0, start) + (end == std::string::npos ? "" : command.substr(end));
+}
+
 } // namespace
 
 MiConnection::~MiConnection() { close(); }
@@ -129,7 +138,8 @@ std::optional<MiRecord> MiConnection::nextEvent() {
 MiReply MiConnection::ask(const std::string &command) {
   if (input < 0)
     return {false, "the debugger has ended", {}, {}};
-  std::string line = std::to_string(++lastToken) + command + "\n";
+  std::string line =
+      std::to_string(++lastToken) + (isOnDevice ? withoutThread(command) : command) + "\n";
   if (log)
     log(line.substr(0, line.size() - 1));
   printed.clear();

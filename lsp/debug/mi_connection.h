@@ -46,6 +46,10 @@ public:
   // Waits for events, at most so long; false if nothing came.
   bool waitForOutput(int milliseconds);
 
+  // cuda-gdb has stopped in code of a GPU: a command that names a thread of the process would turn
+  // to host code, so the thread is left out.
+  bool isOnDevice = false;
+
   // Where commands and answers are told to, for a log.
   std::function<void(std::string_view)> log;
 

@@ -144,6 +144,32 @@ void Session::takeEvents() {
   }
 }
 
+// What cuda-gdb says of a stop in code of a GPU; it counts from 0.
+void Session::noteDevice(const MiValue &stop) {
+  gdb.isOnDevice = stop.has("CudaFocus");
+  kernels.setOnDevice(std::nullopt);
+  if (!gdb.isOnDevice)
+    return;
+  KernelPosition position;
+  position.function = stop["frame"]["func"].text;
+  auto read = [&](const char *name, Index &index) {
+    int count = 0;
+    if (std::optional<Index> given = indexIn(stop["CudaFocus"][name].text, count))
+      for (size_t d = 0; d < 3; ++d)
+        index[d] = (*given)[d] + 1;
+  };
+  read("threadIdx", position.thread);
+  read("blockIdx", position.block);
+  for (size_t d = 0; d < 3; ++d)
+    for (auto &[name, index] :
+         {std::pair("blockDim.", &position.blockSize), std::pair("gridDim.", &position.gridSize)}) {
+      MiReply reply = gdb.askInC("-data-evaluate-expression " + (name + std::string(1, "xyz"[d])));
+      if (uint64_t extent = addressOf(reply.results["value"].text))
+        (*index)[d] = static_cast<int32_t>(extent);
+    }
+  kernels.setOnDevice(position);
+}
+
 void Session::stopped(const MiValue &stop) {
   isRunning = false;
   streams.receive();
@@ -152,6 +178,7 @@ void Session::stopped(const MiValue &stop) {
     return programEnded(stop);
   stoppedThread = static_cast<int>(stop.number("thread-id", 1));
   kernels.forget();
+  noteDevice(stop);
   if (reason == "breakpoint-hit" && isBackInProcedure(stop)) {
     isRunning = stepper.isActive() ? stepper.goOn() : gdb.ask("-exec-continue").ok;
     return;

@@ -33,7 +33,10 @@ std::string Stepper::start(Step step, const FrameContext &at) {
   context = {at.thread};
   if (at.frame)
     return toNextBarrier(at);
-  from = kernels.position(context);
+  if (kernels.isOnDevice())
+    from.reset(); // there cuda-gdb knows what a step is
+  else
+    from = kernels.position(context);
   phase = Phase::Arriving;
   bool endsThread = step == Step::Out && from && from->level == 0;
   MiReply here = gdb.ask("-stack-info-frame" + ofThread(context.thread) + " --frame 0");

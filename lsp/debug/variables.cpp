@@ -166,7 +166,8 @@ Json Variables::scopes(const FrameContext &context, const std::string &function)
   focus.enter(context);
   if (kernels.position(context)) {
     addScope("Launch", Kind::Launch, false);
-    addScope("Block", Kind::Block, false);
+    if (!kernels.isOnDevice())
+      addScope("Block", Kind::Block, false);
   }
   size_t colons = function.find("::");
   bool isInModule = colons != std::string::npos &&

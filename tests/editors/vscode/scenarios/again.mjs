@@ -90,8 +90,8 @@ async function debugging(s, ok) {
 
 export const scenario = {
   name: 'again',
-  settings: { 'cufls.run.arguments': ['given'], 'cufls.debugger.path': 'gdb' },
-  files: { 'sub/reader.cuf': READER, 'data.txt': '42\n', 'sub/races.cuf': RACE },
+  settings: { 'cufls.run.arguments': ['given'] },
+  files: { '.vscode/settings.json': JSON.stringify({ 'cufls.debugger.path': 'gdb' }), 'sub/reader.cuf': READER, 'data.txt': '42\n', 'sub/races.cuf': RACE },
   async run(s, ok) {
     for (const part of [oneFolder, findings, debugging]) await part(s, ok);
   },

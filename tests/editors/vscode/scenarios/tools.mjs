@@ -56,7 +56,7 @@ async function debugInTerminal(s, ok) {
 
 export const scenario = {
   name: 'tools',
-  settings: { 'cufls.debugger.path': 'gdb' },
+  files: { '.vscode/settings.json': JSON.stringify({ 'cufls.debugger.path': 'gdb' }) },
   async run(s, ok) {
     for (const part of [walkthrough, doctor, machineCode, checked, debugInTerminal]) await part(s, ok);
   },
