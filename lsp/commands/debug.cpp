@@ -1,5 +1,6 @@
 // `cufls debug`: a debug adapter on standard input and output.
 #include "base/diag.h"
+#include "commands/build_session.h"
 #include "commands/command_line.h"
 #include "debug/session.h"
 #include <csignal>
@@ -36,10 +37,8 @@ int debugCommand(const Arguments &arguments) {
                      options());
   for (const std::string &operand : line.operands)
     diagnostics.report(Diag::ExtraOperand, {}, operand);
-  if (diagnostics.hasErrors()) {
-    diagnostics.flush();
-    return exitFailed;
-  }
+  if (diagnostics.hasErrors())
+    return refuse({}, diagnostics);
   std::signal(SIGPIPE, SIG_IGN);
   debug::Session(STDIN_FILENO, STDOUT_FILENO, {ownPath(), line.value("--log-file")}).run();
   return exitClean;
