@@ -28,6 +28,7 @@ int doctorCommand(const Arguments &arguments);
 int refactorCommand(const Arguments &arguments);
 int flagsCommand(const Arguments &arguments);
 int schemaCommand(const Arguments &arguments);
+int debugCommand(const Arguments &arguments);
 // The language server; takes all arguments.
 int serveCommand(const Arguments &arguments);
 
