@@ -113,6 +113,20 @@ void keepVisible(Module &module, const DeviceFacts &facts, bool withProcedures) 
                     [&](const GlobalValue &value) { return kept.contains(value.getName()); });
 }
 
+namespace {
+
+// nvlink wants a definition of each variable that is declared; without optimisation flang's own
+// ones of threadIdx and its like are left.
+void dropUnusedDeclarations(Module &module) {
+  for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
+    variable.removeDeadConstantUsers();
+    if (variable.isDeclaration() && variable.use_empty())
+      variable.eraseFromParent();
+  }
+}
+
+} // namespace
+
 bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &gpu,
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
                           Diagnostics &diagnostics) {
@@ -147,6 +161,7 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
     hideSpreadCounters(module);
   }
   optimise(module, *target, options.optimisation);
+  dropUnusedDeclarations(module);
   if (options.optimisation > 0) {
     markReadOnlyArrays(module, facts);
     if (!options.largeArrays)

@@ -257,7 +257,7 @@ void chooseForm(HostKernelBody &body, const std::string &name, bool optimises, b
       return;
     }
   }
-  kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2));
+  kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2), forDebugger);
   placeVariablesInFrame(*body.thread, *body.thread->getArg(2));
   kernel.resumeThread = kernel.frameBytes ? body.thread->getName().str() : "";
   if (!kernel.frameBytes)

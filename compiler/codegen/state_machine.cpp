@@ -13,6 +13,7 @@
 #include "codegen/sync_operations.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -26,8 +27,9 @@ using namespace llvm;
 
 class ResumableFunction {
 public:
-  ResumableFunction(Function &function, Value &frame)
-      : function(function), frame(frame), layout(function.getDataLayout()) {}
+  ResumableFunction(Function &function, Value &frame, bool markPlaces)
+      : function(function), frame(frame), markPlaces(markPlaces), layout(function.getDataLayout()) {
+  }
 
   uint64_t run() {
     if (!moveComputedSizesToHeap())
@@ -43,6 +45,8 @@ public:
     Value *state =
         builder.CreateLoad(builder.getInt32Ty(), field(builder, offsetof(cufrt_frame, state)));
     SwitchInst *jump = builder.CreateSwitch(state, start, stops.size());
+    if (markPlaces)
+      markEnds();
     for (CallInst *stop : stops)
       jump->addCase(builder.getInt32(jump->getNumCases() + 1),
                     stopAt(*stop, jump->getNumCases() + 1));
@@ -125,6 +129,8 @@ private:
       store(operation.clamp, offsetof(cufrt_frame, clamp));
     if (operation.operand)
       store(toBits(builder, operation.operand), offsetof(cufrt_frame, operand));
+    if (markPlaces)
+      store(markPlace(builder, *after, call.getDebugLoc()), offsetof(cufrt_frame, place));
     before->getTerminator()->eraseFromParent();
     ReturnInst::Create(function.getContext(), builder.getInt32(1), before);
     builder.SetInsertPoint(after, after->getFirstInsertionPt());
@@ -135,6 +141,25 @@ private:
     }
     call.eraseFromParent();
     return after;
+  }
+
+  // The block in bytes behind the function's start. It begins with an instruction that has the line
+  // of the operation, and the procedures that it is inlined from.
+  Value *markPlace(IRBuilder<> &builder, BasicBlock &block, const DebugLoc &line) {
+    auto *nothing = InlineAsm::get(FunctionType::get(builder.getVoidTy(), false), "nop", "", true);
+    CallInst::Create(nothing, "", block.getFirstInsertionPt())->setDebugLoc(line);
+    Value *place = builder.CreatePtrToInt(BlockAddress::get(&block), builder.getInt64Ty());
+    Value *start = builder.CreatePtrToInt(&function, builder.getInt64Ty());
+    return builder.CreateTrunc(builder.CreateSub(place, start), builder.getInt32Ty());
+  }
+
+  void markEnds() {
+    for (BasicBlock &block : function)
+      if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator())) {
+        IRBuilder<> builder(ret);
+        builder.CreateStore(builder.getInt32(CUFRT_ENDED),
+                            field(builder, offsetof(cufrt_frame, place)));
+      }
   }
 
   static Value *toBits(IRBuilder<> &builder, Value *value) {
@@ -189,6 +214,7 @@ private:
 
   Function &function;
   Value &frame;
+  bool markPlaces;
   const DataLayout &layout;
 };
 
@@ -201,8 +227,8 @@ bool synchronises(const Function &function) {
   return false;
 }
 
-uint64_t makeResumable(Function &function, Value &frame) {
-  return ResumableFunction(function, frame).run();
+uint64_t makeResumable(Function &function, Value &frame, bool markPlaces) {
+  return ResumableFunction(function, frame, markPlaces).run();
 }
 
 } // namespace cufc

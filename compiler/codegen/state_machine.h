@@ -17,9 +17,10 @@ bool synchronises(const llvm::Function &function);
 
 // `function` returns i32 and gets its frame (a cufrt_frame and what follows) in `frame`. Afterwards
 // it returns 1 after it has stopped at an operation described in the frame, and 0 at its end.
-// Returns the size of the frame in bytes, or 0 if the function has stack memory of a size that only
-// some paths through it know.
-uint64_t makeResumable(llvm::Function &function, llvm::Value &frame);
+// With `markPlaces` the frame also says, for debuggers, where it has stopped, and that it has
+// ended. Returns the size of the frame in bytes, or 0 if the function has stack memory of a size
+// that only some paths through it know.
+uint64_t makeResumable(llvm::Function &function, llvm::Value &frame, bool markPlaces);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_STATE_MACHINE_H

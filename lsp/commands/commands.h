@@ -31,6 +31,7 @@ int schemaCommand(const Arguments &arguments);
 int mcpCommand(const Arguments &arguments);
 int tuneCommand(const Arguments &arguments);
 int indexCommand(const Arguments &arguments);
+int debugCommand(const Arguments &arguments);
 // The language server; takes all arguments.
 int serveCommand(const Arguments &arguments);
 

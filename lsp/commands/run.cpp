@@ -244,7 +244,10 @@ int runProgramCommand(const Arguments &given) {
   std::optional<Machine> machine = machineOf(line, choice.project, diagnostics);
   if (diagnostics.hasErrors())
     return refuse(session, diagnostics);
-  if (line.has("-g") || line.has("--debugger"))
+  bool debugs = line.has("-g") || line.has("--debugger");
+  if (debugs && device == "host") // half the code
+    prepareBuild(choice.project, {"-g", "-O0", "-gpu=host"}, "-debug-host");
+  else if (debugs)
     prepareBuild(choice.project, {"-g", "-O0"}, "-debug");
   if (line.has("--check"))
     prepareBuild(choice.project, {"-gpu=check", "-Mbounds"}, "-check");

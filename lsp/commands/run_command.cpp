@@ -27,6 +27,7 @@ constexpr Command commands[] = {
      "compile what changed in a project and link its targets"},
     {"run", runProgramCommand, "run [FILE | TARGET] [--device=gpu|host] [-- ARGUMENTS]",
      "build a program and run it"},
+    {"debug", debugCommand, "debug", "a debug adapter for editors, on standard input and output"},
     {"occupancy", occupancyCommand,
      "occupancy FILE... [--gpu=ccNN] [--block=N] [--format=text|json|svg]",
      "what kernels cost on a GPU, and how they fill it"},

@@ -206,9 +206,11 @@ void Analyses::close(const std::string &path) {
   sessions.erase(found);
 }
 
+// With a dead worker nothing has begun, and the next one begins all anew.
 bool Analyses::busy(const std::string &path) const {
   auto found = sessions.find(path);
-  return found != sessions.end() && (found->second.waits || found->second.session->busy());
+  return found != sessions.end() &&
+         (found->second.waits || lost() || found->second.session->busy());
 }
 
 } // namespace cufc

@@ -2,6 +2,7 @@
 //
 // The program ends through flang's runtime so that what it wrote to its Fortran units so far is not
 // lost.
+#include "cufrt/debugger.h"
 #include "cufrt/device.h"
 
 #include <cstdarg>
@@ -13,8 +14,10 @@ namespace cufrt {
 namespace {
 
 // One write for the whole message, so that those of several processes do not mix.
-void say(const char *file, int line, const char *format, std::va_list arguments) {
-  char message[2048];
+constexpr size_t mostBytes = 2048;
+
+void say(char (&message)[mostBytes], const char *file, int line, const char *format,
+         std::va_list arguments) {
   std::vsnprintf(message, sizeof message, format, arguments);
   if (file && *file)
     std::fprintf(stderr, "%s:%d: %s\n", file, line, message);
@@ -27,15 +30,18 @@ void say(const char *file, int line, const char *format, std::va_list arguments)
 void fatal(const char *file, int line, const char *format, ...) {
   std::va_list arguments;
   va_start(arguments, format);
-  say(file, line, format, arguments);
+  char message[mostBytes];
+  say(message, file, line, format, arguments);
   va_end(arguments);
+  cufrt_debugger_stop(message);
   _FortranAExit(1);
 }
 
 void warn(const char *file, int line, const char *format, ...) {
   std::va_list arguments;
   va_start(arguments, format);
-  say(file, line, format, arguments);
+  char message[mostBytes];
+  say(message, file, line, format, arguments);
   va_end(arguments);
 }
 

@@ -193,7 +193,9 @@ Settings readSettings() {
   values.ranks = readRanks();
   values.world = readWorld();
   values.hostThreads = readHostThreads(values.ranks);
-  values.hostProtect = readSwitch("CUF_HOST_PROTECT") && (isSet("CUF_HOST_PROTECT") || !isTraced());
+  values.debugged = isTraced();
+  values.hostProtect =
+      readSwitch("CUF_HOST_PROTECT") && (isSet("CUF_HOST_PROTECT") || !values.debugged);
   readReport(values);
   values.reportUsesCupti = readSwitch("CUF_REPORT_CUPTI");
   values.hasProfiler = isSet("CUDA_INJECTION64_PATH") || isSet("NVTX_INJECTION64_PATH");

@@ -42,6 +42,7 @@ struct Settings {
   WorldRanks world;
   int hostThreads; // at least 1
   bool hostProtect;
+  bool debugged; // a debugger started the program
   bool report;
   bool reportIsJson;
   const char *reportFile; // or null

@@ -1,6 +1,7 @@
 // See block_run.h.
 #include "host/block_run.h"
 #include "host/limits.h"
+#include "host/message.h"
 
 #include <bit>
 #include <cstring>
@@ -43,6 +44,8 @@ void BlockRun::start(const Grid &grid, int64_t blockNumber) {
   barrierReduces = false;
   if (checks)
     checks->startBlock(block);
+  debugged.enter(
+      {nullptr, grid.kernel, &block, frames.get(), frameStride, warps.data(), grid.threads, 0});
 }
 
 LaneFrames BlockRun::framesOf(size_t warp) const {
@@ -65,16 +68,16 @@ void BlockRun::resumeLanes(const Grid &grid, Warp &warp, size_t number) {
       atBarrier |= bit;
       reducing |= frame.operation != CUFRT_BARRIER;
     } else if (frame.operation == CUFRT_GRID_BARRIER) {
-      warp.atGrid |= bit;
+      warp.at_grid |= bit;
     } else if (frame.operation == CUFRT_CLUSTER_BARRIER) {
-      warp.atCluster |= bit;
+      warp.at_cluster |= bit;
     } else {
-      warp.atOperation |= bit;
+      warp.at_operation |= bit;
     }
   }
   warp.ready = 0;
   warp.alive &= ~returned;
-  warp.atBarrier |= atBarrier;
+  warp.at_barrier |= atBarrier;
   barrierReduces |= reducing != 0;
 }
 
@@ -82,12 +85,12 @@ void BlockRun::runWarp(const Grid &grid, size_t number) {
   Warp &warp = warps[number];
   while (warp.ready) {
     resumeLanes(grid, warp, number);
-    if (!warp.atOperation)
+    if (!warp.at_operation)
       continue;
-    warp.ready = completeWarpOperations(framesOf(number), warp.atOperation, warp.alive);
+    warp.ready = completeWarpOperations(framesOf(number), warp.at_operation, warp.alive);
     if (checks)
       checks->passWarpOperation(number, framesOf(number), warp.ready);
-    warp.atOperation &= ~warp.ready;
+    warp.at_operation &= ~warp.ready;
   }
 }
 
@@ -99,14 +102,15 @@ Progress BlockRun::run(const Grid &grid) {
     for (size_t i = 0; i < warps.size(); ++i) {
       runWarp(grid, i);
       alive |= warps[i].alive;
-      atCluster |= warps[i].atCluster;
-      atGrid |= warps[i].atGrid;
-      atBarrier |= warps[i].atBarrier;
-      atOperation |= warps[i].atOperation;
+      atCluster |= warps[i].at_cluster;
+      atGrid |= warps[i].at_grid;
+      atBarrier |= warps[i].at_barrier;
+      atOperation |= warps[i].at_operation;
     }
     if (!alive) {
       if (checks)
         checks->endBlock();
+      leave();
       return Progress::finished;
     }
     if (atOperation || (atGrid != 0) + (atCluster != 0) + (atBarrier != 0) > 1)
@@ -126,8 +130,8 @@ void BlockRun::completeBarrier() {
   if (checks)
     checks->passBarrier();
   for (Warp &warp : warps) {
-    warp.ready = warp.atBarrier;
-    warp.atBarrier = 0;
+    warp.ready = warp.at_barrier;
+    warp.at_barrier = 0;
   }
 }
 
@@ -137,7 +141,7 @@ void BlockRun::reduceBarrier() {
   uint64_t asked = 0, yes = 0;
   auto forEachFrame = [&](auto action) {
     for (size_t i = 0; i < warps.size(); ++i)
-      for (uint32_t lanes = warps[i].atBarrier; lanes; lanes &= lanes - 1)
+      for (uint32_t lanes = warps[i].at_barrier; lanes; lanes &= lanes - 1)
         action(framesOf(i)[std::countr_zero(lanes)]);
   };
   forEachFrame([&](const cufrt_frame &frame) {
@@ -158,8 +162,8 @@ void BlockRun::releaseGridBarrier() {
   if (checks)
     checks->passBarrier();
   for (Warp &warp : warps) {
-    warp.ready |= warp.atGrid;
-    warp.atGrid = 0;
+    warp.ready |= warp.at_grid;
+    warp.at_grid = 0;
   }
 }
 
@@ -167,8 +171,8 @@ void BlockRun::releaseClusterBarrier() {
   if (checks)
     checks->passBarrier();
   for (Warp &warp : warps) {
-    warp.ready |= warp.atCluster;
-    warp.atCluster = 0;
+    warp.ready |= warp.at_cluster;
+    warp.at_cluster = 0;
   }
 }
 
@@ -188,20 +192,22 @@ void BlockRun::reportGroup(const Grid &grid, uint32_t Warp::*lanes, std::FILE *o
   std::fprintf(out, "  %d thread%s at a %s, the first is thread (%d,%d,%d)", count,
                count == 1 ? " waits" : "s wait", operationName(frame.operation), index.x + 1,
                index.y + 1, index.z + 1);
-  if (lanes == &Warp::atOperation)
+  if (lanes == &Warp::at_operation)
     std::fprintf(out, " with mask 0x%08x", frame.mask);
   std::fputc('\n', out);
 }
 
 // Indices are given as Fortran counts them.
 void BlockRun::reportStuck(const Grid &grid) const {
-  std::fprintf(stderr, "cufrt: kernel %s cannot go on in block (%d,%d,%d) of %d threads:\n",
+  Message message;
+  std::FILE *out = message.stream();
+  std::fprintf(out, "cufrt: kernel %s cannot go on in block (%d,%d,%d) of %d threads:\n",
                grid.kernel->display, block.block_index[0] + 1, block.block_index[1] + 1,
                block.block_index[2] + 1, grid.threads);
-  reportGroup(grid, &Warp::atBarrier, stderr);
-  reportGroup(grid, &Warp::atCluster, stderr);
-  reportGroup(grid, &Warp::atGrid, stderr);
-  reportGroup(grid, &Warp::atOperation, stderr);
+  reportGroup(grid, &Warp::at_barrier, out);
+  reportGroup(grid, &Warp::at_cluster, out);
+  reportGroup(grid, &Warp::at_grid, out);
+  reportGroup(grid, &Warp::at_operation, out);
 }
 
 } // namespace cufrt::host

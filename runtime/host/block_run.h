@@ -8,6 +8,7 @@
 #ifndef CUFRT_HOST_BLOCK_RUN_H
 #define CUFRT_HOST_BLOCK_RUN_H
 
+#include "host/debugged_blocks.h"
 #include "host/grid.h"
 #include "host/shared_checks.h"
 #include "host/warp_operations.h"
@@ -41,19 +42,14 @@ public:
 
   const cufrt_block &position() const { return block; }
 
+  // No block is under way here any more.
+  void leave() { debugged.leave(); }
+
   // Says on stderr where the threads of a stuck block wait.
   void reportStuck(const Grid &grid) const;
 
 private:
-  // Bit masks of lanes. A lane that is alive is in exactly one of the other five.
-  struct Warp {
-    uint32_t alive;
-    uint32_t ready;       // to be resumed
-    uint32_t atBarrier;   // of the block
-    uint32_t atCluster;   // barrier
-    uint32_t atGrid;      // barrier
-    uint32_t atOperation; // of the warp
-  };
+  using Warp = cufrt_warp_lanes;
 
   LaneFrames framesOf(size_t warp) const;
   void runWarp(const Grid &grid, size_t warp);
@@ -68,6 +64,7 @@ private:
   size_t frameStride = 0;
   bool barrierReduces = false; // some thread's barrier wants a result
   std::vector<Warp> warps;
+  DebuggedBlock debugged;
   std::unique_ptr<SharedChecks> checks; // of a kernel compiled with them
 };
 

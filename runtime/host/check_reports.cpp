@@ -1,10 +1,12 @@
 // See check_reports.h.
 #include "host/check_reports.h"
+#include "host/message.h"
 
 #include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <optional>
 
 namespace cufrt::host {
 namespace {
@@ -19,6 +21,7 @@ struct Report {
 
 std::mutex mutex; // from beginReport to endReport
 std::vector<Report> reports;
+std::optional<Message> message; // from beginReport to endReport
 std::atomic<bool> mistakes{false};
 
 bool samePlace(const cufrt_place &a, const cufrt_place &b) {
@@ -43,38 +46,45 @@ bool beginReport(const cufrt_place &place, const cufrt_place *other, int number)
   mutex.lock();
   if (reports.size() <= maxReports && !isKnown(report)) {
     reports.push_back(report);
-    if (reports.size() <= maxReports)
+    if (reports.size() <= maxReports) {
+      message.emplace();
       return true;
+    }
     std::fprintf(stderr, "cufrt: there are more mistakes than these %zu\n", maxReports);
   }
   mutex.unlock();
   return false;
 }
 
-void endReport() { mutex.unlock(); }
+void endReport() {
+  message.reset();
+  mutex.unlock();
+}
+
+std::FILE *reportStream() { return message->stream(); }
 
 void printPlace(const cufrt_place &place) {
   if (!place.line)
-    return std::fputs("cufrt", stderr), void();
-  std::fprintf(stderr, "%s:%d", place.file, place.line);
+    return std::fputs("cufrt", reportStream()), void();
+  std::fprintf(reportStream(), "%s:%d", place.file, place.line);
   if (place.column)
-    std::fprintf(stderr, ":%d", place.column);
+    std::fprintf(reportStream(), ":%d", place.column);
 }
 
 void printThread(ThreadIndex index) {
-  std::fprintf(stderr, "thread (%d,%d,%d)", index.x + 1, index.y + 1, index.z + 1);
+  std::fprintf(reportStream(), "thread (%d,%d,%d)", index.x + 1, index.y + 1, index.z + 1);
 }
 
 // Indices are given as Fortran counts them.
 void printKernel(const CheckedThread &thread) {
   if (thread.kernel) {
     const int32_t (&block)[3] = thread.block->block_index;
-    std::fprintf(stderr, " (kernel %s, block (%d,%d,%d), ", thread.kernel->display, block[0] + 1,
-                 block[1] + 1, block[2] + 1);
+    std::fprintf(reportStream(), " (kernel %s, block (%d,%d,%d), ", thread.kernel->display,
+                 block[0] + 1, block[1] + 1, block[2] + 1);
     printThread(thread.index);
-    std::fputc(')', stderr);
+    std::fputc(')', reportStream());
   }
-  std::fputc('\n', stderr);
+  std::fputc('\n', reportStream());
 }
 
 bool takeMistakes() { return mistakes.exchange(false, std::memory_order_relaxed); }

@@ -6,6 +6,8 @@
 
 #include "host/grid.h"
 
+#include <cstdio>
+
 namespace cufrt::host {
 
 // Who made a mistake; null where it was host code. Indices start at zero.
@@ -20,6 +22,8 @@ struct CheckedThread {
 // found lets the launch fail in any case.
 bool beginReport(const cufrt_place &place, const cufrt_place *other, int number);
 void endReport();
+// Where the message is written to, between the two.
+std::FILE *reportStream();
 
 // "file:line:column", without what is not known.
 void printPlace(const cufrt_place &place);

@@ -29,13 +29,13 @@ void reportSubscript(const cufrt_place &place, int64_t dimension, int64_t index,
   if (!beginReport(place, nullptr, subscript + static_cast<int>(dimension)))
     return;
   printPlace(place);
-  std::fprintf(stderr, ": error: subscript %lld of array '%s' is %lld, outside of %lld:",
+  std::fprintf(reportStream(), ": error: subscript %lld of array '%s' is %lld, outside of %lld:",
                static_cast<long long>(dimension), place.name, static_cast<long long>(index),
                static_cast<long long>(lower));
   if (extent < 0)
-    std::fputc('*', stderr);
+    std::fputc('*', reportStream());
   else
-    std::fprintf(stderr, "%lld", static_cast<long long>(lower + extent - 1));
+    std::fprintf(reportStream(), "%lld", static_cast<long long>(lower + extent - 1));
   printKernel(currentThread());
   endReport();
 }
@@ -80,7 +80,7 @@ void cufrt_check_substring(const char *file, int32_t line, int32_t column, const
   cufrt_place place{file, name, line, column};
   if (beginReport(place, nullptr, substring)) {
     printPlace(place);
-    std::fprintf(stderr, ": error: substring %lld:%lld of '%s' is outside of 1:%lld",
+    std::fprintf(reportStream(), ": error: substring %lld:%lld of '%s' is outside of 1:%lld",
                  static_cast<long long>(first), static_cast<long long>(last), name,
                  static_cast<long long>(length));
     printKernel(currentThread());

@@ -159,6 +159,7 @@ public:
       }
     };
     Fault fault = runGuarded(runBlocks);
+    block.leave();
     if (fault.signal)
       failure.reportFault(fault, grid, block.position());
   }

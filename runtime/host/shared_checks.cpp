@@ -203,21 +203,21 @@ void SharedChecks::printTarget(const Use &use) {
   auto distance = static_cast<long long>(use.address - start);
   auto length = static_cast<long long>(use.bytes);
   if (isKnown && length && length <= 16 && distance % length == 0)
-    std::fprintf(stderr, "element %lld of ", distance / length + 1);
+    std::fprintf(reportStream(), "element %lld of ", distance / length + 1);
   else
-    std::fprintf(stderr, "bytes %lld to %lld of ", distance + 1, distance + length);
+    std::fprintf(reportStream(), "bytes %lld to %lld of ", distance + 1, distance + length);
   if (isKnown && name[0])
-    std::fprintf(stderr, "shared array '%s'", name);
+    std::fprintf(reportStream(), "shared array '%s'", name);
   else
-    std::fputs("shared memory", stderr);
+    std::fputs("shared memory", reportStream());
 }
 
 // "place: error: thread (1,1,1) reads element 3 of shared array 'tile'"
 void SharedChecks::printUse(const Use &use, const char *verb) {
   printPlace(*use.place);
-  std::fputs(": error: ", stderr);
+  std::fputs(": error: ", reportStream());
   printThread(use.index);
-  std::fprintf(stderr, " %s ", verb);
+  std::fprintf(reportStream(), " %s ", verb);
   printTarget(use);
 }
 
@@ -226,14 +226,14 @@ void SharedChecks::reportRace(const Access &access, const Record &other, bool wr
   if (!beginReport(*access.use.place, other.place, race))
     return;
   printUse(access.use, verb(writes));
-  std::fputs(", and ", stderr);
+  std::fputs(", and ", reportStream());
   printThread(indexOf(other.thread));
-  std::fprintf(stderr, " %s it, without a barrier between", verb(otherWrites));
+  std::fprintf(reportStream(), " %s it, without a barrier between", verb(otherWrites));
   printKernel(thread());
   printPlace(*other.place);
-  std::fputs(": note: ", stderr);
+  std::fputs(": note: ", reportStream());
   printThread(indexOf(other.thread));
-  std::fprintf(stderr, " %s it here\n", verb(otherWrites));
+  std::fprintf(reportStream(), " %s it here\n", verb(otherWrites));
   endReport();
 }
 
@@ -253,7 +253,7 @@ void SharedChecks::reportUnsetReads() {
     if (setMeanwhile || !beginReport(*read.use.place, nullptr, unset))
       continue;
     printUse(read.use, verb(false));
-    std::fputs(", which no thread of the block has set", stderr);
+    std::fputs(", which no thread of the block has set", reportStream());
     printKernel({kernel, block, read.use.index});
     endReport();
   }
@@ -263,7 +263,7 @@ void SharedChecks::reportUnsetReads() {
 void SharedChecks::reportOutside(const Use &use) {
   if (beginReport(*use.place, nullptr, outside)) {
     printUse(use, "uses");
-    std::fprintf(stderr, ", outside of the block's %llu bytes",
+    std::fprintf(reportStream(), ", outside of the block's %llu bytes",
                  static_cast<unsigned long long>(sharedBytes));
     printKernel(thread());
     endReport();

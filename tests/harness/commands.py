@@ -54,6 +54,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "mpi/libraries": [],
         "foreign/gfortran": devices,
         "debug/gdb": [],
+        "debug/adapter": [],
         "matrix/host_expressions": ["--count", "3"],
         "matrix/rewrites": [],
         "matrix/rewrites --refuse": ["--refuse"],

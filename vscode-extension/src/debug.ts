@@ -1,7 +1,7 @@
-// Debugging: the program is built with -g, and cuda-gdb or gdb is started. Debuggers that speak the Debug
-// Adapter Protocol (gdb 14 and later with Python) get VS Code's own interface; others run in a terminal, with
-// the breakpoints that are set in VS Code. On the CPU kernels are ordinary functions, so breakpoints in them
-// work with gdb.
+// Debugging: the program is built with -g, and `cufls debug` runs it under gdb, or under cuda-gdb on a GPU
+// (docs/debugger.md). Who has chosen a debugger gets that one: in VS Code's own interface if it speaks the Debug
+// Adapter Protocol (gdb 14 and later with Python), otherwise in a terminal, with the breakpoints that are set
+// in VS Code.
 import * as cp from 'child_process';
 import * as path from 'path';
 import { promisify } from 'util';
@@ -19,6 +19,7 @@ interface Configuration extends vscode.DebugConfiguration {
   device?: 'auto' | 'gpu' | 'host';
   debugger?: string;
   inTerminal?: boolean;
+  check?: boolean;
   cwd?: string;
 }
 
@@ -57,10 +58,10 @@ function environment(device: string | undefined): Record<string, string> {
   return { CUF_HOST_PROTECT: 'off', ...(device && device !== 'auto' ? { CUF_DEVICE: device } : {}) };
 }
 
-// Builds for the debugger's interface; the path of the program.
-async function buildFor(cufls: string, source: string, cwd: string): Promise<string> {
+// Builds for the debugger; the path of the program.
+async function buildFor(cufls: string, source: string, cwd: string, options: string[]): Promise<string> {
   try {
-    const { stdout } = await execFile(cufls, ['run', source, '-g', '--print-program'], { cwd, maxBuffer: 1 << 24 });
+    const { stdout } = await execFile(cufls, ['run', source, '-g', '--print-program', ...options], { cwd, maxBuffer: 1 << 24 });
     return stdout.trim();
   } catch (error) {
     throw new Error((error as { stderr?: string }).stderr || String(error));
@@ -102,15 +103,20 @@ async function resolve(server: Server, configuration: Configuration): Promise<Co
     return undefined;
   }
   await vscode.workspace.saveAll(false);
+  const uri = vscode.Uri.file(source);
+  const chosen = configuration.debugger || settings().get<string>('debugger.path') || configuration.inTerminal;
   const found = await chooseDebugger(configuration);
   if (!found) {
     void vscode.window.showErrorMessage('No debugger was found: install gdb, or cuda-gdb of the CUDA Toolkit.');
     return undefined;
   }
-  const uri = vscode.Uri.file(source);
-  const program = await buildFor(cufls, source, projectFolder(uri));
+  const onGpu = configuration.device === 'gpu' || (configuration.device !== 'host' && path.basename(found.name) === 'cuda-gdb');
+  const build = [...(chosen || onGpu ? [] : ['--device=host']), ...(configuration.check ? ['--check'] : [])];
+  const program = await buildFor(cufls, source, projectFolder(uri), build);
   const args = configuration.args ?? settings(uri).get<string[]>('run.arguments') ?? [];
   const whole = { ...configuration, program, args, cwd: configuration.cwd ?? workingDirectory(uri) };
+  // The adapter takes it from here; without a debugger's name the session is its own.
+  if (!chosen) return { ...whole, device: onGpu ? 'gpu' : 'host', adapter: cufls };
   if (found.adapter) return { ...whole, env: environment(configuration.device), debugger: found.name };
   inTerminal(source, program, found, whole);
   return undefined;
@@ -129,7 +135,9 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
     }),
     vscode.debug.registerDebugAdapterDescriptorFactory('cufls', {
       createDebugAdapterDescriptor: (session) =>
-        new vscode.DebugAdapterExecutable(session.configuration.debugger, ['-i=dap']),
+        session.configuration.adapter
+          ? new vscode.DebugAdapterExecutable(session.configuration.adapter, ['debug'])
+          : new vscode.DebugAdapterExecutable(session.configuration.debugger, ['-i=dap']),
     }),
     vscode.commands.registerCommand('cufls.debug', (given) => {
       const uri = sourceOf(given);

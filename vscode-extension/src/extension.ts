@@ -2,6 +2,7 @@
 // language is in the server; what is here shows it in VS Code and starts programs in terminals.
 import * as vscode from 'vscode';
 import { registerDebugging } from './debug';
+import { registerThreadsView } from './threads/view';
 import { registerDetection } from './detect';
 import { registerDeviceCode } from './device_code';
 import { registerExamples } from './examples';
@@ -34,6 +35,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
   registerDetection(context);
   registerTasks(context, server);
   registerDebugging(context, server);
+  registerThreadsView(context);
   registerTests(context, server);
   registerDeviceCode(context, server);
   registerOccupancy(context, server);

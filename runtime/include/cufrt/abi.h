@@ -71,10 +71,13 @@ typedef struct cufrt_frame {
   uint32_t mask;     // member mask of a warp operation
   int32_t lane;
   int32_t clamp;
-  int32_t reserved;
+  int32_t place; // for debuggers, of code with -O0 -g: where the thread will go on, in bytes behind
+                 // the start of cufrt_resume_thread; CUFRT_ENDED; 0 before the first stop
   uint64_t operand;
   uint64_t result; // written by the runtime before the thread is resumed
 } cufrt_frame;
+
+#define CUFRT_ENDED (-1) // the `place` of a thread that has returned
 
 // Runs all threads of one block from start to end. For kernels without synchronising operations, or
 // with barriers that all threads reach alike.

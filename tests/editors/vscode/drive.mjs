@@ -15,6 +15,7 @@ import { scenario as once } from './scenarios/once.mjs';
 import { scenario as ptx } from './scenarios/ptx.mjs';
 import { scenario as typing } from './scenarios/typing.mjs';
 import { scenario as actions } from './scenarios/actions.mjs';
+import { scenario as debug } from './scenarios/debugger.mjs';
 import { scenario as broken } from './scenarios/broken_path.mjs';
 import { scenario as pictures } from './scenarios/pictures.mjs';
 import { scenario as first } from './scenarios/first_run.mjs';
@@ -24,7 +25,7 @@ import { scenario as untrusted } from './scenarios/untrusted.mjs';
 import { scenario as words } from './scenarios/words.mjs';
 
 const tree = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const all = [typing, words, files, peace, once, again, ptx, looks, actions, panel, tools, broken, untrusted, first, ...(process.env.PICTURES ? [pictures] : [])];
+const all = [typing, words, files, peace, once, again, ptx, looks, actions, panel, tools, debug, broken, untrusted, first, ...(process.env.PICTURES ? [pictures] : [])];
 const [extension, ...names] = process.argv.slice(2);
 const browser = await openBrowser();
 let failed = 0;

@@ -1,5 +1,5 @@
 // Running again and again: one folder for Run, tests and Debug, findings of a run with checks in the texts, no mark
-// of failure at a run that succeeded, and an old gdb that keeps the breakpoints.
+// of failure at a run that succeeded, and an old gdb that somebody has chosen and that keeps the breakpoints.
 import assert from 'node:assert/strict';
 
 const READER = `program reader
@@ -91,7 +91,7 @@ async function debugging(s, ok) {
 export const scenario = {
   name: 'again',
   settings: { 'cufls.run.arguments': ['given'] },
-  files: { 'sub/reader.cuf': READER, 'data.txt': '42\n', 'sub/races.cuf': RACE },
+  files: { '.vscode/settings.json': JSON.stringify({ 'cufls.debugger.path': 'gdb' }), 'sub/reader.cuf': READER, 'data.txt': '42\n', 'sub/races.cuf': RACE },
   async run(s, ok) {
     for (const part of [oneFolder, findings, debugging]) await part(s, ok);
   },

@@ -51,11 +51,12 @@ async function debugInTerminal(s, ok) {
   await s.terminalShows(/Breakpoint 1, .*scale[\s\S]*11\s+if \(i <= n\)/);
   await s.picture('gdb');
   await s.page.keyboard.type('kill\nquit\n');
-  ok('an old gdb runs in a terminal and stops in a kernel on the CPU');
+  ok('an old gdb that was chosen runs in a terminal and stops in a kernel on the CPU');
 }
 
 export const scenario = {
   name: 'tools',
+  files: { '.vscode/settings.json': JSON.stringify({ 'cufls.debugger.path': 'gdb' }) },
   async run(s, ok) {
     for (const part of [walkthrough, doctor, machineCode, checked, debugInTerminal]) await part(s, ok);
   },

@@ -1,0 +1,66 @@
+// Breakpoints of the client: at lines, procedures, data, and what counts as an exception. gdb holds
+// them; what gdb cannot decide is decided here when one is hit.
+#ifndef CUFLS_DEBUG_BREAKPOINTS_H
+#define CUFLS_DEBUG_BREAKPOINTS_H
+
+#include "debug/variables.h"
+#include <set>
+
+namespace cufc::debug {
+
+class Breakpoints {
+public:
+  Breakpoints(MiConnection &gdb, KernelModel &kernels, Variables &variables)
+      : gdb(gdb), kernels(kernels), variables(variables) {}
+
+  // Each takes the protocol's list, which replaces the earlier one, and returns what became of it.
+  Json setInSource(const std::string &path, const Json &list);
+  Json setAtProcedures(const Json &list);
+  Json setAtData(const Json &list);
+  // The names of filters that are on.
+  void setExceptions(const std::set<std::string> &filters);
+
+  // The data of an expression that a breakpoint can watch; a null `dataId` with a reason if none.
+  Json dataOf(const FrameContext &context, const std::string &expression);
+
+  bool isAtProcedure(const std::string &number);
+
+  struct Hit {
+    bool stops = true;
+    int id = 0; // the client's, 0 if it is none of the client's
+    bool isProcedure = false;
+    std::string exception; // the filter
+    std::string output;    // of a log point, or why a condition could not be decided
+  };
+  Hit hit(const std::string &number, const FrameContext &context);
+
+private:
+  struct Breakpoint {
+    int id = 0;
+    std::string number;    // gdb's; empty if there is no such place
+    std::string condition; // to be decided here
+    std::string hitCondition, log;
+    int64_t hits = 0;
+    bool isProcedure = false;
+  };
+
+  Json insert(const std::string &location, const Json &asked, bool isProcedure,
+              std::vector<Breakpoint> &list);
+  void remove(std::vector<Breakpoint> &list);
+  Breakpoint *find(const std::string &number);
+  bool countAllows(Breakpoint &breakpoint) const;
+  std::string interpolate(const std::string &text, const FrameContext &context);
+  std::string valueOf(const FrameContext &context, const std::string &expression,
+                      std::string &problem);
+
+  MiConnection &gdb;
+  KernelModel &kernels;
+  Variables &variables;
+  std::map<std::string, std::vector<Breakpoint>> inSource;
+  std::vector<Breakpoint> procedures, data;
+  std::map<std::string, std::string> exceptions; // gdb's numbers, and their filters
+  int lastId = 0;
+};
+
+} // namespace cufc::debug
+#endif // CUFLS_DEBUG_BREAKPOINTS_H

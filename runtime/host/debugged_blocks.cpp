@@ -1,0 +1,52 @@
+// See debugged_blocks.h. The list is short: a member for each block that can be under way at once.
+#include "host/debugged_blocks.h"
+#include "host/memory_table.h"
+
+#include <mutex>
+#include <utility>
+
+namespace {
+
+std::mutex mutex;
+alignas(16) char scratch[1 << 16]; // takes no memory until it is used
+
+const char *describeAddress(const void *address) {
+  static char text[200];
+  if (!cufrt::host::describeDeviceAddress(address, text, sizeof text))
+    text[0] = '\0';
+  return text;
+}
+
+} // namespace
+
+extern "C" {
+
+cufrt_debugger cufrt_debugger_data = {CUFRT_DEBUGGER_VERSION, CUFRT_ABI_VERSION, nullptr,
+                                      describeAddress,        scratch,           sizeof scratch};
+
+__attribute__((noinline)) void cufrt_debugger_stop(const char *text) {
+  asm volatile("" : : "r"(text) : "memory"); // so that the call stays
+}
+
+} // extern "C"
+
+namespace cufrt::host {
+
+void DebuggedBlock::list(const cufrt_running_block &now) {
+  std::lock_guard lock(mutex);
+  cufrt_running_block *next = isListed ? record.next : cufrt_debugger_data.blocks;
+  record = now;
+  record.next = next;
+  if (!std::exchange(isListed, true))
+    cufrt_debugger_data.blocks = &record;
+}
+
+void DebuggedBlock::unlist() {
+  std::lock_guard lock(mutex);
+  cufrt_running_block **link = &cufrt_debugger_data.blocks;
+  while (*link != &record)
+    link = &(*link)->next;
+  *link = record.next;
+}
+
+} // namespace cufrt::host
