@@ -7,9 +7,9 @@
 #define CUFLS_MCP_SESSION_H
 
 #include "base/files.h"
+#include "host/child_program.h"
 #include "mcp/reference.h"
 #include "mcp/serve.h"
-#include "host/child_program.h"
 #include <asio/steady_timer.hpp>
 #include <functional>
 #include <map>
