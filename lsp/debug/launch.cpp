@@ -63,7 +63,7 @@ LaunchOptions launchOptions(const Json &given) {
   options.folder = given.value("cwd", "");
   options.input = given.value("stdin", "");
   options.debugger = given.value("debugger", "");
-  options.device = given.value("device", "auto");
+  options.device = given.value("device", "host");
   options.hostThreads = given.value("hostThreads", 1);
   options.stopsOnEntry = given.value("stopOnEntry", false);
   options.checks = given.value("check", false);

@@ -1,7 +1,7 @@
-// Debugging: the program is built with -g, and `cufls debug` runs it under gdb, or under cuda-gdb on a GPU
-// (docs/debugger.md). Who has chosen a debugger gets that one: in VS Code's own interface if it speaks the Debug
-// Adapter Protocol (gdb 14 and later with Python), otherwise in a terminal, with the breakpoints that are set
-// in VS Code.
+// Debugging: the program is built with -g, and `cufls debug` runs it on the CPU under gdb (docs/debugger.md). On a
+// GPU cuda-gdb does, and who has chosen a debugger gets that one: in VS Code's own interface if it speaks the
+// Debug Adapter Protocol (gdb 14 and later with Python), otherwise in a terminal, with the breakpoints that are
+// set in VS Code.
 import * as cp from 'child_process';
 import * as path from 'path';
 import { promisify } from 'util';
@@ -116,7 +116,7 @@ async function resolve(server: Server, configuration: Configuration): Promise<Co
   const args = configuration.args ?? settings(uri).get<string[]>('run.arguments') ?? [];
   const whole = { ...configuration, program, args, cwd: configuration.cwd ?? workingDirectory(uri) };
   // The adapter takes it from here; without a debugger's name the session is its own.
-  if (!chosen) return { ...whole, device: onGpu ? 'gpu' : 'host', adapter: cufls };
+  if (!chosen && !onGpu) return { ...whole, device: 'host', adapter: cufls };
   if (found.adapter) return { ...whole, env: environment(configuration.device), debugger: found.name };
   inTerminal(source, program, found, whole);
   return undefined;
