@@ -31,7 +31,7 @@ std::vector<std::string> placesOfInclude(const std::string &name, const std::str
     return {name};
   std::vector<std::string> places{directoryOf(from) + "/" + name};
   for (const std::string &folder : folders)
-    places.push_back(folder + "/" + name);
+    places.emplace_back(folder).append("/").append(name);
   return places;
 }
 

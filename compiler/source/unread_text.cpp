@@ -55,8 +55,11 @@ std::optional<Parts> partsOf(std::string_view text) {
   bool apart = dollar && at > 1;
   std::string_view name = wordAt(text, at);
   at += name.size();
-  if (!dollar && (at >= text.size() || text[at++] != '$'))
-    return std::nullopt;
+  if (!dollar) {
+    if (at >= text.size() || text[at] != '$')
+      return std::nullopt;
+    ++at;
+  }
   size_t word = text.find_first_not_of(blanks, at);
   if (name.empty() || word == std::string_view::npos || word == at)
     return std::nullopt;
@@ -78,14 +81,11 @@ std::string_view meantName(const Parts &parts) {
   return {};
 }
 
-bool isDirective(std::string_view afterMark) {
-  std::optional<Parts> parts = partsOf(afterMark);
-  if (!parts || !parts->proper)
-    return false;
-  return std::any_of(marks().begin(), marks().end(), [&](const Mark &mark) {
-    return parts->name == mark.name &&
-           std::find(mark.words.begin(), mark.words.end(), parts->word) != mark.words.end();
-  });
+bool isDirective(const Parts &parts) {
+  return parts.proper && std::any_of(marks().begin(), marks().end(), [&](const Mark &mark) {
+           return parts.name == mark.name &&
+                  std::find(mark.words.begin(), mark.words.end(), parts.word) != mark.words.end();
+         });
 }
 
 // Where the comment of a line that is nothing else begins.
@@ -104,13 +104,15 @@ std::optional<UnreadText> almostDirective(std::string_view line, int number, boo
     return std::nullopt;
   const std::string lower = lowerCase(line.substr(at + 1));
   const int column = static_cast<int>(at) + 1;
-  if (fixedForm && at > 0 && isDirective(lower)) {
-    size_t end = at + 1 + partsOf(lower)->nameEnd;
+  const std::optional<Parts> parts = partsOf(lower);
+  if (!parts)
+    return std::nullopt;
+  if (fixedForm && at > 0 && isDirective(*parts)) {
+    size_t end = at + 1 + parts->nameEnd;
     std::string mark(line.substr(at, end - at));
     return UnreadText{number, 1, line.substr(0, end), mark};
   }
-  std::optional<Parts> parts = partsOf(lower);
-  std::string_view name = parts ? meantName(*parts) : std::string_view();
+  std::string_view name = meantName(*parts);
   if (name.empty())
     return std::nullopt;
   return UnreadText{number, column, line.substr(at, parts->nameEnd + 1),

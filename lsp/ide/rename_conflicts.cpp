@@ -15,6 +15,8 @@
 namespace cufc {
 namespace {
 
+constexpr std::string_view deviceModule = "cudadevice";
+
 struct Region {
   const SourceFile *file;
   int scope;
@@ -187,6 +189,11 @@ private:
       if (!use.only && isOfForeign(lowerCase(use.module)))
         return renaming.refuse("the name '" + renaming.newName + "' is taken: module " +
                                use.module + " has it");
+    // Every device procedure has what the file names of this module, as if by USE.
+    for (const SymbolInfo &other : analysis.symbols)
+      if (lowerCase(other.module) == deviceModule && lowerCase(other.name) == name)
+        return renaming.refuse("the name '" + renaming.newName + "' is taken: device code has '" +
+                               other.name + "' of module " + other.module);
     std::vector<char> named(analysis.symbols.size());
     bool any = false;
     for (size_t i = 0; i < named.size(); ++i)

@@ -61,7 +61,7 @@ void endReport() {
   mutex.unlock();
 }
 
-std::FILE *reportStream() { return message->stream(); }
+std::FILE *reportStream() { return message ? message->stream() : stderr; }
 
 void printPlace(const cufrt_place &place) {
   if (!place.line)

@@ -125,7 +125,8 @@ private:
     } else if (std::string_view joinable = joinableHead(line); joinable.empty()) {
       endList();
       takeOther(line);
-    } else if (joinable == head && lines[headLine].size() < longestList) {
+    } else if (joinable == head && lines[headLine].size() < longestList &&
+               (headLine + 1 == lines.size() || isSimple(line.substr(head.size())))) {
       lines[headLine].append(",").append(line.substr(head.size()));
     } else if (inProcedure) {
       takeDeclaration(line, joinable);
