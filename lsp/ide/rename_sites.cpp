@@ -271,6 +271,15 @@ void checkIncluded(Renaming &renaming) {
   }
 }
 
+bool isNamedByUse(const Analysis &analysis, const std::string &word) {
+  for (const ScopeInfo &scope : analysis.scopes)
+    for (const UseInfo &use : scope.uses)
+      for (const std::string &name : use.names)
+        if (lowerCase(name) == word)
+          return true;
+  return false;
+}
+
 } // namespace
 
 bool isDefinedOperator(const std::string &name) {
@@ -340,7 +349,11 @@ Renaming renamingAt(const Query &query, const TextOf &textOf) {
     std::vector<SymbolRef> rows = declarationsOf(query.workspace, chosen->symbol);
     renaming.symbol = rows.empty() ? SymbolRef{} : rows.front();
   }
-  if (!renaming.symbol && !renaming.alias) {
+  // Neither USE nor a declaration has the word: the compiler has put something else in its place.
+  bool replaced = renaming.alias &&
+                  !locationOf(*chosen->symbol.file, chosen->symbol.info().declared) &&
+                  !isNamedByUse(*query.file.analysis, renaming.oldName);
+  if (replaced || (!renaming.symbol && !renaming.alias)) {
     renaming.symbol = chosen->symbol;
     renaming.refuse("'" + std::string(query.document().slice(chosen->range)) +
                     "' is not declared in the workspace and cannot be renamed");
