@@ -127,4 +127,17 @@ std::vector<std::pair<int, int>> Comments::blocks() const {
   return found;
 }
 
+bool hasComment(std::string_view line) {
+  char quote = 0;
+  for (char c : line) {
+    if (quote)
+      quote = c == quote ? 0 : quote;
+    else if (c == '\'' || c == '"')
+      quote = c;
+    else if (c == '!')
+      return true;
+  }
+  return false;
+}
+
 } // namespace cufc

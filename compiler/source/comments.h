@@ -33,5 +33,8 @@ private:
   std::vector<Line> lines;
 };
 
+// Whether a line of free form, or the columns of one of fixed form, has a comment behind its code.
+bool hasComment(std::string_view line);
+
 } // namespace cufc
 #endif // CUFC_SOURCE_COMMENTS_H

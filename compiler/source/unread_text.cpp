@@ -3,6 +3,7 @@
 // too.
 #include "source/unread_text.h"
 #include "base/source_text.h"
+#include "source/comments.h"
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -135,24 +136,11 @@ bool isOnPurpose(std::string_view line, size_t columns) {
   return fits && std::all_of(word.begin(), word.end(), ofCard);
 }
 
-// Whether a character constant or a comment is open at the end of a part of a line.
-bool isCommented(std::string_view text) {
-  char quote = 0;
-  for (char c : text)
-    if (quote)
-      quote = c == quote ? 0 : quote;
-    else if (c == '\'' || c == '"')
-      quote = c;
-    else if (c == '!')
-      return true;
-  return false;
-}
-
 std::optional<UnreadText> cutText(std::string_view line, int number, size_t columns) {
   bool comment = line.empty() || line[0] == '#' ||
                  std::string_view("cCdD*!").find(line[0]) != std::string_view::npos ||
                  commentOf(line, true) != std::string_view::npos;
-  if (comment || line.size() <= columns || isCommented(line.substr(0, columns)) ||
+  if (comment || line.size() <= columns || hasComment(line.substr(0, columns)) ||
       isOnPurpose(line, columns))
     return std::nullopt;
   std::string_view behind = line.substr(columns);

@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "base/files.h"
 #include "base/runs_diag.h"
+#include "base/shell_quote.h"
 #include "commands/job_process.h"
 #include "commands/tar_archive.h"
 #include "project/project.h"
@@ -215,13 +216,6 @@ int runWithSlurm(const Machine &machine, const JobWish &wish, const std::vector<
 }
 
 } // namespace
-
-std::string quotedForShell(const std::string &text) {
-  std::string result = "'";
-  for (char c : text)
-    result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
-}
 
 int runOn(const Machine &machine, const JobWish &wish, Diagnostics &diagnostics) {
   std::vector<CarriedFile> files = filesOf(machine, wish, diagnostics);

@@ -20,8 +20,5 @@ struct JobWish {
 // reads nothing from standard input. Variables CUF_... of the environment go with it.
 int runOn(const Machine &machine, const JobWish &wish, Diagnostics &diagnostics);
 
-// 'a b' for a POSIX shell.
-std::string quotedForShell(const std::string &text);
-
 } // namespace cufc
 #endif // CUFLS_COMMANDS_RUN_ON_H

@@ -2,6 +2,7 @@
 #include "debug/launch.h"
 #include "base/files.h"
 #include "base/process.h"
+#include "base/shell_quote.h"
 #include "source/source_form.h"
 #include <cstdlib>
 #include <filesystem>
@@ -11,13 +12,6 @@ namespace cufc::debug {
 namespace {
 
 // For gdb's `set args`, which the shell reads.
-std::string quoted(const std::string &text) {
-  std::string result = "'";
-  for (char letter : text)
-    result += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return result + "'";
-}
-
 bool hasGpu() { return access("/dev/nvidiactl", F_OK) == 0; }
 
 bool runsOnGpu(const LaunchOptions &options) {
@@ -131,8 +125,9 @@ std::string startDebugger(const LaunchOptions &options, MiConnection &gdb,
   setEnvironment(options, gdb);
   std::string arguments;
   for (const std::string &argument : options.arguments)
-    arguments += quoted(argument) + " ";
-  arguments += "< " + quoted(options.input.empty() ? "/dev/null" : options.input) + " 2>&3 3>&-";
+    arguments += quotedForShell(argument) + " ";
+  arguments +=
+      "< " + quotedForShell(options.input.empty() ? "/dev/null" : options.input) + " 2>&3 3>&-";
   gdb.console("set args " + arguments);
   return "";
 }

@@ -1,6 +1,7 @@
 // The fixes that diagnostics bring along, all of them at once, and comments that allow a
 // diagnostic.
 #include "ide/actions/source_view.h"
+#include "source/comments.h"
 #include <algorithm>
 
 namespace cufc {
@@ -44,19 +45,6 @@ bool collides(const std::vector<TextChange> &taken, const std::vector<TextChange
 }
 
 // The line of a comment for a statement that begins in a line.
-bool hasComment(std::string_view line) {
-  char quote = 0;
-  for (char c : line) {
-    if (quote)
-      quote = c == quote ? 0 : quote;
-    else if (c == '\'' || c == '"')
-      quote = c;
-    else if (c == '!')
-      return true;
-  }
-  return false;
-}
-
 TextChange allowComment(const ActionContext &context, int line, const std::string &code) {
   const Document &document = context.document();
   std::string_view text = document.line(line);
