@@ -15,9 +15,9 @@
 #include "flang/Optimizer/Builder/HLFIRTools.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
-#include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/mlir_state.h"
 #include "lower/runtime_calls.h"
+#include "lower/variable_names.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -25,26 +25,6 @@ namespace cufc {
 namespace {
 
 using namespace mlir;
-
-// The variable of a designator as the source calls it, "part%values"; empty for temporaries.
-std::string variableName(Value variable) {
-  Operation *op = variable.getDefiningOp();
-  if (!op)
-    return "";
-  if (auto declare = dyn_cast<hlfir::DeclareOp>(op)) {
-    auto [kind, names] = fir::NameUniquer::deconstruct(declare.getUniqName());
-    return kind == fir::NameUniquer::NameKind::VARIABLE ? names.name : "";
-  }
-  if (auto designate = dyn_cast<hlfir::DesignateOp>(op)) {
-    std::string base = variableName(designate.getMemref());
-    if (std::optional<llvm::StringRef> component = designate.getComponent();
-        component && base.size())
-      base += "%" + component->str();
-    return base;
-  }
-  bool isView = isa<fir::LoadOp, fir::ConvertOp, fir::BoxAddrOp, fir::ReboxOp, fir::EmboxOp>(op);
-  return isView ? variableName(op->getOperand(0)) : "";
-}
 
 // flang 22 computes the indices of an inlined CSHIFT with a difference that it declares never to be
 // below zero, and is. LLVM would make of a comparison with such a value whatever it likes.
@@ -132,17 +112,11 @@ private:
 
   void call(llvm::StringRef function, std::initializer_list<Value> numbers) {
     SourceRange place = toSourceRange(loc);
-    llvm::SmallVector<Value> operands{text(place.file), narrow(place.line), narrow(place.column),
-                                      text(name)};
+    llvm::SmallVector<Value> operands{textArgument(builder, loc, place.file), narrow(place.line),
+                                      narrow(place.column), textArgument(builder, loc, name)};
     for (Value number : numbers)
       operands.push_back(wide(number));
     callRuntime(builder, loc, function, operands, {});
-  }
-
-  Value text(const std::string &value) {
-    Value literal =
-        fir::getBase(fir::factory::createStringLiteral(builder, loc, value + std::string(1, '\0')));
-    return builder.createConvert(loc, fir::ReferenceType::get(builder.getI8Type()), literal);
   }
 
   Value narrow(int value) {

@@ -108,6 +108,10 @@ std::unique_ptr<mlir::Pass> createStackTemporaries();
 // lower/value_structures.cpp: what device procedures pass by value of BIND(C) types.
 std::unique_ptr<mlir::Pass> createValueStructures();
 
+// lower/allocation_checks.cpp: ALLOCATE and DEALLOCATE of host code, without STAT=, look whether
+// they may. To be run before HLFIR becomes FIR.
+void checkAllocations(mlir::ModuleOp module);
+
 // lower/bounds_checks.cpp: subscripts are compared with the bounds of their arrays.
 std::unique_ptr<mlir::Pass> createBoundsChecks();
 

@@ -73,6 +73,8 @@ constexpr Step steps[] = {
      [](ModuleOp module, Diagnostics &) { repairDeviceCode(module); }},
     {"cufc-thread-indices", "threadIdx and its like as whole values",
      [](ModuleOp module, Diagnostics &) { completeThreadIndices(module); }},
+    {"cufc-allocation-checks", "ALLOCATE and DEALLOCATE without STAT= look whether they may",
+     [](ModuleOp module, Diagnostics &) { checkAllocations(module); }},
     {"cufc-openmp-reductions", "additions of reductions may be done in any order",
      [](ModuleOp module, Diagnostics &) { reorderReductions(module); }},
     {"cufc-openmp-schedules", "chunks of loops come from one queue",

@@ -305,6 +305,8 @@ std::unique_ptr<llvm::Module> Lowering::lowerHost(llvm::LLVMContext &context) {
   if (options.optimisation > 1)
     reorderReductions(*state->module);
   queueChunks(*state->module);
+  if (isMade(Workaround::UncheckedAllocations))
+    checkAllocations(*state->module);
   PassManager passes((*state->module)->getName(), OpPassManager::Nesting::Implicit);
   (void)mlir::applyPassManagerCLOptions(passes);
   addOpenmp(passes, *state->module);

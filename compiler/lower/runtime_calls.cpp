@@ -1,5 +1,6 @@
 // See runtime_calls.h.
 #include "lower/runtime_calls.h"
+#include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,6 +27,12 @@ Value callRuntime(OpBuilder &builder, Location loc, llvm::StringRef name, ValueR
   auto call = fir::CallOp::create(builder, loc, SymbolRefAttr::get(builder.getContext(), name),
                                   results, arguments);
   return results.empty() ? Value() : call.getResult(0);
+}
+
+Value textArgument(fir::FirOpBuilder &builder, Location loc, const std::string &text) {
+  Value literal =
+      fir::getBase(fir::factory::createStringLiteral(builder, loc, text + std::string(1, '\0')));
+  return builder.createConvert(loc, fir::ReferenceType::get(builder.getI8Type()), literal);
 }
 
 } // namespace cufc

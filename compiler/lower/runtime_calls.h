@@ -3,6 +3,11 @@
 #define CUFC_LOWER_RUNTIME_CALLS_H
 
 #include "mlir/IR/Builders.h"
+#include <string>
+
+namespace fir {
+class FirOpBuilder;
+}
 
 namespace cufc {
 
@@ -10,6 +15,9 @@ namespace cufc {
 // one. Returns its result, or null without one.
 mlir::Value callRuntime(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                         mlir::ValueRange operands, llvm::ArrayRef<mlir::Type> results);
+
+// The address of a constant text that ends with a zero byte.
+mlir::Value textArgument(fir::FirOpBuilder &builder, mlir::Location loc, const std::string &text);
 
 } // namespace cufc
 #endif // CUFC_LOWER_RUNTIME_CALLS_H

@@ -204,6 +204,12 @@ int32_t cufrt_print(const char *format, const void *arguments);
 // chevrons pushed. `arguments` holds one address for each kernel argument.
 void cufrt_launch_stub(const void *stub, void **arguments);
 
+// Host data without STAT= cannot be allocated or deallocated: each ends the program. `name` is the
+// variable's in the source, `count` a number of elements, or too many to count.
+void cufrt_is_allocated(const char *file, int32_t line, const char *name);
+void cufrt_no_memory(const char *file, int32_t line, const char *name, int64_t count);
+void cufrt_is_not_allocated(const char *file, int32_t line, const char *name);
+
 // A shared variable of a kernel, for messages. A table of them ends with a null name.
 typedef struct cufrt_shared_variable {
   const char *name;
