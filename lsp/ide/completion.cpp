@@ -9,16 +9,12 @@
 #include "ide/openmp_words.h"
 #include "source/statement_words.h"
 #include <algorithm>
-#include <array>
 
 namespace cufc {
 namespace {
 
-constexpr std::array<std::string_view, 9> typeWords = {
-    "integer", "real", "complex", "logical", "character", "double", "type", "class", "procedure"};
-
 bool isTypeWord(std::string_view word) {
-  return std::find(typeWords.begin(), typeWords.end(), word) != typeWords.end();
+  return hasRole(word, word_role::Type) || word == "procedure";
 }
 
 // "integer", not "integer = 3".
