@@ -49,7 +49,7 @@ public:
     costs.gpu = costs.compiledFor = request.gpu;
     toolkit = findToolkit();
     gpu = toolkit ? nearestSupported(*toolkit, request.gpu) : nullptr;
-    if (!gpu) {
+    if (!toolkit || !gpu) {
       costs.noAssembler = true;
       costs.missing = "ptxas of the CUDA Toolkit was not found; set CUDA_HOME or put nvcc on PATH";
       return std::move(costs);
@@ -59,7 +59,7 @@ public:
     std::string ptx;
     DeviceFacts facts;
     if (makePtx(ptx, facts))
-      measure(ptx, facts);
+      measure(*toolkit, ptx, facts);
     return std::move(costs);
   }
 
@@ -96,11 +96,11 @@ private:
     return true;
   }
 
-  void measure(const std::string &ptx, const DeviceFacts &facts) {
+  void measure(const Toolkit &tools, const std::string &ptx, const DeviceFacts &facts) {
     setStage("while measuring kernels");
     AssemblerChoice choice;
-    choice.ptxas = toolkit->program("ptxas");
-    choice.version = fmt::format("{} {}", toolkit->root, toolkit->version);
+    choice.ptxas = tools.program("ptxas");
+    choice.version = fmt::format("{} {}", tools.root, tools.version);
     choice.gpu = gpu->number;
     choice.optimisation = code.device.optimisation;
     choice.maxRegisters = code.device.maxRegisters;
@@ -108,7 +108,7 @@ private:
     choice.keepPtx = request.keepPtx;
     addCosts(ptx, choice, costs);
     if (request.keepSass && !ptx.empty())
-      addMachineCode(ptx, choice, toolkit->optionalProgram("nvdisasm"), costs);
+      addMachineCode(ptx, choice, tools.optionalProgram("nvdisasm"), costs);
     for (KernelCost &cost : costs.kernels)
       for (const KernelFacts &kernel : facts.kernels)
         if (kernel.name == cost.symbol) {

@@ -19,18 +19,20 @@ enum class WordForm : unsigned char {
 };
 
 namespace word_role {
-constexpr unsigned NoRole = 0;
-constexpr unsigned Type = 1U << 0;     // begins the type of a declaration or function
-constexpr unsigned Prefix = 1U << 1;   // stands before SUBROUTINE and FUNCTION beside the type
-constexpr unsigned Memory = 1U << 2;   // CUDA's attributes of data
-constexpr unsigned Data = 1U << 3;     // Fortran's attributes of data
-constexpr unsigned Part = 1U << 4;     // attributes of types and of what is in them
-constexpr unsigned Declares = 1U << 5; // begins a statement of the specification part
-constexpr unsigned Closes = 1U << 6;   // stands behind END
-constexpr unsigned Follows = 1U << 7;  // stands behind another word of its statement
-constexpr unsigned Usual = 1U << 8;    // completion offers it first where a statement begins
-constexpr unsigned Offered = 1U << 9;  // completion offers it there
-constexpr unsigned Meant = 1U << 10;   // common enough to be what a misspelt first word means
+enum : unsigned {
+  NoRole = 0,
+  Type = 1U << 0,     // begins the type of a declaration or function
+  Prefix = 1U << 1,   // stands before SUBROUTINE and FUNCTION beside the type
+  Memory = 1U << 2,   // CUDA's attributes of data
+  Data = 1U << 3,     // Fortran's attributes of data
+  Part = 1U << 4,     // attributes of types and of what is in them
+  Declares = 1U << 5, // begins a statement of the specification part
+  Closes = 1U << 6,   // stands behind END
+  Follows = 1U << 7,  // stands behind another word of its statement
+  Usual = 1U << 8,    // completion offers it first where a statement begins
+  Offered = 1U << 9,  // completion offers it there
+  Meant = 1U << 10,   // common enough to be what a misspelt first word means
+};
 } // namespace word_role
 
 struct StatementWord {
