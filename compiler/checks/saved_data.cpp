@@ -10,6 +10,7 @@
 #include "checks/scopes.h"
 #include "frontend/extract/variable_values.h"
 #include "frontend/lenient/replaced_values.h"
+#include "frontend/symbol_making.h"
 #include <set>
 
 namespace cufc {
@@ -30,11 +31,6 @@ void makeConstant(CheckContext &context, const semantics::Symbol &symbol) {
     context.report(Diag::ValueAsConstant, symbol.name(), symbol.name().ToString());
 }
 
-void dropValue(const semantics::Symbol &symbol) {
-  const_cast<semantics::Symbol &>(symbol).get<semantics::ObjectEntityDetails>().set_init(
-      std::nullopt);
-}
-
 void checkVariable(CheckContext &context, const VariableValues &values,
                    const ReplacedValues &replaced, const semantics::Symbol &symbol) {
   const auto *object = symbol.detailsIf<semantics::ObjectEntityDetails>();
@@ -53,7 +49,7 @@ void checkVariable(CheckContext &context, const VariableValues &values,
   if (value && object && ofThread && !values.isChanged(symbol))
     return makeConstant(context, symbol);
   if (value && object && ofThread && object->init() && replaced.has(symbol))
-    return dropValue(symbol);
+    return dropInitialValue(const_cast<semantics::Symbol &>(symbol));
   bool shared = attribute == common::CUDADataAttr::Shared;
   Diagnostic &found = context.report(shared ? Diag::SharedVariableValue : Diag::SavedDeviceVariable,
                                      symbol.name(), symbol.name().ToString(), what);

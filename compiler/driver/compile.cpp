@@ -4,11 +4,10 @@
 #include "base/diag.h"
 #include "base/files.h"
 #include "checks/mpi_checks.h"
-#include "codegen/access_checks.h"
 #include "codegen/array_alignment.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/device_code.h"
-#include "codegen/device_runtime.h"
+#include "codegen/device_road.h"
 #include "codegen/emit.h"
 #include "codegen/foreign_calls.h"
 #include "codegen/host_code.h"
@@ -50,11 +49,17 @@
 namespace cufc {
 namespace {
 
+// -Minfo alone needs lines while compiling, not in the object.
+bool keepsLines(const Options &options) {
+  return options.debug || options.lineInfo || options.annotate || options.check ||
+         options.host.traceback;
+}
+
 class Compilation {
 public:
   Compilation(const CompileJob &job, const CompileContext &context)
       : job(job), options(context.options), installation(context.installation),
-        toolkit(options.hostOnly ? std::nullopt : context.toolkit),
+        toolkit(options.hostOnly ? std::nullopt : context.toolkit), code(codeOptions(options)),
         diagnostics(options.diagnosticFormat) {
     reportFatalErrors(diagnostics);
     setLlvmOptions(options.llvmOptions, diagnostics);
@@ -121,14 +126,7 @@ private:
     if (strictlyFailed)
       return;
     setStage("while lowering");
-    LoweringOptions loweringOptions;
-    loweringOptions.optimisation = options.optimisation;
-    loweringOptions.debugLines = keepsLines() || options.hostInfo || options.hostMissed;
-    loweringOptions.largeArrays = options.largeArrays;
-    loweringOptions.checkDevice = options.check;
-    loweringOptions.checkHost = options.bounds;
-    loweringOptions.managed = options.managed;
-    Lowering lowering(program, *host, loweringOptions, diagnostics);
+    Lowering lowering(program, *host, code.lowering, diagnostics);
     if (lowering.failed())
       return;
     if (options.emit == Emit::Hlfir)
@@ -153,12 +151,6 @@ private:
     for (const Diagnostic &diagnostic : found.list())
       diagnostics.add(diagnostic);
     return good;
-  }
-
-  // -Minfo alone needs lines while compiling, not in the object.
-  bool keepsLines() const {
-    return options.debug || options.lineInfo || options.annotate || options.check ||
-           options.host.traceback;
   }
 
   bool check(Program &program) {
@@ -229,14 +221,14 @@ private:
     if (!verify(*module, "in host code"))
       return;
     optimise(*module, host, options.optimisation, options.host);
-    if (!keepsLines())
+    if (!keepsLines(options))
       llvm::StripDebugInfo(*module);
     writeHost(*module, host);
   }
 
   // What becomes of device code until it joins the host's module.
   struct DeviceParts {
-    DeviceFacts facts;
+    DeviceProgram device;
     DeviceUnit unit;
     std::unique_ptr<llvm::Module> kernels;
     HostKernels hostKernels;
@@ -244,28 +236,19 @@ private:
 
   bool generateDeviceParts(Lowering &lowering, llvm::LLVMContext &context,
                            llvm::TargetMachine &host, DeviceParts &parts) {
-    setStage("while lowering device code");
-    std::unique_ptr<llvm::TargetMachine> target = deviceTarget(lowestGpu(options), 0);
-    std::unique_ptr<llvm::Module> device = lowering.lowerDevice(context, *target);
-    if (!device)
+    parts.device = lowerDeviceCode(lowering, context, lowestGpu(options), code);
+    auto &[device, facts] = parts.device;
+    if (!device || !chooseLinking(facts))
       return false;
-    if (options.check)
-      markChecked(*device);
-    defineDeviceRuntime(*device);
-    parts.facts = lowering.deviceFacts();
-    placeImports(*device, parts.facts);
-    if (!chooseLinking(parts.facts))
-      return false;
-    markLinkedKernels(*device, parts.facts);
+    markLinkedKernels(*device, facts);
     parts.kernels = cloneForHost(*device, options.debug);
     dropCpuForms(*device);
     if (linking != DeviceLinking::Whole)
-      parts.unit = makeDeviceUnit(*device, job.source, parts.facts);
-    setStage("while generating device code");
-    if (!generateDevice(*device, parts.facts))
+      parts.unit = makeDeviceUnit(*device, job.source, facts);
+    if (!generateDevice(parts.device))
       return false;
     setStage("while generating device code for the host");
-    return makeHostKernels(*parts.kernels, host, parts.facts, parts.hostKernels);
+    return makeHostKernels(*parts.kernels, host, facts, parts.hostKernels);
   }
 
   bool addDeviceParts(llvm::Module &module, bool hasDeviceCode, DeviceParts &parts) {
@@ -277,7 +260,7 @@ private:
     if (linking != DeviceLinking::Whole)
       addUnit(module, std::move(parts.unit), parts.hostKernels, fatBinary);
     else if (hasDeviceCode)
-      addRegistration(module, parts.facts, parts.hostKernels, fatBinary);
+      addRegistration(module, parts.device.facts, parts.hostKernels, fatBinary);
     return true;
   }
 
@@ -319,8 +302,8 @@ private:
   bool isDeviceOutput() const { return options.emit == Emit::Ptx || isMachineCode(); }
 
   // False once nothing is left to do: the output was a device one, or there was an error.
-  bool generateDevice(llvm::Module &device, const DeviceFacts &facts) {
-    if (!checkFeatures(facts))
+  bool generateDevice(DeviceProgram &device) {
+    if (!checkFeatures(device.facts))
       return false;
     if (linking == DeviceLinking::Deferred)
       return true;
@@ -332,36 +315,31 @@ private:
       return false;
     }
     if (options.emit == Emit::Llvm && !toolkit)
-      return writeOutput(deviceFile(), emitText(device));
-    DeviceCodeOptions deviceOptions = deviceCodeOptions(options);
-    // Code that refers to other files is relocatable in any form.
-    deviceOptions.relocatable = linking == DeviceLinking::Relocatable || !facts.imports.empty();
-    if (!optimiseDeviceModule(device, facts, lowestGpu(options), toolkit, deviceOptions,
-                              diagnostics))
+      return writeOutput(deviceFile(), emitText(*device.module));
+    code.device.relocatable = linking == DeviceLinking::Relocatable;
+    if (!optimiseDeviceCode(device, lowestGpu(options), toolkit, code, diagnostics))
       return false;
     if (options.emit == Emit::Llvm)
-      return writeOutput(deviceFile(), emitText(device));
+      return writeOutput(deviceFile(), emitText(*device.module));
     if (options.emit == Emit::Ptx) {
-      std::string ptx =
-          emitPtx(device, lowestGpu(options), deviceOptions.optimisation, deviceOptions.fuse);
-      writeOutput(job.output, options.annotate ? annotatedPtx(ptx, job.source, facts) : ptx);
+      std::string ptx = ptxOf(device, lowestGpu(options), code);
+      writeOutput(job.output, options.annotate ? annotatedPtx(ptx, job.source, device.facts) : ptx);
       return false;
     }
     if (options.emit == Emit::Assembly)
       return true;
     // Without a toolkit the only things left to do were the outputs above.
-    return toolkit && startAssembly(device, facts, *toolkit, deviceOptions);
+    return toolkit && startAssembly(device, *toolkit);
   }
 
   // ptxas runs while the host's code is generated.
-  bool startAssembly(llvm::Module &device, const DeviceFacts &facts, const Toolkit &tools,
-                     const DeviceCodeOptions &deviceOptions) {
-    assembler.emplace(tools, deviceOptions, job.scratch, diagnostics);
+  bool startAssembly(const DeviceProgram &device, const Toolkit &tools) {
+    assembler.emplace(tools, code.device, job.scratch, diagnostics);
     std::vector<Gpu> gpus = options.gpus.empty() ? tools.defaultGpus() : options.gpus;
     if (isMachineCode())
       gpus.resize(1);
     for (const Gpu &gpu : gpus)
-      if (!assembler->start(device, gpu))
+      if (!assembler->start(*device.module, gpu))
         return false;
     if (options.emit == Emit::Cubin) {
       if (assembler->finish())
@@ -370,13 +348,13 @@ private:
     }
     if (options.emit == Emit::Sass) {
       if (assembler->finish())
-        if (std::string text = machineCodeText(assembler->images().front().path, job.source, facts,
-                                               tools, options.annotate, diagnostics);
+        if (std::string text = machineCodeText(assembler->images().front().path, job.source,
+                                               device.facts, tools, options.annotate, diagnostics);
             !diagnostics.hasErrors())
           writeOutput(job.output, text);
       return false;
     }
-    return assembler->addPtx(device, lowestGpu(options));
+    return assembler->addPtx(*device.module, lowestGpu(options));
   }
 
   // By default code is made for older GPUs too, where such a kernel does not start.
@@ -459,6 +437,7 @@ private:
   const Options &options;
   const Installation &installation;
   const std::optional<Toolkit> toolkit;
+  CodeOptions code;
   DeviceLinking linking = DeviceLinking::Whole;
   std::optional<MpiKit> mpiKit;
   std::optional<Assembler> assembler;
@@ -477,15 +456,23 @@ Gpu lowestGpu(const Options &options) {
                            [](const Gpu &a, const Gpu &b) { return a.number < b.number; });
 }
 
-DeviceCodeOptions deviceCodeOptions(const Options &options) {
-  DeviceCodeOptions device{options.optimisation == 0 ? 0 : 3, options.fastMath,
-                           options.debug || options.lineInfo || options.annotate, options.info,
-                           options.maxRegisters};
-  device.fuse = options.fuse;
-  device.debug = options.debug && options.optimisation == 0;
-  device.flushDenormals = options.flushDenormals;
-  device.largeArrays = options.largeArrays;
-  return device;
+CodeOptions codeOptions(const Options &options) {
+  CodeOptions code;
+  code.lowering.optimisation = options.optimisation;
+  code.lowering.debugLines = keepsLines(options) || options.hostInfo || options.hostMissed;
+  code.lowering.largeArrays = code.device.largeArrays = options.largeArrays;
+  code.lowering.checkDevice = options.check;
+  code.lowering.checkHost = options.bounds;
+  code.lowering.managed = options.managed;
+  code.device.optimisation = options.optimisation == 0 ? 0 : 3;
+  code.device.fastMath = options.fastMath;
+  code.device.lineInfo = options.debug || options.lineInfo || options.annotate;
+  code.device.report = options.info;
+  code.device.maxRegisters = options.maxRegisters;
+  code.device.fuse = options.fuse;
+  code.device.flushDenormals = options.flushDenormals;
+  code.device.debug = options.debug && options.optimisation == 0;
+  return code;
 }
 
 int compileSource(const CompileJob &job, const CompileContext &context) {

@@ -2,7 +2,7 @@
 #ifndef CUFC_DRIVER_COMPILE_H
 #define CUFC_DRIVER_COMPILE_H
 
-#include "codegen/device_code.h"
+#include "codegen/device_road.h"
 #include "codegen/device_unit.h"
 #include "codegen/toolkit.h"
 #include "driver/installation.h"
@@ -27,13 +27,14 @@ struct CompileContext {
   const std::optional<Toolkit> &toolkit;
 };
 
-// Compiles and returns the exit status, 0 or 1. Prints diagnostics. Runs in a child process, since
-// flang and LLVM may end it.
 // The GPU whose PTX is made: the lowest that was named, or the lowest there is.
 Gpu lowestGpu(const Options &options);
 
-DeviceCodeOptions deviceCodeOptions(const Options &options);
+// What the command line says of code.
+CodeOptions codeOptions(const Options &options);
 
+// Compiles and returns the exit status, 0 or 1. Prints diagnostics. Runs in a child process, since
+// flang and LLVM may end it.
 int compileSource(const CompileJob &job, const CompileContext &context);
 
 } // namespace cufc

@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/files.h"
 #include "base/process.h"
+#include "codegen/device_road.h"
 #include "codegen/emit.h"
 #include "codegen/host_kernels.h"
 #include "codegen/linked_images.h"
@@ -26,11 +27,6 @@
 
 namespace cufc {
 namespace {
-
-struct MergedDeviceCode {
-  std::unique_ptr<llvm::Module> module;
-  DeviceFacts facts;
-};
 
 class DeviceGroupLink {
 public:
@@ -89,16 +85,15 @@ private:
   // PTX and machine code of units, compiled as one.
   std::unique_ptr<Assembler>
   assemble(const Toolkit &tools, const std::vector<const DeviceUnit *> &units, bool relocatable) {
-    std::optional<MergedDeviceCode> merged = merge(units);
+    std::optional<DeviceProgram> merged = merge(units);
     if (!merged)
       return nullptr;
-    DeviceCodeOptions deviceOptions = deviceCodeOptions(options);
-    deviceOptions.relocatable = relocatable;
+    CodeOptions code = codeOptions(options);
+    code.device.relocatable = relocatable;
     Gpu lowest = lowestGpu(options);
-    if (!optimiseDeviceModule(*merged->module, merged->facts, lowest, toolkit, deviceOptions,
-                              diagnostics))
+    if (!optimiseDeviceCode(*merged, lowest, toolkit, code, diagnostics))
       return nullptr;
-    auto assembler = std::make_unique<Assembler>(tools, deviceOptions, group.scratch, diagnostics);
+    auto assembler = std::make_unique<Assembler>(tools, code.device, group.scratch, diagnostics);
     for (const Gpu &gpu : gpus(tools))
       if (!assembler->start(*merged->module, gpu))
         return nullptr;
@@ -221,8 +216,8 @@ private:
     return false;
   }
 
-  std::optional<MergedDeviceCode> merge(const std::vector<const DeviceUnit *> &units) {
-    MergedDeviceCode merged;
+  std::optional<DeviceProgram> merge(const std::vector<const DeviceUnit *> &units) {
+    DeviceProgram merged;
     for (const DeviceUnit *unit : units) {
       auto buffer = llvm::MemoryBuffer::getMemBuffer(unit->bitcode, unit->source, false);
       llvm::Expected<std::unique_ptr<llvm::Module>> module =
@@ -260,7 +255,7 @@ private:
     if (!any)
       return true;
     setStage("while generating device code for the host");
-    std::optional<MergedDeviceCode> merged = merge(group.units);
+    std::optional<DeviceProgram> merged = merge(group.units);
     if (!merged)
       return false;
     for (const KernelFacts &kernel : merged->facts.kernels)

@@ -68,6 +68,10 @@ Symbol &makeIntrinsicFunction(semantics::Scope &unit, semantics::SourceName name
   return symbol;
 }
 
+void dropInitialValue(semantics::Symbol &variable) {
+  variable.get<semantics::ObjectEntityDetails>().set_init(std::nullopt);
+}
+
 void makeUse(semantics::Scope &scope, Symbol &symbol) {
   scope.try_emplace(symbol.name(), semantics::UseDetails{symbol.name(), symbol});
 }

@@ -35,6 +35,9 @@ Fortran::semantics::Symbol &makeInterface(Fortran::semantics::Scope &unit,
 Fortran::semantics::Symbol &makeIntrinsicFunction(Fortran::semantics::Scope &unit,
                                                   Fortran::semantics::SourceName name);
 
+// Of a variable.
+void dropInitialValue(Fortran::semantics::Symbol &variable);
+
 // Makes a symbol known in a scope by its own name, as USE does.
 void makeUse(Fortran::semantics::Scope &scope, Fortran::semantics::Symbol &symbol);
 

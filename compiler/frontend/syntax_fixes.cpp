@@ -3,25 +3,13 @@
 #include "frontend/syntax_fixes.h"
 #include "base/flang_phrases.h"
 #include "base/source_text.h"
+#include "source/statement_words.h"
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
 
 namespace cufc {
 namespace {
-
-constexpr std::string_view keywords[] = {
-    "program",   "module",    "submodule",  "subroutine", "function",    "integer",   "real",
-    "complex",   "logical",   "character",  "double",     "type",        "class",     "use",
-    "implicit",  "contains",  "call",       "do",         "if",          "else",      "elseif",
-    "endif",     "end",       "enddo",      "print",      "write",       "read",      "open",
-    "close",     "return",    "stop",       "allocate",   "deallocate",  "select",    "case",
-    "where",     "forall",    "interface",  "private",    "public",      "parameter", "dimension",
-    "pointer",   "target",    "save",       "data",       "common",      "external",  "intrinsic",
-    "procedure", "cycle",     "exit",       "continue",   "goto",        "format",    "include",
-    "block",     "associate", "critical",   "nullify",    "error",       "entry",     "import",
-    "abstract",  "generic",   "attributes", "device",     "allocatable", "inquire",   "equivalence",
-    "namelist",  "recursive", "pure",       "elemental",  "endmodule",   "endprogram"};
 
 // How flang names a construct around an error, and the statement that ends it.
 constexpr std::pair<std::string_view, std::string_view> endings[] = {
@@ -50,10 +38,10 @@ size_t indentation(std::string_view line) {
 // The keyword that a word is probably meant to be; empty if it is one, or near to none.
 std::string_view meantKeyword(std::string_view word) {
   std::string_view best;
-  if (word.size() < 3 || std::count(std::begin(keywords), std::end(keywords), lowerCase(word)))
+  if (word.size() < 3 || beginsStatement(lowerCase(word)))
     return best;
   size_t bestDistance = word.size() < 6 ? 2 : 3;
-  for (std::string_view keyword : keywords)
+  for (std::string_view keyword : wordsWith(word_role::Meant))
     if (size_t distance = editDistance(word, keyword);
         distance < bestDistance && keyword.size() > 2) {
       bestDistance = distance;

@@ -4,6 +4,7 @@
 #include "project/scan_lines.h"
 #include "source/conditional_lines.h"
 #include "source/dialect_rewrite.h"
+#include "source/statement_words.h"
 #include "source/statements.h"
 #include <algorithm>
 #include <cctype>
@@ -90,20 +91,13 @@ std::vector<bool> conditionalLines(const std::string &text) {
 
 // real, device :: a; device :: a
 bool declaresForDevice(const Statement &text) {
-  static constexpr std::string_view types[] = {"integer",   "real",   "complex", "logical",
-                                               "character", "double", "type",    "class"};
-  static constexpr std::string_view memories[] = {"device", "managed", "constant", "shared",
-                                                  "pinned", "texture", "unified"};
-  auto isIn = [](const auto &list, std::string_view word) {
-    return std::find(std::begin(list), std::end(list), word) != std::end(list);
-  };
   Words words(text);
   std::string word = words.next(), before = ",";
-  if (!isIn(types, word) && !isIn(memories, word))
+  if (!hasRole(word, word_role::Type | word_role::Memory))
     return false;
   bool found = false;
   for (; !word.empty() && word != ":" && word != "="; before = word, word = words.next()) {
-    found |= before == "," && isIn(memories, word);
+    found |= before == "," && hasRole(word, word_role::Memory);
     if (word == "(")
       words.skipGroup();
   }

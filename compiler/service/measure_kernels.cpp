@@ -1,11 +1,11 @@
-// The way to PTX is that of `cufc -gpu=ccNN`, so that registers are those of the program. A GPU
-// that ptxas does not know is answered by the nearest that it knows.
+// The way to PTX is that of `cufc -gpu=ccNN` (codegen/device_road.h), so that registers are those
+// of the program. A GPU that ptxas does not know is answered by the nearest that it knows.
 #include "service/measure_kernels.h"
 #include "base/stage.h"
-#include "codegen/device_code.h"
-#include "codegen/device_runtime.h"
+#include "codegen/cpu_forms.h"
 #include "codegen/targets.h"
 #include "codegen/toolkit.h"
+#include "driver/compile.h"
 #include "driver/llvm_errors.h"
 #include "frontend/program_stock.h"
 #include "lower/lowering.h"
@@ -49,16 +49,17 @@ public:
     costs.gpu = costs.compiledFor = request.gpu;
     toolkit = findToolkit();
     gpu = toolkit ? nearestSupported(*toolkit, request.gpu) : nullptr;
-    if (!gpu) {
+    if (!toolkit || !gpu) {
       costs.noAssembler = true;
       costs.missing = "ptxas of the CUDA Toolkit was not found; set CUDA_HOME or put nvcc on PATH";
       return std::move(costs);
     }
     costs.compiledFor = gpu->number;
+    code.lowering.debugLines = code.device.lineInfo = request.keepPtx;
     std::string ptx;
     DeviceFacts facts;
     if (makePtx(ptx, facts))
-      measure(ptx, facts);
+      measure(*toolkit, ptx, facts);
     return std::move(costs);
   }
 
@@ -70,55 +71,44 @@ private:
 
   bool makePtx(std::string &ptx, DeviceFacts &facts) {
     setStage("while parsing and checking");
-    std::unique_ptr<llvm::TargetMachine> host = hostTarget(request.optimisation);
+    std::unique_ptr<llvm::TargetMachine> host = hostTarget(code.lowering.optimisation);
     FrontendOptions settings = request.front;
     settings.analysis = false;
     Program program(settings, *host, stock);
     if (!program.analyse(diagnostics) || diagnostics.hasErrors())
       return fail();
     setStage("while lowering");
-    LoweringOptions options{request.optimisation, request.keepPtx, request.largeArrays};
-    Lowering lowering(program, *host, options, diagnostics);
+    Lowering lowering(program, *host, code.lowering, diagnostics);
     if (lowering.failed())
       return fail();
     if (!lowering.hasDeviceCode())
       return true;
     llvm::LLVMContext context;
     reportMessages(context, diagnostics);
-    setStage("while lowering device code");
-    std::unique_ptr<llvm::TargetMachine> target = deviceTarget(*gpu, 0);
-    std::unique_ptr<llvm::Module> device = lowering.lowerDevice(context, *target);
-    if (!device)
+    DeviceProgram device = lowerDeviceCode(lowering, context, *gpu, code);
+    if (!device.module)
       return fail();
-    defineDeviceRuntime(*device);
-    facts = lowering.deviceFacts();
-    placeImports(*device, facts);
-    setStage("while generating device code");
-    DeviceCodeOptions deviceOptions{optimisationOfDevice(), request.fastMath, request.keepPtx};
-    deviceOptions.relocatable = !facts.imports.empty();
-    deviceOptions.fuse = request.fuse;
-    deviceOptions.flushDenormals = request.flushDenormals;
-    if (!optimiseDeviceModule(*device, facts, *gpu, toolkit, deviceOptions, diagnostics))
+    dropCpuForms(*device.module);
+    if (!optimiseDeviceCode(device, *gpu, toolkit, code, diagnostics))
       return fail();
-    ptx = emitPtx(*device, *gpu, deviceOptions.optimisation, request.fuse);
+    ptx = ptxOf(device, *gpu, code);
+    facts = std::move(device.facts);
     return true;
   }
 
-  int optimisationOfDevice() const { return request.optimisation == 0 ? 0 : 3; }
-
-  void measure(const std::string &ptx, const DeviceFacts &facts) {
+  void measure(const Toolkit &tools, const std::string &ptx, const DeviceFacts &facts) {
     setStage("while measuring kernels");
     AssemblerChoice choice;
-    choice.ptxas = toolkit->program("ptxas");
-    choice.version = fmt::format("{} {}", toolkit->root, toolkit->version);
+    choice.ptxas = tools.program("ptxas");
+    choice.version = fmt::format("{} {}", tools.root, tools.version);
     choice.gpu = gpu->number;
-    choice.optimisation = optimisationOfDevice();
-    choice.maxRegisters = request.maxRegisters;
+    choice.optimisation = code.device.optimisation;
+    choice.maxRegisters = code.device.maxRegisters;
     choice.cache = request.cache;
     choice.keepPtx = request.keepPtx;
     addCosts(ptx, choice, costs);
     if (request.keepSass && !ptx.empty())
-      addMachineCode(ptx, choice, toolkit->optionalProgram("nvdisasm"), costs);
+      addMachineCode(ptx, choice, tools.optionalProgram("nvdisasm"), costs);
     for (KernelCost &cost : costs.kernels)
       for (const KernelFacts &kernel : facts.kernels)
         if (kernel.name == cost.symbol) {
@@ -129,6 +119,7 @@ private:
   }
 
   const CostRequest &request;
+  CodeOptions code = request.code;
   ProgramStock *stock;
   std::optional<Toolkit> toolkit;
   const Gpu *gpu = nullptr;
@@ -136,10 +127,16 @@ private:
   FileCosts costs;
 };
 
+// Bindings, so that a new option is not forgotten.
 constexpr auto fields = [](auto &archive, auto &r) {
   frontFields(archive, r.front);
-  archive(r.gpu, r.optimisation, r.fastMath, r.largeArrays, r.fuse, r.flushDenormals,
-          r.maxRegisters, r.cache, r.keepPtx, r.keepSass);
+  auto &[optimisation, debugLines, largeArrays, checkDevice, checkHost, managed] = r.code.lowering;
+  archive(optimisation, debugLines, largeArrays, checkDevice, checkHost, managed);
+  auto &[level, fastMath, lineInfo, report, maxRegisters, relocatable, fuse, flushDenormals, debug,
+         large] = r.code.device;
+  archive(level, fastMath, lineInfo, report, maxRegisters, relocatable, fuse, flushDenormals, debug,
+          large);
+  archive(r.gpu, r.cache, r.keepPtx, r.keepSass);
 };
 
 } // namespace
@@ -148,12 +145,9 @@ CostRequest costRequest(FrontendOptions front, const Options &options, int gpu) 
   CostRequest request;
   request.front = std::move(front);
   request.gpu = gpu;
-  request.optimisation = options.optimisation;
-  request.fastMath = options.fastMath;
-  request.largeArrays = options.largeArrays;
-  request.fuse = options.fuse;
-  request.flushDenormals = options.flushDenormals;
-  request.maxRegisters = options.maxRegisters;
+  request.code = codeOptions(options);
+  request.code.lowering.checkDevice = request.code.lowering.checkHost = false;
+  request.code.device.debug = request.code.device.report = false;
   return request;
 }
 

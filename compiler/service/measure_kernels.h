@@ -3,6 +3,7 @@
 #ifndef CUFC_SERVICE_MEASURE_KERNELS_H
 #define CUFC_SERVICE_MEASURE_KERNELS_H
 
+#include "codegen/device_road.h"
 #include "driver/options.h"
 #include "frontend/program.h"
 #include "occupancy/kernel_cost.h"
@@ -16,10 +17,7 @@ class ProgramStock;
 struct CostRequest {
   FrontendOptions front; // scratchFile is the worker's own business
   int gpu = 90;
-  int optimisation = 2; // the options of cufc that change device code
-  bool fastMath = false, largeArrays = false;
-  bool fuse = true, flushDenormals = false;
-  int maxRegisters = 0;
+  CodeOptions code;      // of cufc, without checks and tables for debuggers
   std::string cache;     // folder of remembered results, or empty
   bool keepPtx = false;  // with lines of the source
   bool keepSass = false; // the same for machine code; needs keepPtx

@@ -2,6 +2,7 @@
 // as in "end = 1", is a name. Statements may be broken, so nothing is expected of what stands
 // behind the words that tell.
 #include "source/blocks.h"
+#include "source/statement_words.h"
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -129,17 +130,11 @@ StatementRole opens(Block block, Scanner scanner) {
 
 // [prefixes] SUBROUTINE or FUNCTION name.
 StatementRole procedure(Scanner scanner) {
-  static constexpr std::string_view prefixes[] = {
-      "attributes",    "pure",      "elemental",     "impure",       "recursive",
-      "non_recursive", "module",    "integer",       "real",         "double",
-      "complex",       "logical",   "character",     "type",         "class",
-      "unsigned",      "precision", "launch_bounds", "cluster_dims", "doubleprecision",
-      "byte"};
   while (!scanner.atEnd()) {
     std::string word = scanner.word();
     if ((word == "subroutine" || word == "function") && !isName(scanner))
       return opens(word == "function" ? Block::Function : Block::Subroutine, scanner);
-    if (std::find(std::begin(prefixes), std::end(prefixes), word) == std::end(prefixes))
+    if (!isBeforeProcedure(word))
       break;
     if (scanner.next() == '*') { // real*8
       scanner.advance();

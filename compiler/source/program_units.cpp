@@ -2,6 +2,7 @@
 // groups in parentheses; interface blocks and derived types are skipped, since CONTAINS and
 // SUBROUTINE mean something else there.
 #include "source/program_units.h"
+#include "source/statement_words.h"
 #include "source/statements.h"
 #include <algorithm>
 #include <cctype>
@@ -46,29 +47,7 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> list
 }
 
 bool isPrefix(const std::string &word) {
-  return isOneOf(word, {"attributes",
-                        "launch_bounds",
-                        "cluster_dims",
-                        "recursive",
-                        "non_recursive",
-                        "pure",
-                        "impure",
-                        "elemental",
-                        "module",
-                        "integer",
-                        "real",
-                        "complex",
-                        "logical",
-                        "character",
-                        "double",
-                        "precision",
-                        "doubleprecision",
-                        "doublecomplex",
-                        "type",
-                        "class",
-                        "byte",
-                        "(",
-                        "*"}) ||
+  return word == "(" || word == "*" || isBeforeProcedure(word) ||
          std::isdigit(static_cast<unsigned char>(word[0]));
 }
 

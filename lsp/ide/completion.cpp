@@ -7,17 +7,14 @@
 #include "ide/declaration.h"
 #include "ide/hover.h"
 #include "ide/openmp_words.h"
+#include "source/statement_words.h"
 #include <algorithm>
-#include <array>
 
 namespace cufc {
 namespace {
 
-constexpr std::array<std::string_view, 9> typeWords = {
-    "integer", "real", "complex", "logical", "character", "double", "type", "class", "procedure"};
-
 bool isTypeWord(std::string_view word) {
-  return std::find(typeWords.begin(), typeWords.end(), word) != typeWords.end();
+  return hasRole(word, word_role::Type) || word == "procedure";
 }
 
 // "integer", not "integer = 3".
@@ -262,12 +259,8 @@ bool statementStart(Situation &at) {
 
 // Words behind "attributes(global)" and the other prefixes of a procedure.
 bool procedurePrefix(Situation &at) {
-  constexpr std::string_view prefixes[] = {"attributes", "pure",   "elemental",     "recursive",
-                                           "impure",     "module", "launch_bounds", "cluster_dims"};
   if (at.context.tokens.empty() || at.bracket() ||
-      std::find(std::begin(prefixes), std::end(prefixes), at.context.tokens[0].text) ==
-          std::end(prefixes) ||
-      hasDoubleColon(at.context))
+      !hasRole(at.context.tokens[0].text, word_role::Prefix) || hasDoubleColon(at.context))
     return false;
   if (at.lastIs("module"))
     at.items.keyword("procedure", Rank::Best);

@@ -3,6 +3,7 @@
 #include "ide/completion_words.h"
 #include "base/source_text.h"
 #include "source/blocks.h"
+#include "source/statement_words.h"
 #include "source/statements.h"
 #include <algorithm>
 
@@ -140,91 +141,10 @@ int firstLineOf(const Query &query, int scope) {
 } // namespace
 
 void statementWords(CompletionItems &items) {
-  all(items, {"call",       "do",    "if",       "else",      "end",           "use",
-              "integer",    "real",  "logical",  "character", "implicit none", "allocate",
-              "deallocate", "print", "write",    "read",      "return",        "subroutine",
-              "function",   "type",  "contains", "module",    "program"},
-      Rank::CommonKeyword);
-  all(items, {"allocate",
-              "associate",
-              "attributes",
-              "backspace",
-              "block",
-              "call",
-              "case",
-              "character",
-              "class",
-              "close",
-              "common",
-              "complex",
-              "contains",
-              "continue",
-              "critical",
-              "cycle",
-              "data",
-              "deallocate",
-              "do",
-              "do concurrent",
-              "do while",
-              "double precision",
-              "else",
-              "else if",
-              "elsewhere",
-              "end",
-              "endfile",
-              "entry",
-              "equivalence",
-              "error stop",
-              "exit",
-              "external",
-              "flush",
-              "forall",
-              "format",
-              "function",
-              "generic",
-              "go to",
-              "if",
-              "implicit none",
-              "import",
-              "include",
-              "inquire",
-              "integer",
-              "interface",
-              "intrinsic",
-              "logical",
-              "module",
-              "module procedure",
-              "namelist",
-              "nullify",
-              "open",
-              "parameter",
-              "pointer",
-              "print",
-              "private",
-              "procedure",
-              "program",
-              "public",
-              "pure",
-              "read",
-              "real",
-              "recursive",
-              "return",
-              "rewind",
-              "save",
-              "select case",
-              "select type",
-              "select rank",
-              "stop",
-              "submodule",
-              "subroutine",
-              "type",
-              "use",
-              "wait",
-              "where",
-              "write",
-              "elemental",
-              "final",
-              "default"});
+  for (std::string_view word : wordsWith(word_role::Usual))
+    items.keyword(std::string(word), Rank::CommonKeyword);
+  for (std::string_view word : wordsWith(word_role::Offered))
+    items.keyword(std::string(word), Rank::Keyword);
 }
 
 void snippetItems(CompletionItems &items) {
@@ -264,13 +184,17 @@ void snippetItems(CompletionItems &items) {
 }
 
 void attributeWords(CompletionItems &items) {
-  all(items, {"device", "shared", "constant", "managed", "pinned", "unified", "texture"},
-      Rank::Local);
-  all(items,
-      {"allocatable", "asynchronous", "bind(c)",       "codimension()", "contiguous", "dimension()",
-       "external",    "intent(in)",   "intent(inout)", "intent(out)",   "intrinsic",  "optional",
-       "parameter",   "pointer",      "private",       "protected",     "public",     "save",
-       "target",      "value",        "volatile"});
+  for (std::string_view word : wordsWith(word_role::Memory))
+    items.keyword(std::string(word), Rank::Local);
+  for (std::string_view word : wordsWith(word_role::Data))
+    if (word == "intent")
+      all(items, {"intent(in)", "intent(inout)", "intent(out)"});
+    else if (word == "bind")
+      all(items, {"bind(c)"});
+    else if (word == "codimension" || word == "dimension")
+      items.keyword(std::string(word) + "()", Rank::Keyword);
+    else
+      items.keyword(std::string(word), Rank::Keyword);
 }
 
 void typeAttributeWords(CompletionItems &items) {

@@ -2,9 +2,9 @@
 // list of attributes, specifiers in parentheses, or another statement ("if (x) call s"). Broken
 // statements give what can be read.
 #include "ide/keywords.h"
+#include "source/statement_words.h"
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace cufc {
@@ -12,88 +12,8 @@ namespace {
 
 using Words = std::unordered_set<std::string_view>;
 
-enum class Form : std::uint8_t {
-  Alone,       // nothing else in it is a keyword
-  Words,       // words that belong to it may follow: "end do", "select case"
-  Attributes,  // attributes up to "::", perhaps a procedure
-  Specifiers,  // names before "=" in its parentheses: "open (unit=10)"
-  Conditional, // parentheses, then a statement, or THEN
-  Use,
-};
-
-const std::unordered_map<std::string_view, Form> &statements() {
-  static const std::unordered_map<std::string_view, Form> table = [] {
-    std::unordered_map<std::string_view, Form> rows;
-    auto add = [&](Form form, std::initializer_list<std::string_view> words) {
-      for (std::string_view word : words)
-        rows[word] = form;
-    };
-    add(Form::Alone,
-        {"call",      "return",     "cycle",       "exit",         "continue",  "contains",
-         "private",   "public",     "save",        "external",     "intrinsic", "data",
-         "namelist",  "common",     "equivalence", "nullify",      "format",    "entry",
-         "include",   "sequence",   "enumerator",  "print",        "goto",      "program",
-         "submodule", "assign",     "pause",       "associate",    "critical",  "parameter",
-         "dimension", "contiguous", "volatile",    "asynchronous", "protected", "optional",
-         "final",     "nopass",     "pass"});
-    add(Form::Words, {"end",          "else",         "do",           "go",
-                      "select",       "case",         "class",        "error",
-                      "implicit",     "block",        "abstract",     "interface",
-                      "sync",         "change",       "form",         "stop",
-                      "rank",         "enum",         "endif",        "enddo",
-                      "endprogram",   "endmodule",    "endsubmodule", "endsubroutine",
-                      "endfunction",  "endprocedure", "endinterface", "endtype",
-                      "endenum",      "endselect",    "endwhere",     "endforall",
-                      "endassociate", "endblock",     "endcritical",  "endteam",
-                      "selectcase",   "selecttype",   "default",      "import"});
-    add(Form::Attributes,
-        {"integer",         "real",        "double",      "complex",       "logical",
-         "character",       "type",        "class",       "attributes",    "pure",
-         "elemental",       "impure",      "recursive",   "non_recursive", "module",
-         "procedure",       "subroutine",  "function",    "generic",       "device",
-         "shared",          "constant",    "managed",     "pinned",        "texture",
-         "unified",         "allocatable", "pointer",     "target",        "value",
-         "intent",          "bind",        "codimension", "launch_bounds", "cluster_dims",
-         "doubleprecision", "byte"});
-    add(Form::Specifiers,
-        {"open", "close", "read", "write", "inquire", "rewind", "backspace", "endfile", "flush",
-         "wait", "allocate", "deallocate", "lock", "unlock", "event"});
-    add(Form::Conditional, {"if", "elseif", "where", "elsewhere", "forall"});
-    add(Form::Use, {"use"});
-    return rows;
-  }();
-  return table;
-}
-
-// What follows words of Form::Words.
-const Words &continuations() {
-  static const Words words = {
-      "program",    "module",    "submodule",  "subroutine", "function", "procedure", "interface",
-      "type",       "enum",      "do",         "if",         "select",   "where",     "forall",
-      "associate",  "block",     "data",       "critical",   "team",     "file",      "while",
-      "concurrent", "to",        "case",       "rank",       "default",  "is",        "stop",
-      "none",       "operator",  "assignment", "all",        "images",   "memory",    "then",
-      "read",       "write",     "integer",    "real",       "double",   "precision", "complex",
-      "logical",    "character", "only",       "bind"};
-  return words;
-}
-
-const Words &attributes() {
-  static const Words words = {
-      "integer",     "real",        "double",        "precision",       "complex",
-      "logical",     "character",   "type",          "class",           "attributes",
-      "pure",        "elemental",   "impure",        "recursive",       "non_recursive",
-      "module",      "procedure",   "generic",       "device",          "shared",
-      "constant",    "managed",     "pinned",        "texture",         "unified",
-      "allocatable", "pointer",     "target",        "value",           "intent",
-      "bind",        "codimension", "launch_bounds", "cluster_dims",    "doubleprecision",
-      "parameter",   "dimension",   "contiguous",    "volatile",        "asynchronous",
-      "protected",   "optional",    "save",          "external",        "intrinsic",
-      "private",     "public",      "abstract",      "extends",         "sequence",
-      "nopass",      "pass",        "deferred",      "non_overridable", "kind",
-      "len",         "byte"};
-  return words;
-}
+constexpr unsigned attributes =
+    word_role::Type | word_role::Prefix | word_role::Memory | word_role::Data | word_role::Part;
 
 // In the parentheses of an attribute: "intent(in)", "attributes(global)", "real(kind=8)".
 const Words &attributeValues() {
@@ -175,22 +95,23 @@ private:
   void from(size_t part) {
     if (!word(part).empty() && is(part + 1, ':')) // the name of a construct
       part += 2;
-    auto row = statements().find(word(part));
-    if (row == statements().end() || isVariable(part))
+    const StatementWord *row = statementWord(word(part));
+    if (!row || row->form == WordForm::None || isVariable(part))
       return;
     mark(part);
-    switch (row->second) {
-    case Form::Alone:
+    switch (row->form) {
+    case WordForm::None:
+    case WordForm::Alone:
       return alone(part);
-    case Form::Words:
+    case WordForm::Words:
       return words(part);
-    case Form::Attributes:
+    case WordForm::Attributes:
       return attributeList(part);
-    case Form::Specifiers:
+    case WordForm::Specifiers:
       return specifiers(part + 1);
-    case Form::Conditional:
+    case WordForm::Conditional:
       return conditional(part + 1);
-    case Form::Use:
+    case WordForm::Use:
       return use(part + 1);
     }
   }
@@ -216,7 +137,7 @@ private:
         continue; // the label of "do 10 while"
       bool named = isEnd && next > part + 1 && word(part + 1) != "block" &&
                    word(part + 1) != "interface"; // what follows "end module" is its name
-      if (named || !continuations().contains(word(next)))
+      if (named || !hasRole(word(next), word_role::Follows | word_role::Closes))
         break;
       mark(next);
       last = next;
@@ -245,7 +166,7 @@ private:
       } else if (word(part) == "subroutine" || word(part) == "function") {
         mark(part);
         return procedureTail(part + 2);
-      } else if (attributes().contains(word(part)) && (comma || isPrefix(part))) {
+      } else if (hasRole(word(part), attributes) && (comma || isPrefix(part))) {
         mark(part);
         comma = false;
       } else if (word(part) == "is" || word(part) == "default") { // "type is (t)"
@@ -261,12 +182,7 @@ private:
 
   // A word that may stand behind another without a comma.
   bool isPrefix(size_t part) {
-    static const Words prefixes = {
-        "attributes",    "pure",          "elemental",    "impure",    "recursive",
-        "non_recursive", "module",        "integer",      "real",      "double",
-        "precision",     "complex",       "logical",      "character", "type",
-        "class",         "launch_bounds", "cluster_dims", "procedure", "doubleprecision"};
-    return prefixes.contains(word(part)) && part + 1 < parts.size();
+    return (isBeforeProcedure(word(part)) || word(part) == "procedure") && part + 1 < parts.size();
   }
 
   // What follows the name of a procedure: "(x) result(y) bind(c, name='z')".
@@ -342,8 +258,9 @@ void markKeywords(Lexemes &lexemes) {
 }
 
 bool isKeywordAnywhere(std::string_view word) {
-  return statements().contains(word) || continuations().contains(word) ||
-         attributes().contains(word);
+  const StatementWord *row = statementWord(word);
+  return row && (row->form != WordForm::None ||
+                 (row->roles & (attributes | word_role::Follows | word_role::Closes)));
 }
 
 Lexemes lexemesOf(const Document &document, const SourceReading &reading) {

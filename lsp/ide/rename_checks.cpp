@@ -6,6 +6,7 @@
 #include "ide/same_symbol.h"
 #include "ide/types.h"
 #include "index/module_view.h"
+#include "source/statement_words.h"
 #include "source/statements.h"
 #include <algorithm>
 #include <cctype>
@@ -19,10 +20,8 @@ constexpr size_t longestName = 63; // Fortran 2018, 6.2.2
 
 // Fortran 2023, C729. BYTE and DOUBLE COMPLEX are extensions.
 bool isIntrinsicType(const std::string &name) {
-  static const std::set<std::string_view> types{"integer", "real",          "doubleprecision",
-                                                "complex", "doublecomplex", "character",
-                                                "byte",    "logical",       "unsigned"};
-  return types.contains(name);
+  return hasRole(name, word_role::Type) && name != "type" && name != "class" && name != "double" &&
+         name != "precision";
 }
 
 bool hasAttribute(const SymbolInfo &symbol, const char *attribute) {

@@ -5,6 +5,7 @@ Usage: occupancy.py [--cufc PATH] [-v] [WORD...]      WORDs select cases by name
 """
 
 import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -109,6 +110,38 @@ def options_of_the_build(work):
         kernel = occupancy(work, "sums.cuf", "--gpu=cc90", "--", *([f"-gpu={option}"] if option else []))["kernels"][0]
         sizes[option] = (kernel["ptxBytes"], kernel["sassBytes"])
     equal(len(set(sizes.values())), len(sizes), f"bytes of PTX and of machine code: {sizes}")
+
+
+LOOP = """module loops
+contains
+  attributes(global) subroutine add(a, b, n, m)
+    integer, value :: n, m
+    real :: a(n, m), b(n, m)
+    integer :: i, j
+    i = threadIdx%x + (blockIdx%x - 1)*blockDim%x
+    if (i > n) return
+    do j = 2, m
+      a(i, j) = a(i, j)*b(i, j) + a(i, j - 1)/3
+    end do
+  end subroutine
+end module
+"""
+
+
+def code_of_the_build(work):
+    """A kernel that is measured is the one that the compiler makes: its machine code has the same size."""
+    work.write("loops.cuf", LOOP)
+    sizes = {}
+    for options in ("", "-gpu=nofma", "-gpu=flushz", "-gpu=fastmath", "-Mlarge_arrays", "-gpu=maxregcount:32", "-O0"):
+        flags = options.split()
+        subprocess.run([Path(work.cufls).with_name("cufc"), "--emit=cubin", "-gpu=cc90", *flags, "loops.cuf", "-o", "loops.cubin"],
+                       cwd=work.root, check=True)
+        sections = subprocess.run(["readelf", "-SW", "loops.cubin"], cwd=work.root, capture_output=True, text=True, check=True).stdout
+        built = int(re.search(r"\.text\.\S+\s+PROGBITS\s+\S+\s+\S+\s+([0-9a-f]+)", sections)[1], 16)
+        measured = occupancy(work, "loops.cuf", "--gpu=cc90", "--", *flags)["kernels"][0]["sassBytes"]
+        equal(measured, built, f"bytes of machine code with {options or 'no option'}")
+        sizes[options] = built
+    check(len(set(sizes.values())) >= 4, f"options make other code: {sizes}")
 
 
 def every_gpu(work):
@@ -270,7 +303,7 @@ def performance(work):
 
 
 if __name__ == "__main__":
-    cases = [contract, launches, remembers, options_of_the_build, every_gpu, forms, wrong_arguments, broken_sources, without_toolkit, limits,
+    cases = [contract, launches, remembers, options_of_the_build, code_of_the_build, every_gpu, forms, wrong_arguments, broken_sources, without_toolkit, limits,
              baseline, allowed_by_comment, annotated, performance,
              nothing_to_measure, callees_of_other_files, marks_of_launches]
     main(cases if has_ptxas() else [without_toolkit])

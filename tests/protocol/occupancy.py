@@ -66,7 +66,7 @@ def panel() -> None:
     other = client.request("cufls/occupancy", at(path, 11, 4, block=1024, registers=64, sharedBytes=0))["kernel"]
     assert (other["activeBlocksPerSM"], other["limitedBy"]) == (1, ["registers"]), other
     assert client.request("cufls/occupancy", at(path, 25, 4)) is None, "no kernel there"
-    for wrong in ({"gpu": "cc13"}, {"block": 0}, {"registers": 256}, {"sharedBytes": -1}, {"block": "many"}):
+    for wrong in ({"gpu": "cc13"}, {"block": 0}, {"registers": 256}, {"sharedBytes": -1}, {"block": "many"}, {"gpu": 90}):
         assert "error" in client.wait(client.send_request("cufls/occupancy", at(path, 11, 4, **wrong))), wrong
     computing = client.request("cufls/occupancy", at(path, 11, 4, gpu="cc80"))
     if computing["state"] == "computing":

@@ -133,7 +133,8 @@ public:
 private:
   template <typename T>
   std::string textOf(const T &node) const {
-    return extraction.places.joinedText(extraction.places.of(parser::FindSourceLocation(node)));
+    return extraction.places.joinedText(
+        extraction.places.of(parser::UnwrapRef<parser::Expr>(node).source));
   }
 
   template <typename T>

@@ -5,6 +5,7 @@
 #include "source/api_names.h"
 #include "source/blocks.h"
 #include "source/mistakes/mistake_text.h"
+#include "source/statement_words.h"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -83,22 +84,14 @@ size_t endOfCode(const MistakePlace &at) {
   return end;
 }
 
-bool isKeyword(std::string_view word) {
-  static constexpr std::string_view words[] = {
-      "if",     "do",     "call",   "print", "write",   "read",   "end",      "else",
-      "return", "stop",   "select", "case",  "where",   "forall", "allocate", "use",
-      "while",  "format", "open",   "close", "program", "module", "contains", "deallocate"};
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
-}
-
 // "k<<<1, 10>>>(a)"
 Found launchWithoutCall(const MistakePlace &at) {
   if (!isSyntax(at))
     return std::nullopt;
   size_t begin = indentationOf(at.code), end = endOfName(at.code, begin);
   size_t chevrons = skipBlanks(at.code, end);
-  if (end == begin || isKeyword(nameAt(at.code, begin)) || chevrons >= at.code.size() ||
-      at.code.compare(chevrons, 3, "<<<") != 0)
+  if (end == begin || hasRole(nameAt(at.code, begin), word_role::Meant) ||
+      chevrons >= at.code.size() || at.code.compare(chevrons, 3, "<<<") != 0)
     return std::nullopt;
   return Finding(at, MistakeDiag::MissingCall, begin, end,
                  std::string(nameAt(at.raw, begin)) + "<<<...>>>")
@@ -131,7 +124,7 @@ Found withoutCall(const MistakePlace &at) {
   size_t begin = indentationOf(at.code), end = endOfName(at.code, begin);
   std::string_view name = nameAt(at.code, begin);
   size_t open = skipBlanks(at.code, end), last = endOfCode(at);
-  if (name.empty() || isKeyword(name) || (name[0] >= '0' && name[0] <= '9'))
+  if (name.empty() || hasRole(name, word_role::Meant) || (name[0] >= '0' && name[0] <= '9'))
     return std::nullopt;
   bool arguments = open < at.code.size() && at.code[open] == '(';
   auto close = arguments ? closing(at.code, open) : std::nullopt;

@@ -2,6 +2,7 @@
 // n)", "const integer :: n = 4", "device real :: x".
 #include "base/mistake_diag.h"
 #include "source/mistakes/mistake_text.h"
+#include "source/statement_words.h"
 #include <algorithm>
 
 namespace cufc {
@@ -115,13 +116,9 @@ Found procedure(const MistakePlace &at) {
 
 // "const integer :: n = 4", "constant real :: c(5)", "shared integer :: s(32)"
 Found declaration(const MistakePlace &at) {
-  static constexpr std::string_view attributes[] = {
-      "const",   "parameter",   "constant", "device", "shared", "managed", "pinned",
-      "texture", "allocatable", "pointer",  "target", "value",  "optional"};
   size_t begin = indentationOf(at.code);
   std::string_view word = nameAt(at.code, begin);
-  bool known =
-      std::find(std::begin(attributes), std::end(attributes), word) != std::end(attributes);
+  bool known = word == "const" || hasRole(word, word_role::Memory | word_role::Data);
   size_t type = skipBlanks(at.code, begin + word.size());
   std::string_view rest = std::string_view(at.code).substr(type);
   if (!isSyntax(at) || !known || type >= at.code.size() || !isDeclaration(rest) ||

@@ -4,6 +4,7 @@
 #include "base/source_text.h"
 #include "source/blocks.h"
 #include "source/mistakes/mistake_text.h"
+#include "source/statement_words.h"
 #include <algorithm>
 
 namespace cufc {
@@ -12,11 +13,11 @@ namespace {
 using Found = std::optional<Diagnostic>;
 
 const std::vector<std::string_view> &attributesOfData() {
-  static const std::vector<std::string_view> words{
-      "allocatable", "asynchronous", "bind",   "codimension", "constant", "contiguous", "device",
-      "dimension",   "external",     "intent", "intrinsic",   "kind",     "len",        "managed",
-      "optional",    "parameter",    "pinned", "pointer",     "private",  "protected",  "public",
-      "save",        "shared",       "target", "texture",     "unified",  "value",      "volatile"};
+  static const std::vector<std::string_view> words = [] {
+    std::vector<std::string_view> rows = wordsWith(word_role::Memory | word_role::Data);
+    rows.insert(rows.end(), {"kind", "len"});
+    return rows;
+  }();
   return words;
 }
 
@@ -332,13 +333,8 @@ Found contains(const MistakePlace &at) {
 }
 
 bool isSpecification(std::string_view code) {
-  static constexpr std::string_view words[] = {"use",        "implicit",  "import",     "parameter",
-                                               "attributes", "dimension", "save",       "data",
-                                               "external",   "intrinsic", "public",     "private",
-                                               "common",     "value",     "allocatable"};
   std::string_view word = nameAt(code, indentationOf(code));
-  return trimmed(code).empty() || isDeclaration(code) ||
-         std::find(std::begin(words), std::end(words), word) != std::end(words);
+  return trimmed(code).empty() || isDeclaration(code) || hasRole(word, word_role::Declares);
 }
 
 // A declaration among the statements: it goes behind the others.

@@ -1,8 +1,8 @@
 // A line is looked at alone: a text that goes on behind its end is rare among mistakes.
 #include "source/mistakes/mistake_text.h"
 #include "base/source_text.h"
+#include "source/statement_words.h"
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace cufc {
@@ -119,11 +119,9 @@ size_t beginOfAction(std::string_view code) {
 }
 
 bool isDeclaration(std::string_view code) {
-  static constexpr std::array<std::string_view, 8> types{
-      "integer", "real", "complex", "logical", "character", "double", "type", "class"};
   size_t begin = indentationOf(code);
   std::string_view word = nameAt(code, begin);
-  if (std::find(types.begin(), types.end(), word) == types.end())
+  if (!hasRole(word, word_role::Type))
     return false;
   size_t after = skipBlanks(code, begin + word.size());
   return after < code.size() && code[after] != '=' && code.find("function") == std::string::npos &&

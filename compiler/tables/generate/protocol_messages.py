@@ -2,7 +2,7 @@
 
 protocol_messages.py              the extension's types and the page of the reference
 protocol_messages.py --check      fails if these are not what would be written
-protocol_messages.py --cpp FILE   the structures that the server sends
+protocol_messages.py --cpp FILE   the structures that the server sends and reads
 """
 
 from __future__ import annotations
@@ -66,14 +66,41 @@ def cpp_structure(table: Table, each: Type) -> str:
             f"  json = nlohmann::json::object();\n{writes}}}\n")
 
 
-def sent(table: Table) -> "list[Type]":
-    """What the server sends, each behind what it uses."""
+def cpp_enumeration_read(each: Type) -> str:
+    reads = "".join(f'  if (text == "{value}")\n    return void(value = {each.name}::{sentence(value)});\n' for value, _ in each.values)
+    known = ", ".join(value for value, _ in each.values)
+    return (f"inline void from_json(const nlohmann::json &json, {each.name} &value) {{\n"
+            "  const std::string text = json.get<std::string>();\n"
+            f"{reads}"
+            f'  throw nlohmann::json::other_error::create(501, "unknown value " + text + "; known are {known}", &json);\n}}\n')
+
+
+def cpp_structure_read(table: Table, each: Type) -> str:
+    reads = ""
+    for part in each.fields:
+        kind, name = cpp_type(table, part.form), part.name
+        if part.optional or part.form.nullable:
+            reads += f'  if (auto at = json.find("{name}"); at != json.end() && !at->is_null())\n    value.{name} = at->get<{kind}>();\n'
+        else:
+            reads += f'  value.{name} = json.at("{name}").get<{kind}>();\n'
+    return (f"// Throws nlohmann::json::exception where a member is missing or of another type.\n"
+            f"inline void from_json(const nlohmann::json &json, {each.name} &value) {{\n{reads}}}\n")
+
+
+def ordered(table: Table, forms: "list[Form]") -> "list[Type]":
+    """The types of forms that have structures, each behind what it uses."""
     found: "dict[str, Type]" = {}
-    for message in table.messages:
-        for each in table.used_by(message.result or message.params):
+    for form in forms:
+        for each in table.used_by(form):
             found.pop(each.name, None)
             found[each.name] = each
     return list(reversed([each for each in found.values() if not each.json]))
+
+
+def cpp_declaration(table: Table, each: Type, read: bool) -> str:
+    if each.values:
+        return cpp_enumeration(each) + (cpp_enumeration_read(each) if read else "")
+    return cpp_structure(table, each) + (cpp_structure_read(table, each) if read else "")
 
 
 def cpp(table: Table) -> str:
@@ -83,8 +110,10 @@ def cpp(table: Table) -> str:
     for message in table.messages:
         text += f'constexpr const char *{message.name} = "{message.method}";\n'
     text += "} // namespace method\n"
-    for each in sent(table):
-        text += f"\n// {each.about}\n" + (cpp_enumeration(each) if each.values else cpp_structure(table, each))
+    requests = [message for message in table.messages if message.result]
+    read = ordered(table, [message.params for message in requests])
+    for each in ordered(table, [form for message in table.messages for form in (message.params, message.result) if form]):
+        text += f"\n// {each.about}\n" + cpp_declaration(table, each, each in read)
     return text + "\n} // namespace cufc::protocol\n#endif // CUFLS_PROTOCOL_MESSAGES_H\n"
 
 

@@ -2,6 +2,7 @@
 #include "ide/actions/source_view.h"
 #include "base/source_text.h"
 #include "ide/format/layout.h"
+#include "source/statement_words.h"
 #include "source/statements.h"
 #include <algorithm>
 #include <cctype>
@@ -53,16 +54,8 @@ bool isAssignment(std::string_view text) {
 }
 
 bool isDeclaration(const CodeStatement &statement) {
-  static const std::set<std::string> words = {
-      "use",       "import",      "implicit",       "parameter", "integer",   "real",
-      "double",    "complex",     "character",      "logical",   "type",      "class",
-      "dimension", "allocatable", "pointer",        "target",    "save",      "external",
-      "intrinsic", "intent",      "optional",       "private",   "public",    "attributes",
-      "data",      "common",      "equivalence",    "namelist",  "procedure", "include",
-      "format",    "generic",     "value",          "texture",   "device",    "enumerator",
-      "bind",      "volatile",    "doubleprecision"};
   bool renames = statement.word == "use" && statement.text.find("=>") != std::string::npos;
-  return words.contains(statement.word) && (renames || !isAssignment(statement.text));
+  return hasRole(statement.word, word_role::Declares) && (renames || !isAssignment(statement.text));
 }
 
 bool isNested(Block block) {

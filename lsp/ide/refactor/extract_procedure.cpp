@@ -2,23 +2,19 @@
 // of its host, so that nothing has to be passed and nothing changes.
 #include "base/source_text.h"
 #include "ide/refactor/routine_text.h"
+#include "source/statement_words.h"
 #include <algorithm>
 
 namespace cufc {
 namespace {
 
 bool isExecutable(const Piece &piece) {
-  static const std::set<std::string> others = {
-      "use",       "import",     "implicit",    "parameter", "integer",   "real",
-      "double",    "complex",    "logical",     "type",      "class",     "dimension",
-      "save",      "data",       "external",    "common",    "intrinsic", "intent",
-      "optional",  "private",    "public",      "format",    "entry",     "include",
-      "interface", "contains",   "equivalence", "namelist",  "character", "procedure",
-      "return",    "attributes", "case",        "else",      "elseif",    "elsewhere"};
+  static const std::set<std::string> others = {"entry", "interface", "contains", "return",
+                                               "case",  "else",      "elseif",   "elsewhere"};
   size_t equals = piece.text.find('=');
   bool assignment = equals != std::string::npos && piece.text.find("::") == std::string::npos &&
                     equals < piece.text.find(' ');
-  return assignment || !others.contains(piece.word);
+  return assignment || !(others.contains(piece.word) || hasRole(piece.word, word_role::Declares));
 }
 
 // A statement that would go somewhere else than it does now.

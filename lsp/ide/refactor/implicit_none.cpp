@@ -2,6 +2,7 @@
 // Procedures inside of it are done with it, since they get it too.
 #include "base/source_text.h"
 #include "ide/refactor/declarations.h"
+#include "source/statement_words.h"
 #include <algorithm>
 
 namespace cufc {
@@ -85,9 +86,8 @@ bool isUntypedSelf(const RoutineText &text) {
     return false;
   std::string head = lowerCase(text.pieces[0].text);
   head.resize(head.find("function"));
-  for (const char *word : {"integer", "real", "double", "complex", "logical", "character", "type",
-                           "class", "doubleprecision"})
-    if (hasWord(head, word))
+  for (std::string_view word : wordsWith(word_role::Type))
+    if (hasWord(head, std::string(word)))
       return false;
   return std::none_of(text.names.begin(), text.names.end(), [&](const NameAt &name) {
     return name.symbol == self && name.piece > 0 && name.piece < text.contains &&

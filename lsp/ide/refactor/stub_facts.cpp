@@ -3,6 +3,7 @@
 #include "base/source_text.h"
 #include "ide/keywords.h"
 #include "ide/lookup.h"
+#include "source/statement_words.h"
 #include <algorithm>
 #include <set>
 
@@ -100,10 +101,9 @@ private:
     return tokens.size();
   }
   bool isDeclaration() const {
-    static const std::set<std::string> words = {"integer",   "real",     "complex", "logical",
-                                                "character", "type",     "class",   "double",
-                                                "parameter", "dimension"};
-    return words.contains(tokens[0].word) && tokens[0].kind == LexemeKind::Keyword;
+    const std::string &word = tokens[0].word;
+    bool declares = hasRole(word, word_role::Type) || word == "parameter" || word == "dimension";
+    return declares && tokens[0].kind == LexemeKind::Keyword;
   }
 
   void declarations() {

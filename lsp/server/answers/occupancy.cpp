@@ -18,40 +18,37 @@ protocol::AnswerState stateOf(CostView::State state) {
                                                : protocol::AnswerState::Unavailable;
 }
 
-std::optional<Chip> chipAsked(const Json &params) {
-  for (const char *name : {"chip", "gpu"}) {
-    if (!params.contains(name) || !params[name].is_string())
-      continue;
-    std::string text = params[name];
-    std::optional<Gpu> gpu = findGpu(text);
-    std::optional<Chip> chip = gpu ? chipOf(gpu->number) : findChip(text);
-    if (!chip)
-      throw ResponseError{ErrorCode::InvalidParams,
-                          "unknown GPU " + text + "; known are " + gpuNames()};
-    return chip;
-  }
-  return std::nullopt;
+// The product that a request names, or that of the GPU.
+template <typename Params>
+std::optional<Chip> chipAsked(const Params &params) {
+  const std::optional<std::string> &text = params.chip ? params.chip : params.gpu;
+  if (!text)
+    return std::nullopt;
+  std::optional<Gpu> gpu = findGpu(*text);
+  std::optional<Chip> chip = gpu ? chipOf(gpu->number) : findChip(*text);
+  if (!chip)
+    throw ResponseError{ErrorCode::InvalidParams,
+                        "unknown GPU " + *text + "; known are " + gpuNames()};
+  return chip;
 }
 
 // A number that may be left out; what makes no sense is refused.
-std::int64_t numberAsked(const Json &params, const char *name, std::int64_t least,
+std::int64_t numberAsked(std::optional<std::int64_t> value, const char *name, std::int64_t least,
                          std::int64_t most, std::int64_t otherwise) {
-  if (!params.contains(name) || params[name].is_null())
-    return otherwise;
-  std::int64_t value = params.at(name).get<std::int64_t>();
-  if (value < least || value > most)
+  if (value && (*value < least || *value > most))
     throw ResponseError{ErrorCode::InvalidParams,
                         fmt::format("{} must be from {} to {}", name, least, most)};
-  return value;
+  return value.value_or(otherwise);
 }
 
-WhatIf whatIfAsked(const Json &params) {
+WhatIf whatIfAsked(const protocol::OccupancyParams &params) {
   constexpr std::int64_t mostShared = 1 << 20;
   WhatIf whatIf;
-  whatIf.blockSize = static_cast<int>(numberAsked(params, "block", 1, GpuLimits::blockThreads, 0));
-  whatIf.registers =
-      static_cast<int>(numberAsked(params, "registers", 1, GpuLimits::threadRegisters, 0));
-  whatIf.sharedBytes = numberAsked(params, "sharedBytes", 0, mostShared, -1);
+  whatIf.blockSize =
+      static_cast<int>(numberAsked(params.block, "block", 1, GpuLimits::blockThreads, 0));
+  whatIf.registers = static_cast<int>(
+      numberAsked(params.registers, "registers", 1, GpuLimits::threadRegisters, 0));
+  whatIf.sharedBytes = numberAsked(params.sharedBytes, "sharedBytes", 0, mostShared, -1);
   return whatIf;
 }
 
@@ -117,20 +114,17 @@ protocol::DeviceCode deviceCode(const FileCosts &costs, const CodeWish &wish,
 // the code of a selection.
 Json answerDeviceCode(RequestContext &context) {
   const SourceFile &file = context.file();
-  const Json &params = context.params;
+  const auto params = context.params.get<protocol::DeviceCodeParams>();
   CodeWish wish;
-  std::string kind = params.value("kind", "ptx");
-  if (kind != "ptx" && kind != "sass")
-    throw ResponseError{ErrorCode::InvalidParams, "kind must be ptx or sass"};
-  wish.machineCode = kind == "sass";
-  if (params.contains("position")) {
+  wish.machineCode = params.kind == protocol::CodeKind::Sass;
+  if (params.position) {
     Query query = context.query();
     CostView costs = context.host.costs.view(file.path);
     if (const KernelReport *kernel = kernelAround(query, costs.kernels))
       wish.kernel = kernel->cost.symbol;
   }
-  if (params.contains("range")) {
-    TextRange range = context.positions.range(file.document, params["range"]);
+  if (params.range) {
+    TextRange range = context.positions.range(file.document, *params.range);
     wish.firstLine = range.begin.line;
     wish.lastLine = range.end.line;
   }
@@ -146,8 +140,8 @@ Json answerDeviceCode(RequestContext &context) {
 
 Json answerOccupancy(RequestContext &context) {
   Query query = context.query();
-  CostView view = context.host.costs.view(query.file.path, whatIfAsked(context.params),
-                                          chipAsked(context.params));
+  const auto params = context.params.get<protocol::OccupancyParams>();
+  CostView view = context.host.costs.view(query.file.path, whatIfAsked(params), chipAsked(params));
   const KernelReport *kernel = kernelAround(query, view.kernels);
   if (view.isReady() && !kernel)
     return nullptr;
