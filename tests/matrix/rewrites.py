@@ -196,6 +196,11 @@ def unit_internal(uses, declarations, statements):
             *uses, *declarations, *statements, "end subroutine", "end program"]
 
 
+def unit_external(uses, declarations, statements):
+    return ["subroutine inner()", *uses, "implicit none", *declarations, *statements, "end subroutine",
+            "program p", "external inner", "call inner()", "print *, 'PASS'", "end program"]
+
+
 def unit_module(uses, declarations, statements):
     return ["module work", "contains", "subroutine inner()", *uses, "implicit none", *declarations, *statements, "end subroutine",
             "end module", "program p", "use work", "call inner()", "print *, 'PASS'", "end program"]
@@ -217,23 +222,25 @@ def unit_associate(uses, declarations, statements):
             "associate (one => associated_one)", *statements, "end associate", "print *, 'PASS'", "end program"]
 
 
-UNITS = {"main": unit_main, "internal": unit_internal, "module": unit_module, "submodule": unit_submodule,
+UNITS = {"main": unit_main, "internal": unit_internal, "external": unit_external, "module": unit_module, "submodule": unit_submodule,
          "block": unit_block, "associate": unit_associate}
-PROCEDURES = ("internal", "module", "submodule")
-FEWER = {"internal": ("include", "object_macro"), "module": ("nested_include", "continued"), "submodule": ("include", "function_macro"),
+PROCEDURES = ("internal", "external", "module", "submodule")
+FEWER = {"external": ("include", "fixed_continued"), "internal": ("include", "object_macro"), "module": ("nested_include", "continued"), "submodule": ("include", "function_macro"),
          "block": ("hash_include", "fixed"), "associate": ("include", "semicolon")}
 
 
 def source_of(place, unit, rows):
     source = Source(place)
     put = PLACES[place][0]
-    uses, declarations, statements, device = ["use helpers"], [], [], []
+    uses, declarations, statements, device, module = ["use helpers"], [], [], [], []
     for row in rows:
         lines = put(source, row.name, row.piece.split("\n"))
         around = (row.device or row.declarations).split("\n")
         if "@@" in around:
             spot = around.index("@@")
             around[spot:spot + 1] = lines
+        module += [line for line in row.module.split("\n") if line]
+        device += [line for line in row.procedures.split("\n") if line]
         if row.device:
             device += around
             around = row.declarations.split("\n")
@@ -247,7 +254,7 @@ def source_of(place, unit, rows):
             statements += lines
         statements += [line for line in row.behind.split("\n") if line]
         statements.append(f"if (.not. ({row.check})) error stop '{row.name}'")
-    text = MODULES.format(device="\n".join(device)).split("\n") + UNITS[unit](uses, declarations, statements)
+    text = MODULES.format(device="\n".join(device), module="\n".join(module)).split("\n") + UNITS[unit](uses, declarations, statements)
     text = [line.strip() if not line.lstrip().startswith("&") else line for line in text]
     body = "\n".join(text) + "\n" if source.name().endswith(("cuf", "CUF")) else fixed_text(text)
     source.files[source.name()] = "\n".join(source.defines) + "\n" + body if source.defines else body
