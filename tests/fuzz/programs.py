@@ -5,7 +5,7 @@ Each seed is a program (random_programs.py). It is compiled at -O0, -O2, -O3 and
 host code itself, and what it prints is compared with the same text compiled by gfortran as standard Fortran, where that is installed. A program
 that gives another answer, that is not compiled or that crashes is reduced while it does so, and what is left is kept.
 
-    tests/fuzz/programs.py [--count N] [--seed S] [--jobs N] [--keep DIR] [--no-reduce] [--expected FILE | --write-expected FILE]
+    tests/fuzz/programs.py [--count N] [--seconds N] [--seed S] [--jobs N] [--keep DIR] [--no-reduce] [--expected FILE | --write-expected FILE]
 
 --write-expected stores what gfortran's programs print, for --expected on a machine that has none. CUFC names the compiler; CUF_DEVICE the device."""
 
@@ -94,7 +94,8 @@ class Trial:
             if "DIFF" in output:
                 return f"{name} kernels", output
             if expected is not None and output != expected:
-                return f"{name} gfortran", f"{output}\n--- gfortran:\n{expected}"
+                return f"{name} gfortran", f"{output}\n--- expected:\n{expected}"
+            expected = output if expected is None else expected  # of the first way, where there is no gfortran
         return None
 
 
@@ -159,9 +160,13 @@ class Tests:
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
         self.cufc = str(Path(os.environ.get("CUFC", "build/bin/cufc")).resolve())
+        self.limit, self.done = time.monotonic() + arguments.seconds, 0
         self.known = json.loads(Path(arguments.expected).read_text()) if arguments.expected else {}
 
     def one(self, seed):
+        if time.monotonic() > self.limit:
+            return seed, None, None
+        self.done += 1
         folder = self.folder / str(seed)
         program = random_program(seed)
         if self.arguments.write_expected:
@@ -197,6 +202,7 @@ def parse_arguments():
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=1e9, help="begin no more programs after this time")
     parser.add_argument("--keep", type=Path, help="keep programs that fail in this folder")
     parser.add_argument("--no-reduce", action="store_true")
     parser.add_argument("--expected", help="what gfortran's programs print, from --write-expected")
@@ -211,6 +217,8 @@ def main():
         tests = Tests(arguments, (arguments.keep or Path(temporary)).resolve())
         with ThreadPoolExecutor(arguments.jobs) as pool:
             for seed, fault, output in pool.map(tests.one, range(arguments.seed, arguments.seed + arguments.count)):
+                if seed >= arguments.seed + tests.done:
+                    continue
                 program = random_program(seed)
                 kernels += len(program.kernels)
                 if output is not None:
@@ -220,7 +228,7 @@ def main():
                     print(f"seed {seed}: {fault[0]}: {fault[1][:1500]}", flush=True)
     if arguments.write_expected:
         Path(arguments.write_expected).write_text(json.dumps(stored))
-    print(f"{arguments.count} programs with {kernels} kernels, {failed} failed, {time.monotonic() - begin:.0f} s")
+    print(f"{tests.done} programs with {kernels} kernels, {failed} failed, {time.monotonic() - begin:.0f} s")
     return 1 if failed else 0
 
 

@@ -60,11 +60,12 @@ def is_directive(lines):
 
 def object_macro(source, name, lines):
     if is_directive(lines):  # macros count in a directive's operands
-        head, tail = lines[0].split("<<<") if "<<<" in lines[0] else (None, None)
-        if head is None:
+        if "<<<" not in lines[0]:
             return lines
-        source.defines.append(f"#define {name.upper()}_M {tail.replace('>>>', '').strip()}")
-        return [f"{head}<<< {name.upper()}_M >>>"]
+        head, tail = lines[0].split("<<<")
+        configuration, behind = tail.split(">>>")
+        source.defines.append(f"#define {name.upper()}_M {configuration.strip()}")
+        return [f"{head}<<< {name.upper()}_M >>>{behind}"]
     source.defines.append(f"#define {name.upper()}_M {'; '.join(lines)}")
     return [f"{name.upper()}_M"]
 
@@ -82,7 +83,7 @@ def argument_macro(source, name, lines):
     word = next((w for w in re.findall(rf"\b{name}\w+", lines[0])), None)
     if is_directive(lines) or not word or word.startswith("ieee_"):
         return lines
-    source.defines.append(f"#define {name.upper()}_F(x) " + re.sub(rf"\b{word}\b", "x", "; ".join(lines)))
+    source.defines.append(f"#define {name.upper()}_F(given) " + re.sub(rf"\b{word}\b", "given", "; ".join(lines)))
     return [f"{name.upper()}_F({word})"]
 
 
