@@ -123,7 +123,10 @@ def semicolon(source, name, lines):
 def label(source, name, lines):
     if is_directive(lines) or lines[0].startswith(("integer", "real", "character", "data", "use")):
         return lines
-    return ["10" + str(len(source.files) + 1 + sum(map(ord, name))) + " " + lines[0], *lines[1:]]
+    number = 0
+    for letter in name:  # of its own for each name of three letters
+        number = 26*number + ord(letter) - ord("a")
+    return [f"{10000 + number} {lines[0]}", *lines[1:]]
 
 
 def fixed(source, name, lines):
@@ -185,7 +188,14 @@ def fixed_text(lines):
             result.append(label_of[1].ljust(6) + text[label_of.end():])
         else:
             result.append(("     &" if begins else "      ") + text)
-    return "\n".join(result) + "\n"
+    return "\n".join(row for line in result for row in cut(line)) + "\n"
+
+
+def cut(line):
+    """A line of fixed form in 72 columns, unless what is behind them is meant as a comment."""
+    if line.startswith(("#", "!")) or line.endswith("stop 1"):
+        return [line]
+    return [line[:72], *("     &" + line[at:at + 66] for at in range(72, len(line), 66))]
 
 
 def unit_main(uses, declarations, statements):
