@@ -102,6 +102,7 @@ void PtxModule::addItem(std::string_view text) {
     return text.substr(0, text.find('(')).find(word) != text.npos;
   };
   auto wordEndingAt = [&](size_t end) {
+    end = std::min(end, text.size()); // what ends the name may be missing
     while (end > 0 && !isNamePart(text[end - 1]))
       --end;
     size_t begin = end;
@@ -124,7 +125,7 @@ void PtxModule::addItem(std::string_view text) {
     item.kind = Kind::File;
   } else if (!endsWithItsLine(text)) {
     item.kind = Kind::Variable;
-    item.name = wordEndingAt(std::min({text.find('['), text.find('='), text.size()}));
+    item.name = wordEndingAt(std::min(text.find('['), text.find('=')));
   }
   if (item.entry && item.kind == Kind::Function)
     names.push_back(item.name);

@@ -57,6 +57,8 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "debug/adapter": [],
         "matrix/host_expressions": ["--count", "3"],
         "matrix/rewrites": [],
+        "matrix/guide": [],
+        "mutation/checks": [],
         "matrix/rewrites --refuse": ["--refuse"],
         "protocol/conversation": [],
         "protocol/documentation": [],
@@ -81,6 +83,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "fuzz/mutations": ["--count", "60"],
         "fuzz/editing": ["--seconds", "20", "--kill"],
         "fuzz/modules": [],
+        "fuzz/programs": ["--count", "6"],
     }
     for name, arguments in scripts.items():
         script = setup.root / f"tests/{name.split()[0]}.py"

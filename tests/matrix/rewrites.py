@@ -60,11 +60,12 @@ def is_directive(lines):
 
 def object_macro(source, name, lines):
     if is_directive(lines):  # macros count in a directive's operands
-        head, tail = lines[0].split("<<<") if "<<<" in lines[0] else (None, None)
-        if head is None:
+        if "<<<" not in lines[0]:
             return lines
-        source.defines.append(f"#define {name.upper()}_M {tail.replace('>>>', '').strip()}")
-        return [f"{head}<<< {name.upper()}_M >>>"]
+        head, tail = lines[0].split("<<<")
+        configuration, behind = tail.split(">>>")
+        source.defines.append(f"#define {name.upper()}_M {configuration.strip()}")
+        return [f"{head}<<< {name.upper()}_M >>>{behind}"]
     source.defines.append(f"#define {name.upper()}_M {'; '.join(lines)}")
     return [f"{name.upper()}_M"]
 
@@ -82,7 +83,7 @@ def argument_macro(source, name, lines):
     word = next((w for w in re.findall(rf"\b{name}\w+", lines[0])), None)
     if is_directive(lines) or not word or word.startswith("ieee_"):
         return lines
-    source.defines.append(f"#define {name.upper()}_F(x) " + re.sub(rf"\b{word}\b", "x", "; ".join(lines)))
+    source.defines.append(f"#define {name.upper()}_F(given) " + re.sub(rf"\b{word}\b", "given", "; ".join(lines)))
     return [f"{name.upper()}_F({word})"]
 
 
@@ -122,7 +123,10 @@ def semicolon(source, name, lines):
 def label(source, name, lines):
     if is_directive(lines) or lines[0].startswith(("integer", "real", "character", "data", "use")):
         return lines
-    return ["10" + str(len(source.files) + 1 + sum(map(ord, name))) + " " + lines[0], *lines[1:]]
+    number = 0
+    for letter in name:  # of its own for each name of three letters
+        number = 26*number + ord(letter) - ord("a")
+    return [f"{10000 + number} {lines[0]}", *lines[1:]]
 
 
 def fixed(source, name, lines):
@@ -184,7 +188,14 @@ def fixed_text(lines):
             result.append(label_of[1].ljust(6) + text[label_of.end():])
         else:
             result.append(("     &" if begins else "      ") + text)
-    return "\n".join(result) + "\n"
+    return "\n".join(row for line in result for row in cut(line)) + "\n"
+
+
+def cut(line):
+    """A line of fixed form in 72 columns, unless what is behind them is meant as a comment."""
+    if line.startswith(("#", "!")) or line.endswith("stop 1"):
+        return [line]
+    return [line[:72], *("     &" + line[at:at + 66] for at in range(72, len(line), 66))]
 
 
 def unit_main(uses, declarations, statements):
@@ -194,6 +205,11 @@ def unit_main(uses, declarations, statements):
 def unit_internal(uses, declarations, statements):
     return ["program p", "use helpers", "implicit none", "call inner()", "print *, 'PASS'", "contains", "subroutine inner()",
             *uses, *declarations, *statements, "end subroutine", "end program"]
+
+
+def unit_external(uses, declarations, statements):
+    return ["subroutine inner()", *uses, "implicit none", *declarations, *statements, "end subroutine",
+            "program p", "external inner", "call inner()", "print *, 'PASS'", "end program"]
 
 
 def unit_module(uses, declarations, statements):
@@ -217,23 +233,25 @@ def unit_associate(uses, declarations, statements):
             "associate (one => associated_one)", *statements, "end associate", "print *, 'PASS'", "end program"]
 
 
-UNITS = {"main": unit_main, "internal": unit_internal, "module": unit_module, "submodule": unit_submodule,
+UNITS = {"main": unit_main, "internal": unit_internal, "external": unit_external, "module": unit_module, "submodule": unit_submodule,
          "block": unit_block, "associate": unit_associate}
-PROCEDURES = ("internal", "module", "submodule")
-FEWER = {"internal": ("include", "object_macro"), "module": ("nested_include", "continued"), "submodule": ("include", "function_macro"),
+PROCEDURES = ("internal", "external", "module", "submodule")
+FEWER = {"external": ("include", "fixed_continued"), "internal": ("include", "object_macro"), "module": ("nested_include", "continued"), "submodule": ("include", "function_macro"),
          "block": ("hash_include", "fixed"), "associate": ("include", "semicolon")}
 
 
 def source_of(place, unit, rows):
     source = Source(place)
     put = PLACES[place][0]
-    uses, declarations, statements, device = ["use helpers"], [], [], []
+    uses, declarations, statements, device, module = ["use helpers"], [], [], [], []
     for row in rows:
         lines = put(source, row.name, row.piece.split("\n"))
         around = (row.device or row.declarations).split("\n")
         if "@@" in around:
             spot = around.index("@@")
             around[spot:spot + 1] = lines
+        module += [line for line in row.module.split("\n") if line]
+        device += [line for line in row.procedures.split("\n") if line]
         if row.device:
             device += around
             around = row.declarations.split("\n")
@@ -247,7 +265,7 @@ def source_of(place, unit, rows):
             statements += lines
         statements += [line for line in row.behind.split("\n") if line]
         statements.append(f"if (.not. ({row.check})) error stop '{row.name}'")
-    text = MODULES.format(device="\n".join(device)).split("\n") + UNITS[unit](uses, declarations, statements)
+    text = MODULES.format(device="\n".join(device), module="\n".join(module)).split("\n") + UNITS[unit](uses, declarations, statements)
     text = [line.strip() if not line.lstrip().startswith("&") else line for line in text]
     body = "\n".join(text) + "\n" if source.name().endswith(("cuf", "CUF")) else fixed_text(text)
     source.files[source.name()] = "\n".join(source.defines) + "\n" + body if source.defines else body

@@ -19,6 +19,9 @@ class Row:
     declares: bool = False  # the piece is a declaration
     uses: bool = False  # the piece is a USE statement
     refused: str = ""  # the code of the error in procedures, if it cannot stand there
+    module: str = ""  # declarations of the module of the device procedures
+    procedures: str = ""  # others of that module
+    error: str = ""  # the code of the error that it is everywhere
 
 
 SAVED = "CUF1256"  # device data of a procedure cannot be saved
@@ -87,6 +90,7 @@ module helpers
   interface twice
     module procedure twice_integer, twice_real
   end interface
+{module}
 contains
   subroutine twice_integer(x, n)
     integer :: n, x(*)
