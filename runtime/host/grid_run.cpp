@@ -5,6 +5,7 @@
 #include "core/settings.h"
 #include "host/arena.h"
 #include "host/cluster_run.h"
+#include "host/global_checks.h"
 #include "host/thread_pool.h"
 
 #include <bit>
@@ -235,8 +236,10 @@ Error runGrid(const Grid &grid) {
   Machine &host = machine();
   std::lock_guard lock(host.mutex);
   installFaultHandlers();
-  if (grid.kernel->flags & CUFRT_CHECKED)
+  bool isChecked = grid.kernel->flags & CUFRT_CHECKED;
+  if (isChecked)
     closeAtAnyCost();
+  beginGlobalChecks(grid, isChecked);
   Failure failure;
   if (grid.kernel->run_block) {
     PlainBlocks blocks(grid, host, failure);

@@ -65,6 +65,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "protocol/refactoring": [],
         "protocol/decorations": [],
         "protocol/occupancy": [],
+        "protocol/times": [],
         "protocol/mcp": [],
         "protocol/text_content": [],
         "project/scip": [],

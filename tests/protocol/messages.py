@@ -73,6 +73,7 @@ def main() -> int:
           "nothing is there")
     for kind in ("ptx", "sass"):
         client.request("cufls/deviceCode", {**place, "kind": kind})
+    client.request("cufls/timesMeasured", {"folder": str(folder / "nowhere")})
     client.request("workspace/executeCommand", {"command": "cufls.run", "arguments": [path.as_uri(), {"device": "host"}]})
     client.request("workspace/executeCommand", {"command": "cufls.run", "arguments": [path.as_uri(), {"target": "nowhere"}]})
     seen = {message["method"] for message in client.notifications} | set(client.methods.values()) | {"cufls/occupancyChanged"}
