@@ -115,15 +115,16 @@ private:
     return builder.getInt64(layout.getTypeStoreSize(type).getFixedValue());
   }
 
-  bool isOfNoInterest(const Value &object) {
+  // Of variables of modules, only how blocks speak to each other.
+  bool isOfNoInterest(const Value &object, int kind) {
     if (auto *variable = dyn_cast<GlobalVariable>(&object))
-      return variable->getAddressSpace() != sharedSpace;
+      return variable->getAddressSpace() != sharedSpace && kind < CUFRT_ATOMIC_READ;
     return isa<AllocaInst>(object);
   }
 
   void report(Instruction &instruction, Access access) {
     const Value *object = getUnderlyingObject(access.address);
-    if (isOfNoInterest(*object))
+    if (isOfNoInterest(*object, access.kind))
       return;
     builder.SetInsertPoint(&instruction);
     Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
@@ -142,7 +143,8 @@ private:
 
   // The shared variable itself, which becomes its place in the block's memory later.
   Value *arrayOf(const Value &object) {
-    if (!isa<GlobalVariable>(object))
+    auto *variable = dyn_cast<GlobalVariable>(&object);
+    if (!variable || variable->getAddressSpace() != sharedSpace)
       return ConstantPointerNull::get(builder.getPtrTy());
     return generic(const_cast<Value *>(&object));
   }

@@ -282,7 +282,7 @@ private:
     const KernelInfo &kernel = *found.kernel;
     if (!kernel.maxThreads)
       return {};
-    return kernel.minBlocks
+    return kernel.minBlocks.value_or(0) > 0
                ? fmt::format("launch_bounds({}, {})", *kernel.maxThreads, *kernel.minBlocks)
                : fmt::format("launch_bounds({})", *kernel.maxThreads);
   }

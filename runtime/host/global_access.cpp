@@ -60,8 +60,11 @@ bool SharedChecks::isOrdered(const GlobalRecord &other, const GlobalRecord &own)
 void SharedChecks::accessGlobal(const char *address, uint64_t size, int32_t kind, bool keepsValue,
                                 const cufrt_place &place) {
   auto first = reinterpret_cast<uintptr_t>(address);
-  if (!isInArena(address) || size % globalWordBytes || first % globalWordBytes)
+  if (!isInArena(address) || size % globalWordBytes || first % globalWordBytes) {
+    if (kind >= CUFRT_ATOMIC_READ)
+      noteRelease(blockNumber());
     return;
+  }
   bool writes = kind == CUFRT_WRITE || kind == CUFRT_WRITE_VALUE || kind >= CUFRT_ATOMIC_WRITE;
   bool reads = kind <= CUFRT_READ_PARTS || kind == CUFRT_ATOMIC_READ || kind == CUFRT_ATOMIC_UPDATE;
   bool atomic = kind >= CUFRT_ATOMIC_READ;

@@ -230,16 +230,20 @@ private:
   std::vector<char> finished; // not bool: written by several threads
 };
 
+void beginChecks(const Grid &grid) {
+  bool isChecked = grid.kernel->flags & CUFRT_CHECKED;
+  if (isChecked)
+    closeAtAnyCost();
+  beginGlobalChecks(grid, isChecked);
+}
+
 } // namespace
 
 Error runGrid(const Grid &grid) {
   Machine &host = machine();
   std::lock_guard lock(host.mutex);
   installFaultHandlers();
-  bool isChecked = grid.kernel->flags & CUFRT_CHECKED;
-  if (isChecked)
-    closeAtAnyCost();
-  beginGlobalChecks(grid, isChecked);
+  beginChecks(grid);
   Failure failure;
   if (grid.kernel->run_block) {
     PlainBlocks blocks(grid, host, failure);
@@ -262,6 +266,7 @@ Error runCooperativeGrid(const Grid &grid) {
   Machine &host = machine();
   std::lock_guard lock(host.mutex);
   installFaultHandlers();
+  beginChecks(grid);
   Failure failure;
   CooperativeClusters clusters(grid, failure);
   do

@@ -37,6 +37,7 @@ void SharedChecks::prepare(const Grid &grid) {
     isSplit.resize(words);
   }
   syncPlaces.assign(static_cast<size_t>(grid.threads), nullptr);
+  accessPlaces = syncPlaces;
   size_t lanes = (static_cast<size_t>(grid.threads) + 31) / 32 * 32;
   for (size_t thread = clocks.size() / 32; thread < lanes; ++thread) {
     clocks.resize((thread + 1) * 32);
@@ -49,6 +50,7 @@ void SharedChecks::startBlock(const cufrt_block &started) {
   unsetReads.clear(); // of a block that was abandoned
   firstEpoch = ++epoch;
   std::fill(syncPlaces.begin(), syncPlaces.end(), nullptr);
+  std::fill(accessPlaces.begin(), accessPlaces.end(), nullptr);
 }
 
 void SharedChecks::passBarrier() {
@@ -68,6 +70,12 @@ ThreadIndex SharedChecks::indexOf(int thread) const {
   return {thread % x, thread / x % y, thread / x / y};
 }
 
+bool SharedChecks::wentPast(size_t thread, const cufrt_place &barrier) const {
+  const cufrt_place *last = accessPlaces[thread];
+  return last && !syncPlaces[thread] && last->line > barrier.line &&
+         !std::strcmp(last->file, barrier.file);
+}
+
 // Of the threads that wait the first one is compared with all others.
 void SharedChecks::meet(const cufrt_warp_lanes *warps, int threads) {
   int first = -1, other = -1;
@@ -83,7 +91,7 @@ void SharedChecks::meet(const cufrt_warp_lanes *warps, int threads) {
     const cufrt_place *at = syncPlaces[static_cast<size_t>(thread)];
     bool isThere = waits(thread) && (!at || (at->line == place.line && at->column == place.column &&
                                              !std::strcmp(at->file, place.file)));
-    if (isThere)
+    if (isThere || (!waits(thread) && !wentPast(static_cast<size_t>(thread), place)))
       continue;
     other = thread;
     otherPlace = waits(thread) ? at : nullptr;
@@ -95,7 +103,7 @@ void SharedChecks::meet(const cufrt_warp_lanes *warps, int threads) {
   printThread(indexOf(first));
   std::fputs(" waits at this barrier, and ", reportStream());
   printThread(indexOf(other));
-  std::fputs(otherPlace ? " at another one" : " has ended without coming to it", reportStream());
+  std::fputs(otherPlace ? " at another one" : " has gone past it", reportStream());
   printKernel({kernel, block, indexOf(first)});
   if (otherPlace) {
     printPlace(*otherPlace);
@@ -180,6 +188,7 @@ bool SharedChecks::isOrdered(const Record &record) {
 
 void SharedChecks::access(const char *address, uint64_t size, int32_t kind, uint64_t value,
                           const char *array, const cufrt_place &place) {
+  accessPlaces[number] = &place;
   auto offset = static_cast<uint64_t>(address - static_cast<const char *>(block->shared));
   bool isInside = offset < sharedBytes && size <= sharedBytes - offset;
   if (!isInside && !array) // to other memory, or to that of another block of the cluster

@@ -40,7 +40,8 @@ public:
   void arrive(const cufrt_place &place) { syncPlaces[number] = &place; }
 
   // All threads of the block that have not ended wait at its barrier. Says so if they do at several
-  // places, or if others have ended without coming there.
+  // places, or if others have gone past it: their last access is below it in the source,
+  // and they have been at no barrier. Threads that have returned are no mistake.
   void meet(const cufrt_warp_lanes *warps, int threads);
 
   // All threads have come to a barrier.
@@ -107,6 +108,7 @@ private:
   void printUse(const Use &use, const char *verb);
   void printTarget(const Use &use);
   ThreadIndex indexOf(int thread) const;
+  bool wentPast(size_t thread, const cufrt_place &barrier) const;
 
   // global_access.cpp
   uint32_t blockNumber() const;
@@ -128,10 +130,11 @@ private:
   uint32_t epoch = 1;  // raised by barriers and blocks, so memory of old blocks needs no clearing
   uint32_t firstEpoch = 1; // of this block
   std::vector<Byte> bytes;
-  std::vector<char> isSplit;                   // for each word: its bytes remember for themselves
-  std::vector<UnsetRead> unsetReads;           // since the last barrier, one for each place
-  std::vector<uint32_t> clocks;                // for each thread 32 lanes of its warp
-  std::vector<const cufrt_place *> syncPlaces; // for each thread the last, or null
+  std::vector<char> isSplit;         // for each word: its bytes remember for themselves
+  std::vector<UnsetRead> unsetReads; // since the last barrier, one for each place
+  std::vector<uint32_t> clocks;      // for each thread 32 lanes of its warp
+  // For each thread the last operation at which threads meet, and the last access; or null.
+  std::vector<const cufrt_place *> syncPlaces, accessPlaces;
 };
 
 } // namespace cufrt::host

@@ -72,6 +72,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "project/check_run": [],
         "project/run_on": [],
         "project/tune": [],
+        "project/planted": [],
         "protocol/messages": [],
         "protocol/diagnostics_once": [],
         "protocol/flag_notices": [],

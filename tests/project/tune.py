@@ -198,6 +198,7 @@ def shapes() -> None:
 def bounds() -> None:
     """launch_bounds with the fastest block: tried, and written into the head of the kernel."""
     heat = FOLDER / "heat.cuf"
+    (FOLDER / "kernels.cuf").unlink()
     heat.write_text(KERNELS + MAIN.replace("{more}", ""))
     found = data("heat.cuf", "scale", "--blocks=64", "--bounds", "--repeat=1")
     tried = {b["bounds"]: b["problem"] for b in found["bounds"]}
