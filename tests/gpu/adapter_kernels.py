@@ -23,7 +23,7 @@ import gdb_values  # noqa: E402  pylint: disable=wrong-import-position
 from count import instrumented  # noqa: E402  pylint: disable=wrong-import-position
 from harness.dap_client import Broken, DapClient  # noqa: E402  pylint: disable=wrong-import-position
 
-MOST_STOPS = 40
+MOST_STOPS = 400
 WANTED_KERNELS = 20
 
 

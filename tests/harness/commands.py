@@ -55,6 +55,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "foreign/gfortran": devices,
         "debug/gdb": [],
         "debug/adapter": [],
+        "debug/configurations": [],
         "matrix/host_expressions": ["--count", "3"],
         "matrix/rewrites": [],
         "matrix/rewrites --refuse": ["--refuse"],
