@@ -141,6 +141,8 @@ Choice chooseTarget(const std::string &name, Diagnostics &found) {
 void prepareBuild(Project &project, const Arguments &flags, const char *suffix) {
   for (ProjectSource &source : project.sources)
     source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
+  for (ProjectTarget &target : project.targets) // device code is also made when it links
+    target.linkArguments.insert(target.linkArguments.end(), flags.begin(), flags.end());
   project.buildDirectory += suffix;
 }
 

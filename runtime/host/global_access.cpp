@@ -16,14 +16,12 @@ const char *verb(bool writes) { return writes ? "writes" : "reads"; }
 // "element 3 of an array in device memory"
 void printDeviceTarget(const char *address, uint64_t bytes) {
   Memory memory{};
-  if (bytes && bytes <= 16 && findMemory(address, memory) &&
-      static_cast<uint64_t>(address - memory.address) % bytes == 0)
-    std::fprintf(reportStream(), "element %llu of an array in device memory",
-                 static_cast<unsigned long long>(
-                     static_cast<uint64_t>(address - memory.address) / bytes + 1));
+  bool isInAllocation = bytes && bytes <= 16 && findMemory(address, memory);
+  auto distance = isInAllocation ? static_cast<size_t>(address - memory.address) : 0;
+  if (isInAllocation && distance % bytes == 0)
+    std::fprintf(reportStream(), "element %zu of an array in device memory", distance / bytes + 1);
   else
-    std::fprintf(reportStream(), "%llu bytes of device memory",
-                 static_cast<unsigned long long>(bytes));
+    std::fprintf(reportStream(), "%zu bytes of device memory", static_cast<size_t>(bytes));
 }
 
 void printBlock(const cufrt_block &grid, uint32_t number) {

@@ -29,7 +29,7 @@ def main() -> int:
         shutil.copy(program, folder)
         done = subprocess.run([CUFLS, "check", "--run", "--format=json", "--allow=unused,hazard,performance", program.name], cwd=folder,
                               capture_output=True, text=True, timeout=120, check=False)
-        found = [json.loads(each) for each in done.stdout.splitlines() if each.startswith("{")]
+        found = json.loads(done.stdout)["diagnostics"]
         errors = [each for each in found if each["severity"] == "error" and each.get("code", "").startswith("CUF08")]
         if done.returncode != 1 or not any((program.name, line) in places(each) for each in errors):
             missed.append(f"{program.name}:{line}: {done.stdout}{done.stderr}")
