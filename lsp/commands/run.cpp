@@ -10,7 +10,7 @@
 #include "commands/run_on.h"
 #include "commands/tee_errors.h"
 #include "driver/installation.h"
-#include "project/run_report.h"
+#include "occupancy/run_report.h"
 #include "source/source_form.h"
 #include <algorithm>
 #include <cerrno>

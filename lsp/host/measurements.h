@@ -3,7 +3,7 @@
 #ifndef CUFLS_HOST_MEASUREMENTS_H
 #define CUFLS_HOST_MEASUREMENTS_H
 
-#include "project/run_report.h"
+#include "occupancy/run_report.h"
 #include <string>
 #include <vector>
 

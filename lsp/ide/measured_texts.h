@@ -3,7 +3,7 @@
 #define CUFLS_IDE_MEASURED_TEXTS_H
 
 #include "occupancy/report.h"
-#include "project/run_report.h"
+#include "occupancy/run_report.h"
 
 namespace cufc {
 

@@ -1,8 +1,8 @@
 // What a run of a program has measured, as `cufls run --measure-to=FOLDER` leaves it: the report
 // of the program (docs/report.md), which sources it was built of, and what this machine's memory
 // gives.
-#ifndef CUFC_PROJECT_RUN_REPORT_H
-#define CUFC_PROJECT_RUN_REPORT_H
+#ifndef CUFC_OCCUPANCY_RUN_REPORT_H
+#define CUFC_OCCUPANCY_RUN_REPORT_H
 
 #include "project/content_hash.h"
 #include <map>
@@ -44,4 +44,4 @@ bool writeMeasuredSources(const std::string &folder, const std::vector<std::stri
 std::optional<RunReport> readRunReport(const std::string &folder);
 
 } // namespace cufc
-#endif // CUFC_PROJECT_RUN_REPORT_H
+#endif // CUFC_OCCUPANCY_RUN_REPORT_H

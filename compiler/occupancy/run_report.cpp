@@ -1,6 +1,6 @@
 // The folder has report.json, of ranks report.rank0.json and so on, and `sources`: a line with the
 // bandwidth, then one with hash and path for each source.
-#include "project/run_report.h"
+#include "occupancy/run_report.h"
 #include "base/files.h"
 #include "project/json_reader.h"
 #include <algorithm>
