@@ -1,9 +1,10 @@
-// See access_checks.h. An access of a thread's own variables, of a variable of a module or of what
-// a kernel's argument points to is none to shared memory, by the object that its address is made
-// from. All others call the runtime, which knows where the block's shared memory is. Places come
+// See access_checks.h. An access of a thread's own variables or of a variable of a module is not
+// looked at, by the object that its address is made from. All others call the runtime, which knows
+// where the block's shared memory is, and where device memory. Places come
 // from the lines that lowering has attached to the instructions.
 #include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
+#include "codegen/sync_operations.h"
 #include "cufrt/abi.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -55,9 +56,9 @@ Constant *tableOf(Module &module, ArrayRef<SharedVariable> variables, IRBuilder<
 
 class AccessChecks {
 public:
-  AccessChecks(Module &module, ArrayRef<Function *> kernels)
+  explicit AccessChecks(Module &module)
       : module(module), context(module.getContext()), layout(module.getDataLayout()),
-        kernels(kernels), builder(context) {}
+        builder(context) {}
 
   void run() {
     for (Function &function : module) {
@@ -91,6 +92,11 @@ private:
       report(instruction, {transfer->getRawDest(), transfer->getLength(), CUFRT_WRITE, nullptr});
     } else if (auto *fill = dyn_cast<MemSetInst>(&instruction)) {
       report(instruction, {fill->getRawDest(), fill->getLength(), CUFRT_WRITE, nullptr});
+    } else if (auto *call = dyn_cast<CallBase>(&instruction); call && syncOperation(*call)) {
+      builder.SetInsertPoint(call);
+      FunctionCallee announce =
+          module.getOrInsertFunction("cufrt_check_sync", builder.getVoidTy(), builder.getPtrTy());
+      builder.CreateCall(announce, {placeOf(*call, "")});
     }
   }
 
@@ -109,17 +115,16 @@ private:
     return builder.getInt64(layout.getTypeStoreSize(type).getFixedValue());
   }
 
-  bool isNeverShared(const Value &object) {
+  // Of variables of modules, only how blocks speak to each other.
+  bool isOfNoInterest(const Value &object, int kind) {
     if (auto *variable = dyn_cast<GlobalVariable>(&object))
-      return variable->getAddressSpace() != sharedSpace;
-    if (auto *argument = dyn_cast<Argument>(&object))
-      return is_contained(kernels, argument->getParent());
+      return variable->getAddressSpace() != sharedSpace && kind < CUFRT_ATOMIC_READ;
     return isa<AllocaInst>(object);
   }
 
   void report(Instruction &instruction, Access access) {
     const Value *object = getUnderlyingObject(access.address);
-    if (isNeverShared(*object))
+    if (isOfNoInterest(*object, access.kind))
       return;
     builder.SetInsertPoint(&instruction);
     Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
@@ -138,7 +143,8 @@ private:
 
   // The shared variable itself, which becomes its place in the block's memory later.
   Value *arrayOf(const Value &object) {
-    if (!isa<GlobalVariable>(object))
+    auto *variable = dyn_cast<GlobalVariable>(&object);
+    if (!variable || variable->getAddressSpace() != sharedSpace)
       return ConstantPointerNull::get(builder.getPtrTy());
     return generic(const_cast<Value *>(&object));
   }
@@ -184,7 +190,6 @@ private:
   Module &module;
   LLVMContext &context;
   const DataLayout &layout;
-  ArrayRef<Function *> kernels;
   IRBuilder<> builder;
   std::map<std::tuple<std::string, std::string, unsigned, unsigned>, GlobalVariable *> places;
   std::map<std::string, GlobalVariable *> texts;
@@ -206,9 +211,7 @@ void dropChecks(Module &module) {
   }
 }
 
-void checkAccesses(Module &module, ArrayRef<Function *> kernels) {
-  AccessChecks(module, kernels).run();
-}
+void checkAccesses(Module &module) { AccessChecks(module).run(); }
 
 void announceThread(Function &thread, ArrayRef<SharedVariable> variables) {
   Module &module = *thread.getParent();

@@ -20,9 +20,10 @@ bool isChecked(const llvm::Module &module);
 // Leaves the checks of bounds out of code for GPUs.
 void dropChecks(llvm::Module &module);
 
-// Calls cufrt_check_access before each access that may be one to shared memory. Arguments of
-// `kernels` never point there. Shared variables must still be variables.
-void checkAccesses(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
+// Calls cufrt_check_access before each access that may be one to shared or device memory, and
+// cufrt_check_sync before operations at which threads meet. Shared variables must still be
+// variables.
+void checkAccesses(llvm::Module &module);
 
 // Calls cufrt_check_thread at the start of a function that runs, or resumes, one thread. Messages
 // name the shared variables.

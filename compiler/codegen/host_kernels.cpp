@@ -405,7 +405,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     placeVariables(module);
   if (checked) { // before branches become loads that the source does not have
     inlineAndSimplify(module, forDebugger ? Cleanup::None : Cleanup::Registers);
-    checkAccesses(module, kernels);
+    checkAccesses(module);
   }
   inlineAndSimplify(module, forDebugger ? Cleanup::None : Cleanup::Full);
   HostKernels result;

@@ -76,8 +76,7 @@ public:
     fir::FirOpBuilder builder(memory, kinds);
     Location loc = memory.getLoc();
     Value null = isNull(builder, loc, addressIn(builder, loc, descriptor));
-    Value allocated = arith::XOrIOp::create(builder, loc, null,
-                                            builder.createBool(loc, true));
+    Value allocated = arith::XOrIOp::create(builder, loc, null, builder.createBool(loc, true));
     callIf(builder, loc, allocated, "cufrt_is_allocated", name, {});
     Value count, isTooLarge = countElements(builder, loc, memory, count);
     callIf(builder, loc, isTooLarge, "cufrt_no_memory", name, count);
@@ -115,15 +114,15 @@ private:
     Value isTooLarge = builder.createBool(loc, false);
     count = builder.createIntegerConstant(loc, number, 1);
     for (Value factor : memory->getOperands()) {
-      auto product = arith::MulUIExtendedOp::create(
-          builder, loc, count, builder.createConvert(loc, number, factor));
+      auto product = arith::MulUIExtendedOp::create(builder, loc, count,
+                                                    builder.createConvert(loc, number, factor));
       count = product.getLow();
       Value zero = builder.createIntegerConstant(loc, number, 0);
-      for (Value over : {arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                               product.getHigh(), zero)
-                             .getResult(),
-                         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, count, most)
-                             .getResult()})
+      for (Value over :
+           {arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, product.getHigh(), zero)
+                .getResult(),
+            arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, count, most)
+                .getResult()})
         isTooLarge = arith::OrIOp::create(builder, loc, isTooLarge, over);
     }
     return isTooLarge;

@@ -15,6 +15,7 @@
 #include "flang/Optimizer/Builder/HLFIRTools.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
+#include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
 #include "lower/runtime_calls.h"
 #include "lower/variable_names.h"
@@ -35,11 +36,41 @@ void allowUnsignedOverflow(ModuleOp module) {
   });
 }
 
-class DesignatorChecks {
+// Calls of the runtime at an operation: its place, a variable's name, and values.
+class CheckCalls {
+public:
+  CheckCalls(Operation *at, ModuleOp module, std::string name)
+      : loc(at->getLoc()), builder(at, fir::getKindMapping(module)), name(std::move(name)) {}
+
+protected:
+  void call(llvm::StringRef function, llvm::ArrayRef<Value> values) {
+    SourceRange place = toSourceRange(loc);
+    llvm::SmallVector<Value> operands{textArgument(builder, loc, place.file), narrow(place.line),
+                                      narrow(place.column), textArgument(builder, loc, name)};
+    operands.append(values.begin(), values.end());
+    callRuntime(builder, loc, function, operands, {});
+  }
+
+  Value bytesAt(Value address) {
+    return builder.createConvert(loc, fir::ReferenceType::get(builder.getI8Type()), address);
+  }
+  Value narrow(int value) {
+    return builder.createIntegerConstant(loc, builder.getI32Type(), value);
+  }
+  Value constant(int64_t value) {
+    return builder.createIntegerConstant(loc, builder.getI64Type(), value);
+  }
+  Value wide(Value value) { return builder.createConvert(loc, builder.getI64Type(), value); }
+
+  Location loc;
+  fir::FirOpBuilder builder;
+  std::string name;
+};
+
+class DesignatorChecks : CheckCalls {
 public:
   DesignatorChecks(hlfir::DesignateOp op, ModuleOp module, std::string name)
-      : op(op), loc(op.getLoc()), builder(op.getOperation(), fir::getKindMapping(module)),
-        name(std::move(name)) {}
+      : CheckCalls(op, module, std::move(name)), op(op) {}
 
   void add() {
     if (!op.getIndices().empty())
@@ -62,8 +93,8 @@ private:
         return;
       Value number = constant(static_cast<int64_t>(dimension) + 1);
       if (isTriplet)
-        call("cufrt_check_section", {number, indices[next], indices[next + 1], indices[next + 2],
-                                     bounds->lower, bounds->extent});
+        call("cufrt_check_section", {number, wide(indices[next]), wide(indices[next + 1]),
+                                     wide(indices[next + 2]), bounds->lower, bounds->extent});
       else
         checkSubscript(number, wide(indices[next]), *bounds);
       next += isTriplet ? 3 : 1;
@@ -107,30 +138,47 @@ private:
         return;
       length = constant(character.getLen());
     }
-    call("cufrt_check_substring", {op.getSubstring()[0], op.getSubstring()[1], length});
+    call("cufrt_check_substring",
+         {wide(op.getSubstring()[0]), wide(op.getSubstring()[1]), wide(length)});
   }
-
-  void call(llvm::StringRef function, std::initializer_list<Value> numbers) {
-    SourceRange place = toSourceRange(loc);
-    llvm::SmallVector<Value> operands{textArgument(builder, loc, place.file), narrow(place.line),
-                                      narrow(place.column), textArgument(builder, loc, name)};
-    for (Value number : numbers)
-      operands.push_back(wide(number));
-    callRuntime(builder, loc, function, operands, {});
-  }
-
-  Value narrow(int value) {
-    return builder.createIntegerConstant(loc, builder.getI32Type(), value);
-  }
-  Value constant(int64_t value) {
-    return builder.createIntegerConstant(loc, builder.getI64Type(), value);
-  }
-  Value wide(Value value) { return builder.createConvert(loc, builder.getI64Type(), value); }
 
   hlfir::DesignateOp op;
-  Location loc;
-  fir::FirOpBuilder builder;
-  std::string name;
+};
+
+// An array that a kernel's caller passes has all elements that the dummy declares. Of types whose
+// size is in the type.
+class DummyCheck : CheckCalls {
+public:
+  DummyCheck(hlfir::DeclareOp op, ModuleOp module)
+      : CheckCalls(op, module, variableName(op.getResult(0))), op(op) {}
+
+  void add() {
+    auto array = dyn_cast<fir::SequenceType>(fir::unwrapPassByRefType(op.getMemref().getType()));
+    std::optional<int64_t> size = array ? sizeOf(array.getEleTy()) : std::nullopt;
+    if (!size || !op.getShape() || isa<fir::BaseBoxType>(op.getMemref().getType()))
+      return;
+    builder.setInsertionPointAfter(op);
+    Value bytes = constant(*size);
+    for (Value extent : hlfir::getIndexExtents(loc, builder, op.getShape())) {
+      if (extent.getDefiningOp<fir::AssumedSizeExtentOp>())
+        return;
+      bytes = arith::MulIOp::create(builder, loc, bytes, wide(extent));
+    }
+    call("cufrt_check_dummy", {bytesAt(op.getMemref()), bytes});
+  }
+
+private:
+  static std::optional<int64_t> sizeOf(Type element) {
+    if (isa<IntegerType, FloatType>(element))
+      return (element.getIntOrFloatBitWidth() + 7) / 8;
+    if (auto logical = dyn_cast<fir::LogicalType>(element))
+      return logical.getFKind();
+    if (auto complex = dyn_cast<ComplexType>(element))
+      return 2 * ((complex.getElementType().getIntOrFloatBitWidth() + 7) / 8);
+    return std::nullopt;
+  }
+
+  hlfir::DeclareOp op;
 };
 
 struct BoundsChecks : PassWrapper<BoundsChecks, OperationPass<ModuleOp>> {
@@ -145,6 +193,16 @@ struct BoundsChecks : PassWrapper<BoundsChecks, OperationPass<ModuleOp>> {
     for (hlfir::DesignateOp op : designators)
       if (std::string name = variableName(op.getResult()); !name.empty())
         DesignatorChecks(op, getOperation(), std::move(name)).add();
+    llvm::SmallVector<hlfir::DeclareOp> dummies;
+    getOperation().walk([&](func::FuncOp function) {
+      if (isKernel(function))
+        function.walk([&](hlfir::DeclareOp op) {
+          if (isa<BlockArgument>(op.getMemref()) && op.getDummyScope())
+            dummies.push_back(op);
+        });
+    });
+    for (hlfir::DeclareOp op : dummies)
+      DummyCheck(op, getOperation()).add();
   }
 };
 

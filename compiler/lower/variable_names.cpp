@@ -14,7 +14,8 @@ std::string variableName(Value variable) {
     return "";
   if (auto declare = dyn_cast<hlfir::DeclareOp>(op)) {
     auto [kind, names] = fir::NameUniquer::deconstruct(declare.getUniqName());
-    return kind == fir::NameUniquer::NameKind::VARIABLE ? names.name : "";
+    using Kind = fir::NameUniquer::NameKind;
+    return kind == Kind::VARIABLE || kind == Kind::CONSTANT ? names.name : "";
   }
   if (auto designate = dyn_cast<hlfir::DesignateOp>(op)) {
     std::string base = variableName(designate.getMemref());

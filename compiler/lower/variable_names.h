@@ -7,8 +7,8 @@
 
 namespace cufc {
 
-// The variable of an address, a descriptor's place or a designator as the source calls it,
-// "part%values"; empty for temporaries.
+// The variable or named constant of an address, a descriptor's place or a designator as the source
+// calls it, "part%values"; empty for temporaries.
 std::string variableName(mlir::Value variable);
 
 } // namespace cufc

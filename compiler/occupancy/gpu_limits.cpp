@@ -135,6 +135,15 @@ std::optional<Chip> findChip(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<Chip> chipCalled(std::string_view name) {
+  std::optional<Chip> longest;
+  for (const Chip &known : allChips())
+    if (plain(name).find(plain(known.name)) != std::string::npos &&
+        (!longest || known.name.size() > longest->name.size()))
+      longest = known;
+  return longest;
+}
+
 std::optional<Chip> localChip() {
   std::optional<DriverAnswer> found = askDriverElsewhere();
   if (!found)

@@ -49,6 +49,9 @@ std::optional<Chip> chipOf(int number);
 // By its name in any case, with or without blanks.
 std::optional<Chip> findChip(std::string_view name);
 
+// Of the table, by what a driver calls it: "NVIDIA H100 80GB HBM3" has the longest name in it.
+std::optional<Chip> chipCalled(std::string_view name);
+
 // What stands for a GPU where nothing says which: the first of compute capability 9.0.
 Chip usualChip();
 

@@ -116,6 +116,7 @@ std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits
   result.intensity = work.globalBytes > 0 ? operations / work.globalBytes : 0;
   double peak = operations > 0 ? operations / computing : clock * gpu.fp32;
   result.ridge = peak / bandwidth;
+  result.threadSeconds = std::max(computing, moving);
   result.share = computing >= moving ? 1 : computing / moving;
   result.bound = computing > moving ? Bound::Compute : Bound::Memory;
   double resident = double(occupancy.warps) * GpuLimits::warpSize * chip.multiprocessors;

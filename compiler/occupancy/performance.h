@@ -21,7 +21,8 @@ struct Performance {
   double operations = 0; // of a thread, floating point
   double intensity = 0;  // operations a byte
   double ridge = 0;      // the intensity from which the chip computes rather than waits for memory
-  double share = 0;      // of the chip's peak that the roofline allows
+  double threadSeconds = 0;    // that the chip needs at its peaks for a thread
+  double share = 0;            // of the chip's peak that the roofline allows
   Bound bound = Bound::Memory; // of a full chip where the grid is not known
   bool gridKnown = false;
   std::string reason;

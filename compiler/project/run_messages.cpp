@@ -16,7 +16,9 @@ constexpr size_t longestLine = 4000;
 const char *const foundByRuntime[] = {
     RunsDiag::SubscriptOutside.code, RunsDiag::SubstringOutside.code,
     RunsDiag::UnorderedAccess.code,  RunsDiag::UnsetShared.code,
-    RunsDiag::SharedOutside.code,    RunsDiag::KernelAbandoned.code};
+    RunsDiag::SharedOutside.code,    RunsDiag::KernelAbandoned.code,
+    RunsDiag::UnsetDevice.code,      RunsDiag::BarrierMissed.code,
+    RunsDiag::LanesMissing.code,     RunsDiag::DummyLarger.code};
 
 // Whether a message has the fixed parts of a row's text, in their order.
 bool hasForm(std::string_view message, std::string_view form) {

@@ -6,9 +6,11 @@
 #include "commands/build_session.h"
 #include "commands/caches.h"
 #include "commands/command_line.h"
+#include "commands/host_bandwidth.h"
 #include "commands/run_on.h"
 #include "commands/tee_errors.h"
 #include "driver/installation.h"
+#include "occupancy/run_report.h"
 #include "source/source_form.h"
 #include <algorithm>
 #include <cerrno>
@@ -35,6 +37,8 @@ const std::vector<CommandOption> &options() {
        "at the end say on stderr which device the program ran on, and how long kernels, transfers, "
        "library calls and ranges took"},
       {"--report-to", "FILE", "the report goes to FILE"},
+      {"--measure-to", "FOLDER",
+       "what the report has goes there as data, with what it is compared with; for editors"},
       {"--print-program", "", "build, print the path of the program, and do not run it"},
       {"--directory", "DIR", "start the program in DIR"},
       {"--messages-to", "FILE", "what is said on stderr goes to FILE too"},
@@ -137,6 +141,8 @@ Choice chooseTarget(const std::string &name, Diagnostics &found) {
 void prepareBuild(Project &project, const Arguments &flags, const char *suffix) {
   for (ProjectSource &source : project.sources)
     source.arguments.insert(source.arguments.end(), flags.begin(), flags.end());
+  for (ProjectTarget &target : project.targets) // device code is also made when it links
+    target.linkArguments.insert(target.linkArguments.end(), flags.begin(), flags.end());
   project.buildDirectory += suffix;
 }
 
@@ -180,6 +186,19 @@ void askForReport(const CommandLine &line) {
     setenv("CUF_REPORT", line.has("--report=json") ? "json" : "1", 1);
   if (!file.empty())
     setenv("CUF_REPORT_FILE", absolutePath(file).c_str(), 1);
+}
+
+// For editors: the program's report, beside what it has printed, and what it was built of.
+void measureTo(const std::string &folder, const Project &project, const ProjectTarget &target,
+               Diagnostics &diagnostics) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  std::vector<std::string> sources;
+  for (size_t source : target.sources)
+    sources.push_back(project.sources[source].path);
+  if (!writeMeasuredSources(folder, sources, hostGigabytes()))
+    diagnostics.report(Diag::CannotWrite, {}, folder, std::strerror(errno));
+  setenv("CUF_REPORT_DATA", measuredReportFile(absolutePath(folder)).c_str(), 1);
 }
 
 // Where it runs and how long that takes is said there, too.
@@ -258,6 +277,11 @@ int runProgramCommand(const Arguments &given) {
   if (!device.empty())
     setenv("CUF_DEVICE", device.c_str(), 1);
   askForReport(line);
+  if (line.has("--measure-to") && !machine)
+    measureTo(line.value("--measure-to"), choice.project, choice.project.targets[target.front()],
+              diagnostics);
+  if (diagnostics.hasErrors())
+    return refuse(session, diagnostics);
   if (machine)
     return runElsewhere(done.outputs[target.front()], line, *machine, session);
   return runOutput(done.outputs[target.front()], line, name, session);

@@ -18,81 +18,125 @@ namespace {
 
 const std::vector<CommandOption> &options() {
   static const std::vector<CommandOption> rows = {
-      {"--blocks", "N,N,...", "threads of a block; by default 32 to 1024"},
+      {"--blocks", "N,NxM,...",
+       "blocks to try, 256 or 32x8; by default sizes from 32 to 1024, or shapes of 64 to 1024"},
+      {"--bounds", "", "try launch_bounds too, with the fastest block"},
       {"--repeat", "N", "runs for each size, of which the fastest counts; 3 by default"},
       {"--device", "WHERE", "gpu, host or auto, as with cufls run"},
       {"--gpu", "GPU", "for the predicted occupancy: ccNN or a chip; this machine's by default"},
-      {"--apply", "", "write the best size into the file"},
+      {"--apply", "", "write the best launch into the file"},
       {"--format", "FORM", "text (default) or json"},
       {"--help", "", "print this text"},
   };
   return rows;
 }
 
-std::vector<int> blocksOf(const CommandLine &line, Diagnostics &diagnostics) {
-  if (!line.has("--blocks"))
-    return {32, 64, 96, 128, 192, 256, 384, 512, 768, 1024};
-  std::vector<int> blocks;
-  std::string list = line.value("--blocks");
-  for (size_t begin = 0; begin <= list.size();) {
-    size_t end = std::min(list.find(',', begin), list.size());
-    blocks.push_back(positiveNumber(list.substr(begin, end - begin), "--blocks", diagnostics));
-    if (blocks.back() > 1024)
-      diagnostics.report(Diag::BadOptionValue, {}, list, "--blocks", "numbers from 1 to 1024");
+// "32x8".
+BlockShape shapeOf(const std::string &text, const std::string &list, Diagnostics &diagnostics) {
+  BlockShape shape{1, 1, 1};
+  size_t begin = 0;
+  for (size_t d = 0; d < 3 && begin <= text.size(); ++d) {
+    size_t end = std::min(text.find('x', begin), text.size());
+    shape[d] = positiveNumber(text.substr(begin, end - begin), "--blocks", diagnostics);
     begin = end + 1;
   }
-  std::sort(blocks.begin(), blocks.end());
-  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
-  return blocks;
+  if (begin <= text.size() || static_cast<long long>(shape[0]) * shape[1] * shape[2] > 1024)
+    diagnostics.report(Diag::BadOptionValue, {}, list, "--blocks", "blocks of 1 to 1024 threads");
+  return shape;
+}
+
+std::vector<BlockShape> shapesOf(const CommandLine &line, Diagnostics &diagnostics) {
+  if (!line.has("--blocks"))
+    return {};
+  std::vector<BlockShape> shapes;
+  std::string list = line.value("--blocks");
+  for (size_t begin = 0; begin <= list.size() && !diagnostics.hasErrors();) {
+    size_t end = std::min(list.find(',', begin), list.size());
+    shapes.push_back(shapeOf(list.substr(begin, end - begin), list, diagnostics));
+    begin = end + 1;
+  }
+  return shapes;
+}
+
+// One row of a table, `name` in front.
+std::string rowOf(const TunedBlock &each, const std::string &name, const std::string &mark,
+                  double slowest) {
+  std::string occupancy = each.occupancy ? fmt::format("{:.0f} %", 100 * *each.occupancy) : "-";
+  if (!each.problem.empty())
+    return fmt::format("{:>7} {:>10} {:>12}  {}\n", name, occupancy, "-", each.problem);
+  constexpr double widest = 40;
+  auto width = static_cast<size_t>(slowest > 0 ? widest * each.seconds / slowest : 0);
+  return fmt::format("{:>7} {:>10} {:>12.4f}  {}{}\n", name, occupancy, 1000 * each.seconds,
+                     std::string(std::max<size_t>(width, 1), '#'), mark);
 }
 
 std::string tableOf(const Tuning &tuning, const std::string &file) {
   double slowest = 0;
-  for (const TunedBlock &each : tuning.blocks)
-    slowest = std::max(slowest, each.problem.empty() ? each.seconds : 0.0);
+  for (const auto *list : {&tuning.blocks, &tuning.bounds})
+    for (const TunedBlock &each : *list)
+      slowest = std::max(slowest, each.problem.empty() ? each.seconds : 0.0);
   std::string text = fmt::format("{} on {}\n\n{:>7} {:>10} {:>12}\n", tuning.kernel, tuning.device,
                                  "block", "occupancy", "ms a call");
-  constexpr double widest = 40;
-  for (const TunedBlock &each : tuning.blocks) {
-    std::string occupancy = each.occupancy ? fmt::format("{:.0f} %", 100 * *each.occupancy) : "-";
-    std::string mark = each.block == tuning.bestBlock ? "  best" : "";
-    mark = (each.now ? "  now" : "") + mark;
-    if (!each.problem.empty()) {
-      text += fmt::format("{:>7} {:>10} {:>12}  {}\n", each.block, occupancy, "-", each.problem);
-      continue;
-    }
-    auto width = static_cast<size_t>(slowest > 0 ? widest * each.seconds / slowest : 0);
-    text += fmt::format("{:>7} {:>10} {:>12.4f}  {}{}\n", each.block, occupancy,
-                        1000 * each.seconds, std::string(std::max<size_t>(width, 1), '#'), mark);
-  }
+  for (const TunedBlock &each : tuning.blocks)
+    text += rowOf(each, textOf(each.shape),
+                  std::string(each.now ? "  now" : "") +
+                      (each.shape == tuning.bestShape ? "  best" : ""),
+                  slowest);
+  for (const TunedBlock &each : tuning.bounds)
+    text += rowOf(each, each.bounds.empty() ? "unbound" : textOf(each.shape),
+                  (each.bounds.empty() ? "" : "  " + each.bounds) +
+                      (each.bounds == tuning.boundsBefore ? "  now" : "") +
+                      (each.bounds == tuning.bestBounds ? "  best" : ""),
+                  slowest);
+  if (!tuning.boundsProblem.empty())
+    text += "\nlaunch_bounds were not tried: " + tuning.boundsProblem + "\n";
   if (tuning.best.empty())
     return text + "\nNothing is faster than what stands there.\n";
-  text += fmt::format("\nBlocks of {} threads are the fastest. In {}:\n", tuning.bestBlock,
-                      shownPath(file));
+  text +=
+      fmt::format("\nBlocks of {} threads{} are the fastest. In {}:\n", textOf(tuning.bestShape),
+                  tuning.bestBounds.empty() ? "" : " with " + tuning.bestBounds, shownPath(file));
   for (const TextChange &edit : tuning.best)
     text += fmt::format("  line {}, column {}: {}\n", edit.range.begin.line,
                         edit.range.begin.column, edit.text);
   return text;
 }
 
+nlohmann::ordered_json jsonOf(const TunedBlock &each) {
+  using Json = nlohmann::ordered_json;
+  Json json = {{"block", threadsOf(each.shape)},
+               {"shape", each.shape},
+               {"now", each.now},
+               {"seconds", each.problem.empty() ? Json(each.seconds) : Json()},
+               {"occupancy", each.occupancy ? Json(*each.occupancy) : Json()},
+               {"problem", each.problem}};
+  return json;
+}
+
 std::string jsonOf(const Tuning &tuning, const std::string &file) {
   using Json = nlohmann::ordered_json;
-  Json blocks = Json::array(), edits = Json::array();
+  Json blocks = Json::array(), bounds = Json::array(), edits = Json::array();
   for (const TunedBlock &each : tuning.blocks)
-    blocks.push_back({{"block", each.block},
-                      {"now", each.now},
-                      {"seconds", each.problem.empty() ? Json(each.seconds) : Json()},
-                      {"occupancy", each.occupancy ? Json(*each.occupancy) : Json()},
-                      {"problem", each.problem}});
+    blocks.push_back(jsonOf(each));
+  for (const TunedBlock &each : tuning.bounds) {
+    bounds.push_back(jsonOf(each));
+    bounds.back()["bounds"] = each.bounds;
+  }
   for (const TextChange &edit : tuning.best)
     edits.push_back({{"line", edit.range.begin.line},
                      {"column", edit.range.begin.column},
                      {"endLine", edit.range.end.line},
                      {"endColumn", edit.range.end.column},
                      {"newText", edit.text}});
-  Json json = {{"kernel", tuning.kernel},  {"device", tuning.device},
-               {"file", shownPath(file)},  {"before", tuning.before},
-               {"best", tuning.bestBlock}, {"blocks", std::move(blocks)},
+  Json json = {{"kernel", tuning.kernel},
+               {"device", tuning.device},
+               {"file", shownPath(file)},
+               {"before", threadsOf(tuning.before)},
+               {"best", threadsOf(tuning.bestShape)},
+               {"bestShape", tuning.bestShape},
+               {"bestBounds", tuning.bestBounds},
+               {"blocks", std::move(blocks)},
+               {"bounds", std::move(bounds)},
+               {"boundsProblem", tuning.boundsProblem},
                {"edits", std::move(edits)}};
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -114,7 +158,7 @@ int tuneCommand(const Arguments &given) {
   CommandLine line = parseCommandLine(given, options(), diagnostics);
   if (line.has("--help"))
     return printHelp("tune FILE KERNEL [options] [-- ARGUMENTS of the program]",
-                     "Builds the program of FILE with other block sizes in its launches of KERNEL, "
+                     "Builds the program of FILE with other blocks in its launches of KERNEL, "
                      "runs it, and shows how\nlong a call of the kernel takes beside the predicted "
                      "occupancy. The file stays as it is without --apply.",
                      options());
@@ -122,7 +166,8 @@ int tuneCommand(const Arguments &given) {
   if (!form.empty() && form != "text" && form != "json")
     diagnostics.report(Diag::BadOptionValue, {}, form, "--format", "text or json");
   TuneWish wish;
-  wish.blocks = blocksOf(line, diagnostics);
+  wish.shapes = shapesOf(line, diagnostics);
+  wish.bounds = line.has("--bounds");
   if (line.has("--repeat"))
     wish.repeats = positiveNumber(line.value("--repeat"), "--repeat", diagnostics);
   wish.device = line.value("--device");

@@ -1,5 +1,5 @@
 // The project is mirrored: a folder of links, in which the file that launches the kernel is one of
-// its own. There each size is written into the launches, built and run by `cufls run`, so what is
+// its own. There each block is written into the launches, built and run by `cufls run`, so what is
 // measured is the edit that is offered. A size with which the program prints something else does
 // not count.
 #include "base/diag.h"
@@ -26,6 +26,8 @@ namespace cufc {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double worth = 0.99; // what is less than a hundredth faster is no better
 
 // This program with its output in files; the exit status.
 int runSelf(const Arguments &arguments, const std::string &output, const std::string &errors) {
@@ -91,6 +93,14 @@ private:
   TemporaryFolder scratch, outputs;
 };
 
+TunedBlock blockOf(const BlockShape &shape, const std::string &bounds, bool now) {
+  TunedBlock block;
+  block.shape = shape;
+  block.bounds = bounds;
+  block.now = now;
+  return block;
+}
+
 // The kernel's place in the files of a check.
 struct Found {
   const CheckRun::Kept *file = nullptr;
@@ -114,19 +124,18 @@ public:
     Mirror mirror(rootOf(file), file);
     std::string reference;
     result.kernel = found.name;
-    std::vector<int> sizes = wish.blocks;
-    if (std::find(sizes.begin(), sizes.end(), result.before) == sizes.end())
-      sizes.push_back(result.before);
-    std::sort(sizes.begin(), sizes.end());
-    TunedBlock now = measure(mirror, result.before, reference);
+    std::vector<BlockShape> shapes = shapesToTry();
+    TunedBlock now = measure(mirror, blockOf(result.before, {}, true), {}, reference);
     if (!now.problem.empty()) {
       diagnostics.report(RunsDiag::NothingMeasured, {}, found.name, now.problem);
       return std::nullopt;
     }
-    for (int size : sizes)
-      result.blocks.push_back(size == result.before ? now : measure(mirror, size, reference));
+    for (const BlockShape &shape : shapes)
+      result.blocks.push_back(shape == result.before ? now : tried(mirror, shape, reference));
+    choose(now);
+    if (wish.bounds)
+      tryBounds(mirror, reference);
     predict();
-    choose();
     return std::move(result);
   }
 
@@ -144,7 +153,7 @@ private:
     return true;
   }
 
-  static std::string textOf(const CheckRun::Kept &kept) {
+  static std::string contentOf(const CheckRun::Kept &kept) {
     std::string content;
     readFile(kept.path, content);
     return content;
@@ -166,7 +175,7 @@ private:
                          names.empty() ? "none" : names);
       return false;
     }
-    Document ofKernel(textOf(*found.file));
+    Document ofKernel(contentOf(*found.file));
     for (const LaunchSite &site : sites) {
       std::string reason = !site.reason.empty() ? site.reason
                                                 : reasonInKernel(found.file->analysis, ofKernel,
@@ -199,16 +208,101 @@ private:
                                : lowerCase(info.module) + "::" + lowerCase(info.name);
   }
 
-  TunedBlock measure(const Mirror &mirror, int block, std::string &reference) {
-    TunedBlock tuned;
-    tuned.block = block;
-    tuned.now = block == result.before;
-    if (found.kernel->maxThreads && block > *found.kernel->maxThreads) {
+  // Of the wish, or the usual ones, those that all launches allow, and what is there now.
+  std::vector<BlockShape> shapesToTry() const {
+    std::vector<BlockShape> shapes = wish.shapes.empty() ? usualShapes() : wish.shapes;
+    std::erase_if(shapes, [&](const BlockShape &shape) {
+      return !std::all_of(sites.begin(), sites.end(),
+                          [&](const LaunchSite &site) { return site.allows(shape); });
+    });
+    shapes.push_back(result.before);
+    std::sort(shapes.begin(), shapes.end(), [](const BlockShape &one, const BlockShape &other) {
+      return std::pair(threadsOf(one), one) < std::pair(threadsOf(other), other);
+    });
+    shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
+    return shapes;
+  }
+
+  std::vector<BlockShape> usualShapes() const {
+    std::vector<BlockShape> shapes;
+    if (sites.front().isFlat()) {
+      for (int x : {32, 64, 96, 128, 192, 256, 384, 512, 768, 1024})
+        shapes.push_back({x, 1, 1});
+      return shapes;
+    }
+    for (int x : {4, 8, 16, 32, 64, 128})
+      for (int y : {1, 2, 4, 8, 16, 32})
+        for (int z : {1, 2, 4, 8})
+          if (BlockShape shape{x, y, z}; threadsOf(shape) >= 64 && threadsOf(shape) <= 1024)
+            shapes.push_back(shape);
+    return shapes;
+  }
+
+  TunedBlock tried(const Mirror &mirror, const BlockShape &shape, std::string &reference) {
+    TunedBlock tuned = blockOf(shape, {}, false);
+    if (found.kernel->maxThreads && threadsOf(shape) > *found.kernel->maxThreads) {
       tuned.problem = fmt::format("launch_bounds allow {} threads", *found.kernel->maxThreads);
       return tuned;
     }
-    if (!writeFile(mirror.path,
-                   tuned.now ? text : changedText(document, blockEdits(sites, block)))) {
+    return measure(mirror, std::move(tuned), blockEdits(sites, shape), reference);
+  }
+
+  // The fastest block with launch_bounds for its threads, and for more and more blocks of a
+  // multiprocessor; registers follow from them.
+  void tryBounds(const Mirror &mirror, std::string &reference) {
+    if (found.file->path != file) {
+      result.boundsProblem = "the kernel is in another file, " + found.file->path;
+      return;
+    }
+    const Analysis &analysis = found.file->analysis;
+    int threads = threadsOf(result.bestShape);
+    result.boundsBefore = result.bestBounds = boundsNow();
+    std::vector<std::string> wanted{"", fmt::format("launch_bounds({})", threads)};
+    for (int blocks = 2; blocks <= 8 && blocks * threads <= 2048; blocks *= 2)
+      wanted.push_back(fmt::format("launch_bounds({}, {})", threads, blocks));
+    if (std::find(wanted.begin(), wanted.end(), result.boundsBefore) == wanted.end())
+      wanted.push_back(result.boundsBefore);
+    for (const std::string &bounds : wanted) {
+      std::vector<TextChange> edits = result.best;
+      if (bounds != result.boundsBefore) {
+        std::optional<TextChange> edit = boundsEdit(analysis, document, *found.kernel, bounds);
+        if (!edit) {
+          result.boundsProblem = "the head of the kernel cannot be read";
+          return;
+        }
+        edits.push_back(*edit);
+      }
+      TunedBlock tuned = blockOf(result.bestShape, bounds, bounds == result.boundsBefore);
+      result.bounds.push_back(measure(mirror, std::move(tuned), edits, reference));
+    }
+    chooseBounds(analysis);
+  }
+
+  std::string boundsNow() const {
+    const KernelInfo &kernel = *found.kernel;
+    if (!kernel.maxThreads)
+      return {};
+    return kernel.minBlocks.value_or(0) > 0
+               ? fmt::format("launch_bounds({}, {})", *kernel.maxThreads, *kernel.minBlocks)
+               : fmt::format("launch_bounds({})", *kernel.maxThreads);
+  }
+
+  void chooseBounds(const Analysis &analysis) {
+    const TunedBlock *best = nullptr, *now = nullptr;
+    for (const TunedBlock &each : result.bounds) {
+      now = each.now ? &each : now;
+      if (each.problem.empty() && (!best || each.seconds < best->seconds))
+        best = &each;
+    }
+    if (!best || !now || best == now || best->seconds >= worth * now->seconds)
+      return;
+    result.bestBounds = best->bounds;
+    result.best.push_back(*boundsEdit(analysis, document, *found.kernel, best->bounds));
+  }
+
+  TunedBlock measure(const Mirror &mirror, TunedBlock tuned, const std::vector<TextChange> &edits,
+                     std::string &reference) {
+    if (!writeFile(mirror.path, edits.empty() ? text : changedText(document, edits))) {
       tuned.problem = std::strerror(errno);
       return tuned;
     }
@@ -240,7 +334,7 @@ private:
       said.erase(said.find_last_not_of('\n') + 1);
       std::string last = said.substr(said.rfind('\n') + 1);
       tuned.problem = fmt::format("exit status {}{}", status, last.empty() ? "" : ": " + last);
-    } else if (tuned.now) {
+    } else if (result.blocks.empty() && tuned.now) {
       reference = printed;
     } else if (printed != reference) {
       tuned.problem = "the program prints something else";
@@ -272,22 +366,18 @@ private:
     for (const KernelReport &kernel : costs->kernels)
       if (kernel.name == found.name && kernel.known())
         for (TunedBlock &each : result.blocks)
-          each.occupancy = occupancyOf(costs->gpu, kernel.resources(), each.block).share;
+          each.occupancy = occupancyOf(costs->gpu, kernel.resources(), threadsOf(each.shape)).share;
   }
 
-  // One that is less than a hundredth faster is no better.
-  void choose() {
-    constexpr double worth = 0.99;
-    const TunedBlock *best = nullptr, *now = nullptr;
-    for (const TunedBlock &each : result.blocks) {
-      now = each.now ? &each : now;
+  void choose(const TunedBlock &now) {
+    const TunedBlock *best = nullptr;
+    for (const TunedBlock &each : result.blocks)
       if (each.problem.empty() && (!best || each.seconds < best->seconds))
         best = &each;
-    }
-    result.bestBlock = now->block;
-    if (best && best != now && best->seconds < worth * now->seconds) {
-      result.bestBlock = best->block;
-      result.best = blockEdits(sites, best->block);
+    result.bestShape = result.before;
+    if (best && !best->now && best->seconds < worth * now.seconds) {
+      result.bestShape = best->shape;
+      result.best = blockEdits(sites, best->shape);
     }
   }
 
@@ -302,6 +392,14 @@ private:
 };
 
 } // namespace
+
+std::string textOf(const BlockShape &shape) {
+  std::string text = std::to_string(shape[0]);
+  for (size_t d = 1; d < 3; ++d)
+    if (shape[2] > 1 || (d == 1 && shape[1] > 1))
+      text += "x" + std::to_string(shape[d]);
+  return text;
+}
 
 std::optional<Tuning> tune(const TuneWish &wish, Diagnostics &diagnostics) {
   return Tuner(wish, diagnostics).run();

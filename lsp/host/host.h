@@ -12,6 +12,7 @@
 #include "host/flag_notices.h"
 #include "host/host_options.h"
 #include "host/kernel_costs.h"
+#include "host/measurements.h"
 #include "host/module_users.h"
 #include "host/module_views.h"
 #include "host/observer.h"
@@ -92,6 +93,7 @@ public:
   const HostParts parts;
   Tasks tasks;
   KernelCosts costs;
+  Measurements measurements;
 
 private:
   friend class BackgroundIndex;

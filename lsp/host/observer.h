@@ -66,6 +66,8 @@ public:
   virtual void meaningChanged() = 0;
   // New costs of kernels are there for an open file.
   virtual void costsChanged(const std::string &path) = 0;
+  // A run has measured times (Host::measurements).
+  virtual void timesMeasured() = 0;
   virtual void statusChanged() = 0;
   virtual void indexProgressed(const IndexProgress &progress) = 0;
 

@@ -43,11 +43,14 @@ std::vector<std::string> flagsArguments(const TaskRequest &request) {
 }
 
 // Of cufls, with the file for its diagnostics.
-std::vector<std::string> argumentsOf(const TaskRequest &request, const std::string &diagnostics) {
+std::vector<std::string> argumentsOf(const TaskRequest &request, const std::string &diagnostics,
+                                     const std::string &times) {
   std::vector<std::string> result = request.kind == TaskKind::Build ? buildArguments(request)
                                     : request.kind == TaskKind::Run ? runArguments(request)
                                                                     : flagsArguments(request);
   result.push_back("--diagnostics-to=" + diagnostics);
+  if (request.measure)
+    result.push_back("--measure-to=" + times);
   if (!request.arguments.empty()) {
     result.emplace_back("--");
     result.insert(result.end(), request.arguments.begin(), request.arguments.end());
@@ -56,6 +59,7 @@ std::vector<std::string> argumentsOf(const TaskRequest &request, const std::stri
 }
 
 std::string diagnosticsFile(const TemporaryFolder &scratch) { return scratch.path("diagnostics"); }
+std::string timesFolder(const TemporaryFolder &scratch) { return scratch.path("times"); }
 
 } // namespace
 
@@ -69,8 +73,10 @@ int Tasks::start(const TaskRequest &request, Ended ended) {
   task.ended = std::move(ended);
   task.machine = request.machine.value_or("");
   task.check = request.check;
+  task.measure = request.measure;
   task.scratch = std::make_unique<TemporaryFolder>();
-  std::vector<std::string> arguments = argumentsOf(request, diagnosticsFile(*task.scratch));
+  std::vector<std::string> arguments =
+      argumentsOf(request, diagnosticsFile(*task.scratch), timesFolder(*task.scratch));
   bool asksBuild = request.kind == TaskKind::FindFlags; // which runs programs of the folder
   if (host.isTrusted() || (consented && !asksBuild && task.machine.empty()))
     run(task, arguments);
@@ -135,6 +141,8 @@ void Tasks::finish(int number, int exitStatus) {
   over.push_back(std::move(task.program));
   readProblems(task);
   readFindings(task);
+  if (task.measure && !host.measurements.take(timesFolder(*task.scratch)).empty())
+    host.parts.observer.timesMeasured();
   host.parts.observer.taskEnded(task.info, exitStatus == 0);
   for (const auto &[path, list] : std::map(problems))
     host.parts.observer.diagnosticsChanged(path);

@@ -26,6 +26,7 @@ struct TaskRequest {
   std::optional<std::string> device = {};  // to run on
   std::optional<std::string> machine = {}; // another one to run on, which is asked for each time
   bool check = false;                      // what the run finds becomes problems
+  bool measure = false;                    // its times are wanted (Host::measurements)
   std::vector<std::string> arguments = {}; // of the program
   std::optional<std::string> from = {};    // the build to ask; the folder's first without
 };
@@ -63,6 +64,7 @@ private:
     std::string machine; // it runs on; empty: this one
     std::string said;    // on standard error, with `request.check`
     bool check = false;
+    bool measure = false;
     std::unique_ptr<ChildProgram> program;
     std::unique_ptr<TemporaryFolder> scratch; // where its diagnostics come
     std::set<std::string> edited;             // files, since it was started

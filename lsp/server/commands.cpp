@@ -48,7 +48,8 @@ std::optional<std::string> textOf(const Json &options, const char *name) {
 }
 
 // ["file:///...", {"device": "host"}] or [{"uri": "file:///...", "device": "host"}].
-TaskRequest requestOf(const Command &command, const Json &arguments) {
+// `times`: whether the client wants the times of runs.
+TaskRequest requestOf(const Command &command, const Json &arguments, bool times) {
   if (!arguments.is_array() || arguments.empty())
     throw ResponseError{ErrorCode::InvalidParams,
                         std::string(command.name) + " needs the URI of a file or folder"};
@@ -62,6 +63,7 @@ TaskRequest requestOf(const Command &command, const Json &arguments) {
     request.device = textOf(options, "device");
     request.machine = textOf(options, "on");
     request.check = options.value("check", false);
+    request.measure = times && !request.check && !request.machine;
     request.arguments = options.value("arguments", std::vector<std::string>());
   }
   if (command.kind == TaskKind::FindFlags)
@@ -78,21 +80,22 @@ Json Commands::names() {
   return names;
 }
 
-void Commands::start(const Json &id, const std::string &name, const Json &arguments) {
+void Commands::start(const Json &id, const std::string &name, const Json &arguments, bool times) {
   const Command *command = findCommand(name);
   if (!command)
     throw ResponseError{ErrorCode::InvalidParams, "unknown command " + name};
   auto over = std::make_shared<bool>(false);
-  int number = host.tasks.start(requestOf(*command, arguments), [=, this](const TaskEnd &end) {
-    *over = true;
-    std::erase_if(requests, [&](const auto &entry) { return entry.second == id; });
-    if (end.how == TaskEnd::How::Exited)
-      client.answer(id, {{"exitCode", end.exitStatus}});
-    else
-      client.fail(id, {end.how == TaskEnd::How::Cancelled ? ErrorCode::RequestCancelled
-                                                          : ErrorCode::RequestFailed,
-                       end.reason});
-  });
+  int number =
+      host.tasks.start(requestOf(*command, arguments, times), [=, this](const TaskEnd &end) {
+        *over = true;
+        std::erase_if(requests, [&](const auto &entry) { return entry.second == id; });
+        if (end.how == TaskEnd::How::Exited)
+          client.answer(id, {{"exitCode", end.exitStatus}});
+        else
+          client.fail(id, {end.how == TaskEnd::How::Cancelled ? ErrorCode::RequestCancelled
+                                                              : ErrorCode::RequestFailed,
+                           end.reason});
+      });
   if (!*over)
     requests[number] = id;
 }

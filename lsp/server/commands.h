@@ -15,8 +15,8 @@ public:
   Commands(Host &host, Client &client) : host(host), client(client) {}
 
   // Starts a command of the table in commands.cpp and answers request `id` when it is over:
-  // {exitCode}. Throws ResponseError if it cannot.
-  void start(const Json &id, const std::string &command, const Json &arguments);
+  // {exitCode}. Throws ResponseError if it cannot. With `times` a run measures them.
+  void start(const Json &id, const std::string &command, const Json &arguments, bool times);
   // By the request's number, or the token of its progress; nothing if there is no such task.
   void cancel(const Json &id);
   void cancelProgress(const Json &token);

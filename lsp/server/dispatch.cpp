@@ -70,6 +70,7 @@ constexpr Method methods[] = {
      "true"},
     {protocol::method::deviceCode, Needs::Analysis, answerDeviceCode, "experimental/deviceCode",
      "true"},
+    {protocol::method::timesMeasured, Needs::Nothing, takeTimes, "experimental/times", "true"},
     {"workspace/textDocumentContent", Needs::Nothing, answerTextDocumentContent,
      "workspace/textDocumentContent", R"({"schemes":["cufls"]})"},
     {"textDocument/foldingRange", Needs::Nothing, answerFoldingRanges, "foldingRangeProvider",

@@ -132,6 +132,7 @@ private:
   void analysesAdvanced() override { answerWaiting(); }
   void meaningChanged() override { scheduleRefresh(); }
   void costsChanged(const std::string &path) override;
+  void timesMeasured() override { scheduleRefresh(); }
   void statusChanged() override;
   void indexProgressed(const IndexProgress &progress) override { indexDisplay.show(progress); }
   void taskBegan(const TaskInfo &task) override { commands.began(task); }

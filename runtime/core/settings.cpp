@@ -152,12 +152,19 @@ bool readSwitch(const char *name) {
 }
 
 void readReport(Settings &values) {
+  static std::string data;
+  if (const char *name = std::getenv("CUF_REPORT_DATA"); name && *name) {
+    data = name;
+    values.reportData = data.c_str();
+    values.report = true;
+  }
   const char *text = std::getenv("CUF_REPORT");
   if (!text || !*text || !std::strcmp(text, "0"))
     return;
   values.reportIsJson = !std::strcmp(text, "json");
-  values.report = values.reportIsJson || !std::strcmp(text, "1");
-  if (!values.report)
+  values.reportIsSaid = values.reportIsJson || !std::strcmp(text, "1");
+  values.report |= values.reportIsSaid;
+  if (!values.reportIsSaid)
     fatal(nullptr, 0, "CUF_REPORT is '%s'; it can be 0, 1 or json", text);
   static std::string file;
   if (const char *name = std::getenv("CUF_REPORT_FILE"); name && *name) {

@@ -8,6 +8,7 @@
 //                     a debugger has started the program
 //   CUF_REPORT        0 (default), 1 or json: what ran and how long it took, at the program's end
 //   CUF_REPORT_FILE   the file that this is written to; default: stderr
+//   CUF_REPORT_DATA   a file that gets the same as JSON, whatever CUF_REPORT says
 //   CUF_REPORT_CUPTI  on (default) or off: whether CUPTI measures on a GPU
 //   CUF_MPI_BUFFERS   auto (default), direct or staged: how MPI is given device memory
 //   CUDA_HOME         a toolkit, in whose folder the CUDA libraries are looked for
@@ -43,9 +44,11 @@ struct Settings {
   int hostThreads; // at least 1
   bool hostProtect;
   bool debugged; // a debugger started the program
-  bool report;
+  bool report;   // something is to be measured
+  bool reportIsSaid;
   bool reportIsJson;
   const char *reportFile; // or null
+  const char *reportData; // or null
   bool reportUsesCupti;
   bool hasProfiler;
   MpiBuffers mpiBuffers;

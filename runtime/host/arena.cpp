@@ -50,6 +50,7 @@ struct Region {
   Region *nextOpen;
   size_t holds; // calls of holdOpen that letClose has not undone
   bool isBehindOpen;
+  bool isForeign; // see isUsedByKernelsAlone
 };
 
 using Regions = std::map<char *, Region>; // by the address of the first page
@@ -167,6 +168,7 @@ bool open(Arena &arena, char *pages, Region &region) {
   if (!region.wasOpened && region.pages >= hugeFrom)
     madvise(pages, region.pages, MADV_HUGEPAGE);
   region.isOpen = region.wasOpened = true;
+  region.isForeign |= !isGuarded();
   ++arena.openings;
   if (region.access == HostAccess::allowed || region.pages > mostProtectedBytes)
     return true;
@@ -236,7 +238,7 @@ void *allocateInArena(size_t bytes, HostAccess access) {
   if (!at)
     return nullptr;
   char *start = at + pages - roundUp(bytes, startAlignment);
-  Region region{pages, start, bytes, access, false, false, false, nullptr, 0, false};
+  Region region{pages, start, bytes, access, false, false, false, nullptr, 0, false, false};
   if (access == HostAccess::allowed && !open(all, at, region))
     return nullptr;
   all.next = at + pages + behindBytes;
@@ -280,6 +282,14 @@ auto regionInUse(Arena &all, const void *address) {
 
 } // namespace
 
+bool isUsedByKernelsAlone(const void *address) {
+  Arena &all = arena();
+  std::lock_guard lock(all.mutex);
+  auto found = regionInUse(all, address);
+  return found != all.regions.end() && !found->second.isForeign &&
+         found->second.pages <= mostProtectedBytes;
+}
+
 bool openDeviceMemory(const void *address) {
   Arena &all = arena();
   if (!isInArena(address))
@@ -305,6 +315,7 @@ bool holdOpen(const void *address) {
   if (!region.isOpen && !open(all, found->first, region))
     return false;
   ++region.holds;
+  region.isForeign = true;
   return true;
 }
 

@@ -29,6 +29,10 @@ void freeInArena(void *start);
 
 bool isInArena(const void *address);
 
+// Whether no function of the runtime, no library and no host code has used the allocation at this
+// address, as far as can be seen: each use begins with a fault.
+bool isUsedByKernelsAlone(const void *address);
+
 // What a live or freed allocation says about an address in or near it: "12 bytes past the end of an
 // array of 4000 bytes". False if there is none.
 bool describeArenaAddress(const void *address, char *text, size_t capacity);

@@ -89,7 +89,8 @@ void BlockRun::runWarp(const Grid &grid, size_t number) {
       continue;
     warp.ready = completeWarpOperations(framesOf(number), warp.at_operation, warp.alive);
     if (checks)
-      checks->passWarpOperation(number, framesOf(number), warp.ready);
+      checks->passWarpOperation(number, framesOf(number), warp.ready, warp.alive,
+                                lanesOf(grid.threads, number));
     warp.at_operation &= ~warp.ready;
   }
 }
@@ -119,6 +120,8 @@ Progress BlockRun::run(const Grid &grid) {
       return Progress::waitsForGrid;
     if (atCluster)
       return Progress::waitsForCluster;
+    if (checks)
+      checks->meet(warps.data(), grid.threads);
     completeBarrier();
   }
 }
@@ -160,7 +163,7 @@ void BlockRun::reduceBarrier() {
 
 void BlockRun::releaseGridBarrier() {
   if (checks)
-    checks->passBarrier();
+    checks->passGridBarrier();
   for (Warp &warp : warps) {
     warp.ready |= warp.at_grid;
     warp.at_grid = 0;
@@ -169,7 +172,7 @@ void BlockRun::releaseGridBarrier() {
 
 void BlockRun::releaseClusterBarrier() {
   if (checks)
-    checks->passBarrier();
+    checks->passGridBarrier();
   for (Warp &warp : warps) {
     warp.ready |= warp.at_cluster;
     warp.at_cluster = 0;

@@ -1,6 +1,7 @@
 // The entry points of code that was compiled with -gpu=check or -Mbounds (cufrt/abi.h).
 #include "cufrt/device.h"
 #include "host/fault.h"
+#include "host/memory_table.h"
 #include "host/shared_checks.h"
 
 #include <cstdio>
@@ -11,7 +12,11 @@ using namespace cufrt::host;
 
 namespace {
 
-enum Mistake { subscript = 100, substring = 200 }; // the dimension is added to a subscript's
+enum Mistake {
+  subscript = 100,
+  substring = 200,
+  dummy = 300
+}; // the dimension is added to a subscript's
 
 CheckedThread currentThread() {
   SharedChecks *block = SharedChecks::current();
@@ -52,6 +57,26 @@ void cufrt_check_access(const void *address, uint64_t bytes, int32_t access, uin
                         const void *array, const cufrt_place *place) {
   SharedChecks::current()->access(static_cast<const char *>(address), bytes, access, value,
                                   static_cast<const char *>(array), *place);
+}
+
+void cufrt_check_sync(const cufrt_place *place) { SharedChecks::current()->arrive(*place); }
+
+void cufrt_check_dummy(const char *file, int32_t line, int32_t column, const char *name,
+                       const void *address, int64_t bytes) {
+  if (bytes <= 0)
+    return;
+  Range range = rangeAt(address);
+  if (range.place != Place::device || static_cast<int64_t>(range.bytes) >= bytes)
+    return;
+  cufrt_place place{file, name, line, column};
+  if (beginReport(place, nullptr, dummy)) {
+    printPlace(place);
+    std::fprintf(reportStream(),
+                 ": error: dummy array '%s' has %lld bytes, and its actual argument %zu", name,
+                 static_cast<long long>(bytes), range.bytes);
+    printKernel(currentThread());
+    endReport();
+  }
 }
 
 void cufrt_check_subscript(const char *file, int32_t line, int32_t column, const char *name,

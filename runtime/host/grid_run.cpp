@@ -5,6 +5,7 @@
 #include "core/settings.h"
 #include "host/arena.h"
 #include "host/cluster_run.h"
+#include "host/global_checks.h"
 #include "host/thread_pool.h"
 
 #include <bit>
@@ -229,14 +230,20 @@ private:
   std::vector<char> finished; // not bool: written by several threads
 };
 
+void beginChecks(const Grid &grid) {
+  bool isChecked = grid.kernel->flags & CUFRT_CHECKED;
+  if (isChecked)
+    closeAtAnyCost();
+  beginGlobalChecks(grid, isChecked);
+}
+
 } // namespace
 
 Error runGrid(const Grid &grid) {
   Machine &host = machine();
   std::lock_guard lock(host.mutex);
   installFaultHandlers();
-  if (grid.kernel->flags & CUFRT_CHECKED)
-    closeAtAnyCost();
+  beginChecks(grid);
   Failure failure;
   if (grid.kernel->run_block) {
     PlainBlocks blocks(grid, host, failure);
@@ -259,6 +266,7 @@ Error runCooperativeGrid(const Grid &grid) {
   Machine &host = machine();
   std::lock_guard lock(host.mutex);
   installFaultHandlers();
+  beginChecks(grid);
   Failure failure;
   CooperativeClusters clusters(grid, failure);
   do

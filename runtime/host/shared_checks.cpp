@@ -22,7 +22,7 @@ namespace {
 
 constexpr size_t wordBytes = 4;
 
-enum Mistake { unset = 1, outside, race };
+enum Mistake { unset = 1, outside, race, apart, missing, notInMask, notThere };
 
 const char *verb(bool writes) { return writes ? "writes" : "reads"; }
 
@@ -36,6 +36,8 @@ void SharedChecks::prepare(const Grid &grid) {
     bytes.resize(words * wordBytes);
     isSplit.resize(words);
   }
+  syncPlaces.assign(static_cast<size_t>(grid.threads), nullptr);
+  accessPlaces = syncPlaces;
   size_t lanes = (static_cast<size_t>(grid.threads) + 31) / 32 * 32;
   for (size_t thread = clocks.size() / 32; thread < lanes; ++thread) {
     clocks.resize((thread + 1) * 32);
@@ -47,6 +49,8 @@ void SharedChecks::startBlock(const cufrt_block &started) {
   block = &started;
   unsetReads.clear(); // of a block that was abandoned
   firstEpoch = ++epoch;
+  std::fill(syncPlaces.begin(), syncPlaces.end(), nullptr);
+  std::fill(accessPlaces.begin(), accessPlaces.end(), nullptr);
 }
 
 void SharedChecks::passBarrier() {
@@ -66,7 +70,86 @@ ThreadIndex SharedChecks::indexOf(int thread) const {
   return {thread % x, thread / x % y, thread / x / y};
 }
 
-void SharedChecks::passWarpOperation(size_t warp, LaneFrames frames, uint32_t lanes) {
+bool SharedChecks::wentPast(size_t thread, const cufrt_place &barrier) const {
+  const cufrt_place *last = accessPlaces[thread];
+  return last && !syncPlaces[thread] && last->line > barrier.line &&
+         !std::strcmp(last->file, barrier.file);
+}
+
+// Of the threads that wait the first one is compared with all others.
+void SharedChecks::meet(const cufrt_warp_lanes *warps, int threads) {
+  int first = -1, other = -1;
+  auto waits = [&](int thread) { return warps[thread / 32].at_barrier >> (thread % 32) & 1; };
+  for (int thread = 0; thread < threads && first < 0; ++thread)
+    if (waits(thread))
+      first = thread;
+  if (first < 0 || !syncPlaces[static_cast<size_t>(first)])
+    return;
+  const cufrt_place &place = *syncPlaces[static_cast<size_t>(first)];
+  const cufrt_place *otherPlace = nullptr;
+  for (int thread = 0; thread < threads && other < 0; ++thread) {
+    const cufrt_place *at = syncPlaces[static_cast<size_t>(thread)];
+    bool isThere = waits(thread) && (!at || (at->line == place.line && at->column == place.column &&
+                                             !std::strcmp(at->file, place.file)));
+    if (isThere || (!waits(thread) && !wentPast(static_cast<size_t>(thread), place)))
+      continue;
+    other = thread;
+    otherPlace = waits(thread) ? at : nullptr;
+  }
+  if (other < 0 || !beginReport(place, otherPlace, otherPlace ? apart : missing))
+    return;
+  printPlace(place);
+  std::fputs(": error: ", reportStream());
+  printThread(indexOf(first));
+  std::fputs(" waits at this barrier, and ", reportStream());
+  printThread(indexOf(other));
+  std::fputs(otherPlace ? " at another one" : " has gone past it", reportStream());
+  printKernel({kernel, block, indexOf(first)});
+  if (otherPlace) {
+    printPlace(*otherPlace);
+    std::fputs(": note: ", reportStream());
+    printThread(indexOf(other));
+    std::fputs(" waits here\n", reportStream());
+  }
+  endReport();
+}
+
+void SharedChecks::reportLane(int mistake, size_t thread, const cufrt_frame &frame, size_t other) {
+  const cufrt_place *place = syncPlaces[thread];
+  if (!place || !beginReport(*place, nullptr, mistake))
+    return;
+  printPlace(*place);
+  std::fputs(": error: ", reportStream());
+  printThread(indexOf(static_cast<int>(thread)));
+  std::fprintf(reportStream(), " takes part in a %s with mask 0x%08x, ",
+               operationName(frame.operation), frame.mask);
+  if (mistake == notInMask) {
+    std::fputs("in which it is not", reportStream());
+  } else {
+    printThread(indexOf(static_cast<int>(other)));
+    std::fputs(" of the mask has ended without it", reportStream());
+  }
+  printKernel({kernel, block, indexOf(static_cast<int>(thread))});
+  endReport();
+}
+
+// `together` are lanes that have met. All of them are in their mask, and all lanes of the mask that
+// the block has are among them.
+void SharedChecks::checkLanes(size_t warp, LaneFrames frames, uint32_t together, uint32_t alive,
+                              uint32_t all) {
+  auto lane = static_cast<size_t>(std::countr_zero(together));
+  const cufrt_frame &first = frames[static_cast<int>(lane)];
+  if (uint32_t outside = together & ~first.mask) {
+    lane = static_cast<size_t>(std::countr_zero(outside));
+    reportLane(notInMask, warp * 32 + lane, frames[static_cast<int>(lane)], 0);
+  } else if (uint32_t ended = first.mask & all & ~alive) {
+    reportLane(notThere, warp * 32 + lane, first,
+               warp * 32 + static_cast<size_t>(std::countr_zero(ended)));
+  }
+}
+
+void SharedChecks::passWarpOperation(size_t warp, LaneFrames frames, uint32_t lanes, uint32_t alive,
+                                     uint32_t all) {
   while (lanes) {
     const cufrt_frame &first = frames[std::countr_zero(lanes)];
     uint32_t together = 0;
@@ -75,8 +158,10 @@ void SharedChecks::passWarpOperation(size_t warp, LaneFrames frames, uint32_t la
       if (frames[lane].mask == first.mask && frames[lane].operation == first.operation)
         together |= 1u << lane;
     }
-    if (first.operation != CUFRT_ACTIVE_MASK) // which orders nothing
+    if (first.operation != CUFRT_ACTIVE_MASK) { // which orders nothing
+      checkLanes(warp, frames, together, alive, all);
       join(warp, together);
+    }
     lanes &= ~together;
   }
 }
@@ -103,22 +188,25 @@ bool SharedChecks::isOrdered(const Record &record) {
 
 void SharedChecks::access(const char *address, uint64_t size, int32_t kind, uint64_t value,
                           const char *array, const cufrt_place &place) {
+  accessPlaces[number] = &place;
   auto offset = static_cast<uint64_t>(address - static_cast<const char *>(block->shared));
   bool isInside = offset < sharedBytes && size <= sharedBytes - offset;
-  if (!isInside && !array)
-    return; // to other memory, or to that of another block of the cluster
+  if (!isInside && !array) // to other memory, or to that of another block of the cluster
+    return accessGlobal(address, size, kind,
+                        kind == CUFRT_WRITE_VALUE && !std::memcmp(address, &value, size), place);
   Use use{&place, address, array, size, index};
   if (!isInside)
     return size ? reportOutside(use) : void();
   bool atomic = kind >= CUFRT_ATOMIC_READ;
-  Record record{&place, epoch, knownTime(number, number % 32), number, atomic};
+  Record record{&place, epoch,  knownTime(number, number % 32),
+                number, atomic, kind == CUFRT_ATOMIC_UPDATE};
   Access access{record, kind, false, use};
   access.keepsValue = kind == CUFRT_WRITE_VALUE && !std::memcmp(address, &value, size);
   bool someSet = kind != CUFRT_READ_PARTS || size == 0;
   for (uint64_t i = offset; i < offset + size && !someSet; ++i)
     someSet = byteAt(i).write.epoch >= firstEpoch;
   if (!someSet)
-    return noteUnset(access.use);
+    return noteUnset(access);
   for (size_t i = offset, end = offset + size; i < end;) {
     size_t word = i / wordBytes;
     bool isWhole = i % wordBytes == 0 && end - i >= wordBytes;
@@ -145,13 +233,13 @@ void SharedChecks::check(const Access &access, Byte &byte) {
   case CUFRT_READ:
   case CUFRT_ATOMIC_READ:
     if (isUnset)
-      noteUnset(access.use);
+      noteUnset(access);
     return read(access, byte);
   case CUFRT_READ_PARTS:
     return read(access, byte);
   case CUFRT_ATOMIC_UPDATE:
     if (isUnset)
-      noteUnset(access.use);
+      noteUnset(access);
     return write(access, byte);
   default:
     return write(access, byte);
@@ -183,7 +271,12 @@ void SharedChecks::write(const Access &access, Byte &byte) {
   for (const Record &reader : byte.reads)
     if (races(reader))
       reportRace(access, reader, true, false);
-  byte.write = access.record;
+  // A thread's atomic operation orders nothing that it has written plainly before.
+  const Record &last = byte.write;
+  bool ownPlain = access.record.atomic && !last.atomic && last.epoch == epoch &&
+                  last.thread == number && last.time == access.record.time;
+  if (!ownPlain)
+    byte.write = access.record;
 }
 
 // "element 3 of shared array 'tile'", or "bytes 9 to 12 of shared memory" where no array is known,
@@ -237,22 +330,24 @@ void SharedChecks::reportRace(const Access &access, const Record &other, bool wr
   endReport();
 }
 
-void SharedChecks::noteUnset(const Use &use) {
+void SharedChecks::noteUnset(const Access &access) {
+  const Use &use = access.use;
   for (const UnsetRead &known : unsetReads)
     if (known.use.place == use.place)
       return;
   auto offset = static_cast<size_t>(use.address - static_cast<const char *>(block->shared));
   while (byteAt(offset).write.epoch >= firstEpoch)
     ++offset; // to one that is not set
-  unsetReads.push_back({use, offset});
+  unsetReads.push_back({use, offset, access.record.update});
 }
 
 void SharedChecks::reportUnsetReads() {
   for (const UnsetRead &read : unsetReads) {
-    bool setMeanwhile = byteAt(read.byte).write.epoch >= firstEpoch;
+    const Record &write = byteAt(read.byte).write;
+    bool setMeanwhile = write.epoch >= firstEpoch && !(read.update && write.update);
     if (setMeanwhile || !beginReport(*read.use.place, nullptr, unset))
       continue;
-    printUse(read.use, verb(false));
+    printUse(read.use, read.update ? "updates" : verb(false));
     std::fputs(", which no thread of the block has set", reportStream());
     printKernel({kernel, block, read.use.index});
     endReport();

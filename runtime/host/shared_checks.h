@@ -14,7 +14,9 @@
 #ifndef CUFRT_HOST_SHARED_CHECKS_H
 #define CUFRT_HOST_SHARED_CHECKS_H
 
+#include "cufrt/debugger.h"
 #include "host/check_reports.h"
+#include "host/global_checks.h"
 #include "host/warp_operations.h"
 
 namespace cufrt::host {
@@ -34,13 +36,25 @@ public:
   void setThread(ThreadIndex now, const cufrt_shared_variable *known);
   CheckedThread thread() const { return {kernel, block, index}; }
 
+  // The running thread comes to an operation at which threads meet.
+  void arrive(const cufrt_place &place) { syncPlaces[number] = &place; }
+
+  // All threads of the block that have not ended wait at its barrier. Says so if they do at several
+  // places, or if others have gone past it: their last access is below it in the source,
+  // and they have been at no barrier. Threads that have returned are no mistake.
+  void meet(const cufrt_warp_lanes *warps, int threads);
+
   // All threads have come to a barrier.
   void passBarrier();
+  // The same, of a barrier that other blocks pass too.
+  void passGridBarrier();
   // All threads have ended.
   void endBlock() { reportUnsetReads(); }
 
-  // These lanes of a warp go on from operations of the warp, each from that in its frame.
-  void passWarpOperation(size_t warp, LaneFrames frames, uint32_t lanes);
+  // These lanes of a warp go on from operations of the warp, each from that in its frame; `alive`
+  // are those that have not ended, `all` those that the warp has begun with.
+  void passWarpOperation(size_t warp, LaneFrames frames, uint32_t lanes, uint32_t alive,
+                         uint32_t all);
 
   void access(const char *address, uint64_t bytes, int32_t kind, uint64_t value, const char *array,
               const cufrt_place &place);
@@ -53,6 +67,7 @@ private:
     uint32_t time; // of the lane's clock
     uint16_t thread;
     bool atomic;
+    bool update; // it reads what was there
   };
   struct Byte {
     Record write;
@@ -72,6 +87,7 @@ private:
   struct UnsetRead {
     Use use;
     size_t byte;
+    bool update;
   };
 
   uint32_t &knownTime(size_t thread, size_t lane) { return clocks[thread * 32 + lane]; }
@@ -84,12 +100,24 @@ private:
   void write(const Access &access, Byte &byte);
   void noteReader(Byte &byte, const Record &reader);
   void reportRace(const Access &access, const Record &other, bool writes, bool otherWrites);
-  void noteUnset(const Use &use);
+  void noteUnset(const Access &access);
+  void checkLanes(size_t warp, LaneFrames frames, uint32_t together, uint32_t alive, uint32_t all);
+  void reportLane(int mistake, size_t thread, const cufrt_frame &frame, size_t other);
   void reportUnsetReads();
   void reportOutside(const Use &use);
   void printUse(const Use &use, const char *verb);
   void printTarget(const Use &use);
   ThreadIndex indexOf(int thread) const;
+  bool wentPast(size_t thread, const cufrt_place &barrier) const;
+
+  // global_access.cpp
+  uint32_t blockNumber() const;
+  bool isOrdered(const GlobalRecord &other, const GlobalRecord &own);
+  void accessGlobal(const char *address, uint64_t size, int32_t kind, bool keepsValue,
+                    const cufrt_place &place);
+  void reportGlobalUnset(const char *address, uint64_t size, const cufrt_place &place);
+  void reportGlobalRace(const char *address, uint64_t size, const cufrt_place &place, bool writes,
+                        const GlobalRecord &other, bool otherWrites);
 
   static thread_local SharedChecks *running;
 
@@ -105,6 +133,8 @@ private:
   std::vector<char> isSplit;         // for each word: its bytes remember for themselves
   std::vector<UnsetRead> unsetReads; // since the last barrier, one for each place
   std::vector<uint32_t> clocks;      // for each thread 32 lanes of its warp
+  // For each thread the last operation at which threads meet, and the last access; or null.
+  std::vector<const cufrt_place *> syncPlaces, accessPlaces;
 };
 
 } // namespace cufrt::host

@@ -18,6 +18,7 @@ struct Tally {
 struct KernelRow {
   std::string name, libraryCall; // the latter is empty for the program's own
   Tally tally;
+  int64_t launches = 0, threads = 0; // of the program's own: calls of launch, and their threads
 };
 
 struct TransferRow {

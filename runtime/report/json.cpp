@@ -91,7 +91,10 @@ std::string kernel(const KernelRow &row) {
                  {"count", std::to_string(row.tally.count)},
                  {"timedCount", std::to_string(row.tally.timed)},
                  {"seconds", secondsOf(row.tally)},
-                 {"meanSeconds", meanOf(row.tally)}});
+                 {"meanSeconds", meanOf(row.tally)},
+                 {"meanThreads", row.launches > 0 && row.threads > 0
+                                     ? std::to_string(row.threads / row.launches)
+                                     : "null"}});
 }
 
 std::string libraryCall(const LibraryRow &row) {

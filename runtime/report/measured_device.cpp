@@ -95,8 +95,23 @@ Error measure(const Work &work, void *stream, const Run &run) {
   return error;
 }
 
+// Negative where the grid is left to the device.
+int64_t threadsOf(const Launch &launch) {
+  int64_t threads = 1;
+  for (int i = 0; i < 3; ++i) {
+    if (launch.grid[i] < 0 || launch.block[i] < 0)
+      return -1;
+    threads *= launch.grid[i] * launch.block[i];
+  }
+  return threads;
+}
+
 Error launch(const Launch &launch) {
-  return measure(kernelWork(launch.stub), launch.stream, [&] { return plain->launch(launch); });
+  Error error =
+      measure(kernelWork(launch.stub), launch.stream, [&] { return plain->launch(launch); });
+  if (error == success)
+    noteLaunch(launch.stub, threadsOf(launch));
+  return error;
 }
 
 // No profiler's record says what a prefetch moves, nor does the host device move anything.

@@ -76,8 +76,8 @@ Data takeData() {
 }
 
 // "run.json" becomes "run.rank1.json" in rank 1 of several, "run.process77.json" in a child.
-std::string fileOf(const Data &data) {
-  std::string file = settings().reportFile, mark;
+std::string fileOf(std::string file, const Data &data) {
+  std::string mark;
   if (data.ranks > 1)
     mark += ".rank" + std::to_string(data.rank);
   if (isChild)
@@ -92,13 +92,13 @@ bool write(const std::string &text, std::FILE *file) {
   return std::fwrite(text.data(), 1, text.size(), file) == text.size();
 }
 
-void deliver(const std::string &text, const Data &data) {
+void deliver(const std::string &text, const char *path, const Data &data) {
   std::fflush(stdout);
-  if (!settings().reportFile) {
+  if (!path) {
     write(text, stderr);
     return;
   }
-  std::string name = fileOf(data);
+  std::string name = fileOf(path, data);
   std::FILE *file = std::fopen(name.c_str(), "w");
   bool isWritten = file && write(text, file);
   if (file && std::fclose(file) != 0)
@@ -148,7 +148,10 @@ void finish() {
   collect();
   Data data = takeData();
   profiler::stop();
-  deliver(settings().reportIsJson ? jsonOf(data) : textOf(data), data);
+  if (settings().reportIsSaid)
+    deliver(settings().reportIsJson ? jsonOf(data) : textOf(data), settings().reportFile, data);
+  if (settings().reportData)
+    deliver(jsonOf(data), settings().reportData, data);
 }
 
 // MPICH's launcher drops what it has not read from a process when another, or the same, asks it to

@@ -18,11 +18,16 @@ struct LibraryTallies {
   Tally host, device;
 };
 
+struct LaunchTally {
+  int64_t count = 0, threads = 0;
+};
+
 using DeviceKernel = std::pair<std::string, int>; // its symbol and the library call
 
 struct Rows {
   std::mutex mutex;
   std::unordered_map<const void *, Tally> kernels; // by stub
+  std::unordered_map<const void *, LaunchTally> launches;
   std::map<DeviceKernel, Tally> deviceKernels;
   std::map<std::pair<Direction, Origin>, Tally> transfers;
   std::unordered_map<const void *, int> libraryNumbers; // by the address of the function's name
@@ -128,8 +133,16 @@ void takeKernels(Data &data) {
             : "",
         tally);
   }
-  for (const auto &[key, tally] : byName)
-    data.kernels.push_back({key.first, key.second, tally});
+  std::map<std::string, LaunchTally> launched;
+  for (const auto &[stub, tally] : rows().launches)
+    if (const cufrt_kernel *kernel = findKernel(stub)) {
+      launched[kernel->display].count += tally.count;
+      launched[kernel->display].threads += tally.threads;
+    }
+  for (const auto &[key, tally] : byName) {
+    LaunchTally own = key.second.empty() ? launched[key.first] : LaunchTally();
+    data.kernels.push_back({key.first, key.second, tally, own.count, own.threads});
+  }
   longestFirst(data.kernels, &KernelRow::tally, &KernelRow::name);
 }
 
@@ -175,6 +188,15 @@ void noteTime(const Work &work, int64_t nanoseconds) {
     return;
   std::lock_guard lock(rows().mutex);
   addTime(rowOf(work), work.bytes, nanoseconds);
+}
+
+void noteLaunch(const void *stub, int64_t threads) {
+  if (threads < 0)
+    return;
+  std::lock_guard lock(rows().mutex);
+  LaunchTally &row = rows().launches[stub];
+  ++row.count;
+  row.threads += threads;
 }
 
 void noteReplay(const Work &work, int64_t nanoseconds) {

@@ -18,6 +18,9 @@ void note(const Work &work, int64_t nanoseconds);
 void noteSubmitted(const Work &work);
 void noteTime(const Work &work, int64_t nanoseconds);
 
+// A launch that went well has so many threads, or an unknown number if it is negative.
+void noteLaunch(const void *stub, int64_t threads);
+
 // A node of a graph has run.
 void noteReplay(const Work &work, int64_t nanoseconds);
 

@@ -13,6 +13,8 @@ import threading
 import time
 from pathlib import Path
 
+from .recorded_messages import record
+
 NUMBER, TEXT, FLAG, LIST, OBJECT = (int,), (str,), (bool,), (list,), (dict,)
 
 # Of the bodies of responses and events the required fields; of lists, those of their members under "field[]".
@@ -83,7 +85,9 @@ class DapClient:
                         length = int(value)
                 if not length:
                     break
-                self.incoming.put(json.loads(source.read(length)))
+                message = json.loads(source.read(length))
+                record("dap", message)
+                self.incoming.put(message)
         except (OSError, ValueError):
             pass
         self.incoming.put(None)

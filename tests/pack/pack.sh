@@ -21,7 +21,7 @@ if shared=$(ldd "$build/bin/cufc" 2>/dev/null | grep -oE 'lib(LLVM|MLIR|clang-cp
   die "$build/bin/cufc needs shared libraries that another machine lacks: ${shared//$'\n'/ }"
 fi
 
-rm -rf "${target:?}"/{bin,lib,tests,docs,build,run_all.sh}
+rm -rf "${target:?}"/{bin,lib,tests,docs,build,compiler,run_all.sh}
 mkdir -p "$target"/{bin,lib,tests,docs}
 cp "$root/tests/pack/run_all.sh" "$target/" # first: it marks the folder as ours
 strip -o "$target/bin/cufc" "$build/bin/cufc"
@@ -33,6 +33,10 @@ if [[ -x $build/tests/unit/test_runtime_gpu ]]; then
   mkdir "$target/tests/unit"
   strip -o "$target/tests/unit/test_runtime_gpu" "$build/tests/unit/test_runtime_gpu"
 fi
+# The harness compares messages with the tables that they are made of.
+mkdir -p "$target/compiler/tables/generate"
+cp "$root/compiler/tables/protocol_messages.toml" "$target/compiler/tables/"
+cp "$root/compiler/tables/generate/protocol_table.py" "$target/compiler/tables/generate/"
 for path in tests/run tests/mpi tests/link tests/bench tests/gpu tests/harness tests/run_tests.py docs/examples LICENSE; do
   if [[ -e $root/$path ]]; then cp -r "$root/$path" "$target/$path"; fi
 done

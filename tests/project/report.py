@@ -126,6 +126,7 @@ def as_data(work):
     kernel = only(report["kernels"], name="kernels::add")
     equal((kernel["count"], kernel["timedCount"], kernel["libraryCall"]), (3, 3, None), "the kernel")
     check(0 < kernel["seconds"] <= report["seconds"], f"seconds: {report}")
+    equal(kernel["meanThreads"], 1024, "threads of a launch")
     check(abs(kernel["meanSeconds"] * 3 - kernel["seconds"]) < 1e-8, f"mean: {kernel}")
     for direction in ("hostToDevice", "deviceToHost"):
         row = only(report["transfers"], direction=direction, origin="assignment")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`cufls tune`: block sizes that are tried, refused and written into the text."""
+"""`cufls tune`: blocks and launch_bounds that are tried, refused and written into the text."""
 
 from __future__ import annotations
 
@@ -130,6 +130,93 @@ def refusals() -> None:
         assert done.returncode != 0 and code in done.stderr, (arguments, done)
 
 
+PLANE = """module planes
+  implicit none
+  integer, parameter :: side = 16
+contains
+  attributes(global) subroutine add(a, n, m)
+    integer, value :: n, m
+    real :: a(n, m)
+    integer :: i, j
+    i = (blockIdx%x - 1) * blockDim%x + threadIdx%x
+    j = (blockIdx%y - 1) * blockDim%y + threadIdx%y
+    if (i <= n .and. j <= m) a(i, j) = a(i, j) + i + 1000 * j
+  end subroutine
+  attributes(global) subroutine turn(a, n)
+    integer, value :: n
+    real :: a(n, n)
+    real, shared :: tile(side, side)
+    integer :: i, j
+    i = (blockIdx%x - 1) * side + threadIdx%x
+    j = (blockIdx%y - 1) * side + threadIdx%y
+    tile(threadIdx%y, threadIdx%x) = a(i, j)
+    call syncthreads()
+    a(i, j) = tile(threadIdx%y, threadIdx%x) + 1
+  end subroutine
+end module
+program plane
+  use planes
+  use cudafor
+  implicit none
+  integer, parameter :: n = 96
+  real, device :: a(n, n)
+  real :: b(n, n)
+  type(dim3) :: grid, block
+  a = 1
+  block = dim3(16, 4, 1)
+  grid = dim3((n + 15) / 16, (n + block%y - 1) / block%y, 1)
+  call add<<<grid, block>>>(a, n, n)
+  call turn<<<dim3(n / side, n / side, 1), dim3(side, side, 1)>>>(a, n)
+  {more}
+  b = a
+  print *, b(1, 1), b(96, 96), sum(b)
+end program
+"""
+
+
+def shapes() -> None:
+    """Blocks of two dimensions: by a variable of type dim3, and a constant that is both extents."""
+    plane = FOLDER / "plane.cuf"
+    plane.write_text(PLANE.replace("{more}", ""))
+    found = data("plane.cuf", "add", "--blocks=8x8,32x8,64,128x2", "--repeat=1")
+    assert [b["shape"] for b in found["blocks"]] == [[8, 8, 1], [16, 4, 1], [64, 1, 1], [32, 8, 1], [128, 2, 1]], found["blocks"]
+    assert all(b["problem"] == "" and b["seconds"] > 0 for b in found["blocks"]) and found["before"] == 64, found
+    if found["edits"]:
+        x, y, _ = found["bestShape"]
+        assert [e["newText"] for e in found["edits"]] == [str(x), str(y), str(x - 1), str(x)], found["edits"]
+    usual = data("plane.cuf", "turn", "--repeat=1")
+    assert [b["shape"] for b in usual["blocks"]] == [[8, 8, 1], [16, 16, 1], [32, 32, 1]], usual["blocks"]
+    assert all(b["problem"] == "" for b in usual["blocks"]), usual
+    assert all(e["line"] == 3 and e["newText"] in ("8", "32") for e in usual["edits"]), usual["edits"]
+    plane.write_text(PLANE.replace("{more}", "call add<<<grid, dim3(16, 5, 1)>>>(a, n, n)"))
+    done = tune("plane.cuf", "add", DEVICE)
+    assert done.returncode == 1 and "CUF0831" in done.stderr and "plane.cuf:38:" in done.stderr and "does not name" in done.stderr, done
+    done = tune("plane.cuf", "add", DEVICE, "--blocks=64x64")
+    assert done.returncode != 0 and "CUF0003" in done.stderr, done
+
+
+def bounds() -> None:
+    """launch_bounds with the fastest block: tried, and written into the head of the kernel."""
+    heat = FOLDER / "heat.cuf"
+    (FOLDER / "kernels.cuf").unlink()
+    heat.write_text(KERNELS + MAIN.replace("{more}", ""))
+    found = data("heat.cuf", "scale", "--blocks=64", "--bounds", "--repeat=1")
+    tried = {b["bounds"]: b["problem"] for b in found["bounds"]}
+    assert tried == {"": "", "launch_bounds(64)": "", "launch_bounds(64, 2)": "", "launch_bounds(64, 4)": "", "launch_bounds(64, 8)": ""}, found
+    if found["bestBounds"]:
+        assert found["edits"][-1]["line"] == 4 and found["edits"][-1]["newText"] == found["bestBounds"] + " ", found
+    else:
+        assert found["edits"] == [], found
+    found = data("heat.cuf", "bounded", "--blocks=64", "--bounds", "--repeat=1")
+    now = [b["bounds"] for b in found["bounds"] if b["now"]]
+    assert now == ["launch_bounds(128)"] and "" in {b["bounds"] for b in found["bounds"]}, found
+    assert all(b["problem"] == "" for b in found["bounds"]), found
+    (FOLDER / "kernels.cuf").write_text(KERNELS)
+    heat.write_text(MAIN.replace("{more}", ""))
+    found = data("heat.cuf", "scale", "--blocks=64", "--bounds", "--repeat=1")
+    assert "another file" in found["boundsProblem"] and found["bounds"] == [], found
+
+
 def projects() -> None:
     """The project's own build is not touched."""
     folder = FOLDER / "project"
@@ -143,6 +230,6 @@ def projects() -> None:
 
 
 if __name__ == "__main__":
-    for case in (sizes, constants, refusals, projects):
+    for case in (sizes, constants, refusals, shapes, bounds, projects):
         case()
         print(case.__name__, "passed", flush=True)

@@ -11,6 +11,9 @@ import sys
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from harness.recorded_messages import record  # noqa: E402
+
 CUFLS = Path(os.environ["CUFC"]).with_name("cufls")
 FOLDER = Path.cwd()
 
@@ -82,6 +85,7 @@ class Assistant:
         self.last, self.pending = 0, b""
         self.agrees = agrees
         self.answers: "dict" = {}
+        self.methods: "dict[int, str]" = {}
         self.notifications: "list[dict]" = []
         self.questions: "list[dict]" = []
         capabilities = {} if agrees is None else {"elicitation": {}}
@@ -108,6 +112,7 @@ class Assistant:
                 return True
         line, self.pending = self.pending.split(b"\n", 1)
         message = json.loads(line)
+        record("mcp", message, self.methods.get(message.get("id"), ""))
         check(message.get("jsonrpc") == "2.0", "every message is of JSON-RPC 2.0")
         if "method" not in message:
             check(("result" in message) != ("error" in message), "an answer is a result or an error")
@@ -125,6 +130,7 @@ class Assistant:
 
     def start(self, method: str, params: "dict | None" = None) -> int:
         self.last += 1
+        self.methods[self.last] = method
         self.send({"id": self.last, "method": method, **({} if params is None else {"params": params})})
         return self.last
 

@@ -75,6 +75,7 @@ def main() -> int:
         client.request("cufls/deviceCode", {**place, "kind": kind})
     refused = client.wait(client.send_request("cufls/deviceCode", {**place, "kind": "hlfir"})).get("error", {})
     check("known are ptx, sass" in refused.get("message", ""), f"another kind is refused: {refused}")
+    client.request("cufls/timesMeasured", {"folder": str(folder / "nowhere")})
     client.request("workspace/executeCommand", {"command": "cufls.run", "arguments": [path.as_uri(), {"device": "host"}]})
     client.request("workspace/executeCommand", {"command": "cufls.run", "arguments": [path.as_uri(), {"target": "nowhere"}]})
     seen = {message["method"] for message in client.notifications} | set(client.methods.values()) | {"cufls/occupancyChanged"}

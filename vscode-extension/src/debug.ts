@@ -139,11 +139,12 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
           ? new vscode.DebugAdapterExecutable(session.configuration.adapter, ['debug'])
           : new vscode.DebugAdapterExecutable(session.configuration.debugger, ['-i=dap']),
     }),
-    vscode.commands.registerCommand('cufls.debug', (given) => {
+    ...(['cufls.debug', 'cufls.debugWithChecks'] as const).map((command) => vscode.commands.registerCommand(command, (given) => {
       const uri = sourceOf(given);
       if (!uri) return undefined;
       const folder = vscode.workspace.getWorkspaceFolder(uri);
-      return vscode.debug.startDebugging(folder, { type: 'cufls', request: 'launch', name: path.basename(uri.fsPath), program: uri.fsPath });
-    }),
+      const checks = command === 'cufls.debugWithChecks' ? { check: true, device: 'host' } : {};
+      return vscode.debug.startDebugging(folder, { type: 'cufls', request: 'launch', name: path.basename(uri.fsPath), program: uri.fsPath, ...checks });
+    })),
   );
 }

@@ -14,6 +14,11 @@ export interface TextDocumentIdentifier {
   uri: string;
 }
 
+// What a run has measured.
+export interface TimesMeasuredParams {
+  folder: string; // its path
+}
+
 // What the server does.
 export type ServerState = 'idle' | 'analysing' | 'indexing';
 
@@ -234,6 +239,7 @@ export interface MemoryAccess {
 export interface Requests {
   'cufls/occupancy': { params: OccupancyParams; result: Occupancy | null };
   'cufls/deviceCode': { params: DeviceCodeParams; result: DeviceCode };
+  'cufls/timesMeasured': { params: TimesMeasuredParams; result: number };
 }
 
 // Of the server.

@@ -50,6 +50,7 @@ async function showMenu(): Promise<void> {
   const rows: [string, string][] = [
     ['$(play) Build and Run', 'cufls.buildAndRun'], ['$(chip) Run on the CPU', 'cufls.runOnCpu'],
     ['$(shield) Run with Checks on the CPU', 'cufls.runWithChecks'], ['$(debug-alt) Debug', 'cufls.debug'],
+    ['$(debug-alt) Debug with Checks on the CPU', 'cufls.debugWithChecks'],
     ['$(graph-line) Show Occupancy', 'cufls.showOccupancy'], ['$(file-code) Show PTX', 'cufls.showPtx'],
     ['$(checklist) Check the Installation', 'cufls.doctor'], ['$(mortar-board) First Steps', 'cufls.openWalkthrough'],
     ['$(debug-restart) Restart the Language Server', 'cufls.restartServer'], ['$(output) Show Its Output', 'cufls.showOutput'],

@@ -19,6 +19,7 @@ export interface Definition extends vscode.TaskDefinition {
   arguments?: string[];
   workingDirectory?: string;
   messagesTo?: string;
+  measureTo?: string;
 }
 
 interface RunOptions {
@@ -40,6 +41,7 @@ function argumentsOf(definition: Definition): string[] {
   if (command === 'run' && (definition.report ?? settings().get<boolean>('run.report'))) result.push('--report');
   if (command === 'run' && definition.workingDirectory) result.push(`--directory=${definition.workingDirectory}`);
   if (command === 'run' && definition.messagesTo) result.push(`--messages-to=${definition.messagesTo}`);
+  if (command === 'run' && definition.measureTo) result.push(`--measure-to=${definition.measureTo}`);
   if (command === 'run' && definition.arguments?.length) result.push('--', ...definition.arguments);
   return result;
 }
@@ -91,18 +93,33 @@ async function start(server: Server, definition: Definition, uri: vscode.Uri | u
   return { exitCode: await execute(makeTask(program, definition, folder, environment)) };
 }
 
-// What a run with checks says goes into the texts when it has ended.
-async function withFindings(findings: Findings, folder: string, run: (file: string) => Thenable<unknown>): Promise<unknown> {
-  findings.clear();
+async function withFolder<T>(use: (folder: string) => Thenable<T>): Promise<T> {
   const place = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'cufls-run-'));
-  const file = path.join(place, 'messages');
   try {
-    const result = await run(file);
-    await findings.show(file, folder);
-    return result;
+    return await use(place);
   } finally {
     await fs.promises.rm(place, { recursive: true, force: true });
   }
+}
+
+// What a run with checks says goes into the texts when it has ended.
+function withFindings(findings: Findings, folder: string, run: (more: Partial<Definition>) => Thenable<unknown>): Promise<unknown> {
+  findings.clear();
+  return withFolder(async (place) => {
+    const messagesTo = path.join(place, 'messages');
+    const result = await run({ messagesTo });
+    await findings.show(messagesTo, folder);
+    return result;
+  });
+}
+
+// What any other run measures is shown by the server.
+function withTimes(server: Server, run: (more: Partial<Definition>) => Thenable<unknown>): Promise<unknown> {
+  return withFolder(async (place) => {
+    const result = await run({ measureTo: place });
+    await server.request('cufls/timesMeasured', { folder: place });
+    return result;
+  });
 }
 
 async function run(server: Server, findings: Findings, given: unknown, options: RunOptions = {}) {
@@ -115,8 +132,9 @@ async function run(server: Server, findings: Findings, given: unknown, options: 
     check: options.check, device: device === 'auto' ? undefined : device, workingDirectory: workingDirectory(uri),
     arguments: options.arguments ?? chosen.get<string[]>('run.arguments'),
   };
-  const go = (messagesTo?: string) => start(server, { ...definition, messagesTo }, uri, options.environment);
-  return options.check ? withFindings(findings, projectFolder(uri), go) : go();
+  const go = (more: Partial<Definition>) => start(server, { ...definition, ...more }, uri, options.environment);
+  if (options.check) return withFindings(findings, projectFolder(uri), go);
+  return chosen.get<boolean>('codeLens.times') ? withTimes(server, go) : go({});
 }
 
 function build(server: Server, uri: vscode.Uri | undefined, target?: string) {

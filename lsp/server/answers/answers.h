@@ -64,6 +64,10 @@ Json answerInlayHints(RequestContext &);
 Json answerCodeLenses(RequestContext &);
 Json resolveCodeLens(RequestContext &);
 
+// times.cpp
+void addTimeLenses(RequestContext &context, const Query &query, Json &lenses);
+Json takeTimes(RequestContext &);
+
 // occupancy.cpp
 Json answerOccupancy(RequestContext &);
 Json answerDeviceCode(RequestContext &);

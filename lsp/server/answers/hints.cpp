@@ -114,6 +114,8 @@ Json answerCodeLenses(RequestContext &context) {
   }
   if (isOn(context, "codeLens.occupancy"))
     addCostLenses(context, query, result);
+  if (isOn(context, "codeLens.times"))
+    addTimeLenses(context, query, result);
   return result;
 }
 

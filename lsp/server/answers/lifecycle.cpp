@@ -8,7 +8,8 @@ Json answerShutdown(RequestContext &context) { return context.server.shutdown();
 
 Json answerExecuteCommand(RequestContext &context) {
   context.server.commands.start(context.id, context.params.at("command"),
-                                context.params.value("arguments", Json::array()));
+                                context.params.value("arguments", Json::array()),
+                                context.server.setting("codeLens.times") != Json(false));
   throw AnsweredLater();
 }
 

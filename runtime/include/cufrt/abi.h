@@ -228,6 +228,14 @@ void cufrt_check_thread(int32_t x, int32_t y, int32_t z, const cufrt_shared_vari
 void cufrt_check_access(const void *address, uint64_t bytes, int32_t access, uint64_t value,
                         const void *array, const cufrt_place *place);
 
+// Before an operation at which threads of the block or the warp meet.
+void cufrt_check_sync(const cufrt_place *place);
+
+// At the start of a kernel: a dummy array with explicit bounds, of `bytes` bytes from its address
+// on.
+void cufrt_check_dummy(const char *file, int32_t line, int32_t column, const char *name,
+                       const void *address, int64_t bytes);
+
 // A subscript of dimension `dimension` (from 1) is outside of its array: ends the kernel, or in
 // host code the program.
 void cufrt_check_subscript(const char *file, int32_t line, int32_t column, const char *name,

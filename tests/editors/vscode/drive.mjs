@@ -2,7 +2,7 @@
 // Each step that works is a line "ok ...", with the seconds since its scenario began. A scenario ends at its
 // first failure, with a picture of what the user would see and what VS Code said. It is then tried once more, in a
 // fresh VS Code: clicks get lost while it rebuilds what is clicked on. What failed is printed either way. ONCE=1 leaves the
-// second try out.
+// second try out. PLANTED=1 adds the programs with mistakes, which take minutes.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,15 +17,18 @@ import { scenario as typing } from './scenarios/typing.mjs';
 import { scenario as actions } from './scenarios/actions.mjs';
 import { scenario as debug } from './scenarios/debugger.mjs';
 import { scenario as broken } from './scenarios/broken_path.mjs';
+import { scenario as planted } from './scenarios/planted.mjs';
 import { scenario as pictures } from './scenarios/pictures.mjs';
 import { scenario as first } from './scenarios/first_run.mjs';
 import { scenario as panel } from './scenarios/occupancy.mjs';
+import { scenario as times } from './scenarios/times.mjs';
 import { scenario as tools } from './scenarios/tools.mjs';
 import { scenario as untrusted } from './scenarios/untrusted.mjs';
 import { scenario as words } from './scenarios/words.mjs';
 
 const tree = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const all = [typing, words, files, peace, once, again, ptx, looks, actions, panel, tools, debug, broken, untrusted, first, ...(process.env.PICTURES ? [pictures] : [])];
+const all = [typing, words, files, peace, once, again, ptx, looks, actions, panel, times, tools, debug, broken, untrusted, first, ...(process.env.PICTURES ? [pictures] : []),
+  ...(process.env.PLANTED ? [planted] : [])];
 const [extension, ...names] = process.argv.slice(2);
 const browser = await openBrowser();
 let failed = 0;

@@ -36,6 +36,7 @@ public:
   void analysesAdvanced() override {}
   void meaningChanged() override {}
   void costsChanged(const std::string &) override {}
+  void timesMeasured() override {}
   void statusChanged() override {}
   void indexProgressed(const IndexProgress &progress) override { stages.push_back(progress.stage); }
   void taskBegan(const TaskInfo &) override { printed += "<"; }
