@@ -78,7 +78,8 @@ public:
     Value null = isNull(builder, loc, addressIn(builder, loc, descriptor));
     Value allocated = arith::XOrIOp::create(builder, loc, null, builder.createBool(loc, true));
     callIf(builder, loc, allocated, "cufrt_is_allocated", name, {});
-    Value count, isTooLarge = countElements(builder, loc, memory, count);
+    Value count;
+    Value isTooLarge = countElements(builder, loc, memory, count);
     callIf(builder, loc, isTooLarge, "cufrt_no_memory", name, count);
     builder.setInsertionPointAfter(memory);
     callIf(builder, loc, isNull(builder, loc, memory.getResult()), "cufrt_no_memory", name, count);
@@ -106,26 +107,25 @@ private:
   }
 
   // Gives whether there are too many, and in `count` the product of the extents and of a length of
-  // characters, which is right if there are not.
+  // characters, or -1 if that is no number of 64 bits.
   static Value countElements(fir::FirOpBuilder &builder, Location loc, fir::AllocMemOp memory,
                              Value &count) {
     Type number = builder.getI64Type();
-    Value most = builder.createIntegerConstant(loc, number, mostElements);
-    Value isTooLarge = builder.createBool(loc, false);
-    count = builder.createIntegerConstant(loc, number, 1);
+    Value zero = builder.createIntegerConstant(loc, number, 0);
+    Value isOver = builder.createBool(loc, false);
+    Value product = builder.createIntegerConstant(loc, number, 1);
     for (Value factor : memory->getOperands()) {
-      auto product = arith::MulUIExtendedOp::create(builder, loc, count,
-                                                    builder.createConvert(loc, number, factor));
-      count = product.getLow();
-      Value zero = builder.createIntegerConstant(loc, number, 0);
-      for (Value over :
-           {arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, product.getHigh(), zero)
-                .getResult(),
-            arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, count, most)
-                .getResult()})
-        isTooLarge = arith::OrIOp::create(builder, loc, isTooLarge, over);
+      auto wide = arith::MulUIExtendedOp::create(builder, loc, product,
+                                                 builder.createConvert(loc, number, factor));
+      product = wide.getLow();
+      Value over =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, wide.getHigh(), zero);
+      isOver = arith::OrIOp::create(builder, loc, isOver, over);
     }
-    return isTooLarge;
+    count = arith::SelectOp::create(builder, loc, isOver,
+                                    builder.createIntegerConstant(loc, number, -1), product);
+    Value most = builder.createIntegerConstant(loc, number, mostElements);
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, count, most);
   }
 
   static void callIf(fir::FirOpBuilder &builder, Location loc, Value condition,

@@ -12,8 +12,10 @@ void cufrt_is_allocated(const char *file, int32_t line, const char *name) {
 }
 
 void cufrt_no_memory(const char *file, int32_t line, const char *name, int64_t count) {
-  fatal(file, line, "ALLOCATE: there is not enough memory for %s, %llu elements", name,
-        static_cast<unsigned long long>(count));
+  if (count < 0)
+    fatal(file, line, "ALLOCATE: %s would have more elements than can be counted", name);
+  fatal(file, line, "ALLOCATE: there is not enough memory for %s, %lld elements", name,
+        static_cast<long long>(count));
 }
 
 void cufrt_is_not_allocated(const char *file, int32_t line, const char *name) {

@@ -205,7 +205,7 @@ int32_t cufrt_print(const char *format, const void *arguments);
 void cufrt_launch_stub(const void *stub, void **arguments);
 
 // Host data without STAT= cannot be allocated or deallocated: each ends the program. `name` is the
-// variable's in the source, `count` a number of elements, or too many to count.
+// variable's in the source, `count` a number of elements, or -1 if they cannot be counted.
 void cufrt_is_allocated(const char *file, int32_t line, const char *name);
 void cufrt_no_memory(const char *file, int32_t line, const char *name, int64_t count);
 void cufrt_is_not_allocated(const char *file, int32_t line, const char *name);
