@@ -7,6 +7,7 @@
 #include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
 #include "codegen/argument_facts.h"
+#include "codegen/automatic_arrays.h"
 #include "codegen/cache_hints.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/described_arrays.h"
@@ -160,7 +161,9 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
     readDescriptorsOnce(module, facts);
     hideSpreadCounters(module);
   }
+  markAutomaticArrays(module);
   optimise(module, *target, options.optimisation);
+  placeAutomaticArrays(module);
   dropUnusedDeclarations(module);
   if (options.optimisation > 0) {
     markReadOnlyArrays(module, facts);

@@ -2,6 +2,7 @@
 #include "codegen/device_road.h"
 #include "base/stage.h"
 #include "codegen/access_checks.h"
+#include "codegen/automatic_arrays.h"
 #include "codegen/device_runtime.h"
 #include "codegen/targets.h"
 #include "llvm/IR/Module.h"
@@ -20,6 +21,7 @@ DeviceProgram lowerDeviceCode(Lowering &lowering, llvm::LLVMContext &context, co
     markChecked(*program.module);
   defineDeviceRuntime(*program.module);
   program.facts = lowering.deviceFacts();
+  program.facts.usesHeap = usesHeap(*program.module);
   placeImports(*program.module, program.facts);
   return program;
 }

@@ -159,7 +159,8 @@ private:
   GlobalVariable *addRecord(Constant *fatBinary) {
     Constant *kernels = table(kernelRecords(), "cufc.kernels");
     Constant *variables = table(variableRecords(), "cufc.variables");
-    Constant *record = ConstantStruct::getAnon({number32(CUFRT_ABI_VERSION), number32(0), fatBinary,
+    Constant *flags = number32(facts.usesHeap ? CUFRT_USES_HEAP : 0);
+    Constant *record = ConstantStruct::getAnon({number32(CUFRT_ABI_VERSION), flags, fatBinary,
                                                 kernels, number64(facts.kernels.size()), variables,
                                                 number64(facts.variables.size()), null(), null()});
     return new GlobalVariable(module, record->getType(), false, GlobalValue::InternalLinkage,

@@ -58,6 +58,7 @@ struct DeviceFacts {
   std::vector<DeviceImport> imports;          // known once device code is lowered
 
   std::vector<GpuFeature> features; // known once device code is lowered
+  bool usesHeap = false;            // the device's; known once device code is lowered
 
   bool exportsAny() const {
     return !procedures.empty() ||

@@ -20,5 +20,10 @@ void registerModule(cufrt_module &module);
 void unregisterAtExit(void **handle);
 Error placeManagedVariables(cufrt_module &module);
 
+// heap.cpp: the device's heap gets the size that kernels with local arrays and temporaries of
+// unknown size may need, before the first launch on each device, if any module has such.
+void wantHeap();
+void prepareHeap();
+
 } // namespace cufrt::cuda
 #endif // CUFRT_CUDA_BACK_END_H

@@ -129,6 +129,7 @@ void sayNoCode(const Launch &launch) {
 } // namespace
 
 Error launch(const Launch &asked) {
+  prepareHeap();
   Launch launch = asked;
   cudaError_t error = fits(launch.block) ? chooseGrid(launch) : cudaSuccess;
   if (error == cudaSuccess) {

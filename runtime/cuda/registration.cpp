@@ -46,6 +46,8 @@ void unregisterAtExit(void **handle) {
 }
 
 void registerModule(cufrt_module &module) {
+  if (module.flags & CUFRT_USES_HEAP)
+    wantHeap();
   bool ownBinary = module.fat_binary != nullptr;
   if (ownBinary) {
     module.handle = __cudaRegisterFatBinary(const_cast<void *>(module.fat_binary));
