@@ -12,7 +12,7 @@ namespace cufrt::cuda {
 namespace {
 
 constexpr size_t defaultBytes = size_t(8) << 20, mostBytes = size_t(1) << 30;
-constexpr size_t shareOfMemory = 16;
+constexpr size_t shareOfMemory = 64;
 constexpr int mostDevices = 64;
 
 std::atomic<bool> isWanted = false;
