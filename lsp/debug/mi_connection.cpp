@@ -1,5 +1,6 @@
 // See mi_connection.h.
 #include "debug/mi_connection.h"
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <fcntl.h>
@@ -16,13 +17,16 @@ namespace {
 
 constexpr int mostSilence = 60'000; // milliseconds in which gdb must answer
 
-std::string withoutThread(const std::string &command) {
-  constexpr std::string_view option = " --thread ";
+// Takes an option with a number, such as --thread 1, out of the command; its number, or empty.
+std::string takeOption(std::string &command, std::string_view option) {
   size_t start = command.find(option);
   if (start == std::string::npos)
-    return command;
-  size_t end = command.find_first_not_of("0123456789", start + option.size());
-  return command.substr(0, start) + (end == std::string::npos ? "" : command.substr(end));
+    return "";
+  size_t number = start + option.size();
+  size_t end = std::min(command.find_first_not_of("0123456789", number), command.size());
+  std::string result = command.substr(number, end - number);
+  command.erase(start, end - start);
+  return result;
 }
 
 } // namespace
@@ -135,11 +139,20 @@ std::optional<MiRecord> MiConnection::nextEvent() {
   return first;
 }
 
-MiReply MiConnection::ask(const std::string &command) {
+MiReply MiConnection::ask(std::string command) {
+  if (isOnDevice) {
+    takeOption(command, " --thread ");
+    std::string level = takeOption(command, " --frame ");
+    if (!level.empty())
+      send("-stack-select-frame " + level);
+  }
+  return send(command);
+}
+
+MiReply MiConnection::send(const std::string &command) {
   if (input < 0)
     return {false, "the debugger has ended", {}, {}};
-  std::string line =
-      std::to_string(++lastToken) + (isOnDevice ? withoutThread(command) : command) + "\n";
+  std::string line = std::to_string(++lastToken) + command + "\n";
   if (log)
     log(line.substr(0, line.size() - 1));
   printed.clear();

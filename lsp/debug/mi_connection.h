@@ -29,7 +29,7 @@ public:
   // Starts a debugger. It and the program inherit `errors` as descriptor 3.
   bool start(const std::vector<std::string> &command, int errors);
 
-  MiReply ask(const std::string &command);
+  MiReply ask(std::string command);
   // A command of gdb's own language.
   MiReply console(const std::string &command);
   // In the language C, whatever the program's is.
@@ -47,13 +47,15 @@ public:
   bool waitForOutput(int milliseconds);
 
   // cuda-gdb has stopped in code of a GPU: a command that names a thread of the process would turn
-  // to host code, so the thread is left out.
+  // to host code, so the thread is left out, and a frame, which MI takes with a thread alone, is
+  // selected before.
   bool isOnDevice = false;
 
   // Where commands and answers are told to, for a log.
   std::function<void(std::string_view)> log;
 
 private:
+  MiReply send(const std::string &command);
   void takeLine(std::string_view line);
   void close();
 

@@ -140,9 +140,13 @@ void Session::answer(const Json &id, Json result) {
 }
 
 void Session::fail(const Json &id, const RequestFailure &failure) {
-  send({{"jsonrpc", "2.0"},
-        {"id", id},
-        {"error", {{"code", static_cast<int>(failure.code)}, {"message", failure.message}}}});
+  Json message = {
+      {"jsonrpc", "2.0"},
+      {"error", {{"code", static_cast<int>(failure.code)}, {"message", failure.message}}}};
+  if (!id.is_null()) // JSON-RPC 2.0 wants null for what cannot be known, the protocol's schema
+                     // nothing
+    message["id"] = id;
+  send(std::move(message));
 }
 
 int serve(int input, int output, const ServeOptions &options) {

@@ -118,7 +118,7 @@ class Assistant:
             check(("result" in message) != ("error" in message), "an answer is a result or an error")
             if "error" in message:
                 conforms(message["error"], "Error")
-            self.answers[message["id"]] = message
+            self.answers[message.get("id")] = message
         elif "id" in message:
             conforms(message["params"], "ElicitRequestParams")
             self.questions.append(message)

@@ -83,10 +83,18 @@ def mcp_type(entry: dict) -> "tuple[str, object]":
     if "error" in message:
         return "spec.JSONRPCErrorResponse", message
     if "result" in message:
-        return f"spec.{MCP_RESULTS[entry['method']]}", message["result"]
+        return f"spec.{MCP_RESULTS[entry['method']]}", with_open_schemas(message["result"])
     if "id" in message:
         return f"spec.{MCP_REQUESTS[message['method']]}", message
     return f"spec.{MCP_NOTIFICATIONS[message['method']]}", message
+
+
+def with_open_schemas(result: dict) -> dict:
+    """tools/list without the words of JSON Schema that the type leaves out, though the protocol recommends them: additionalProperties."""
+    for tool in result.get("tools", []):
+        for schema in ("inputSchema", "outputSchema"):
+            tool.get(schema, {}).pop("additionalProperties", None)
+    return result
 
 
 def typed(protocol: str, entries: "list[dict]") -> "list[tuple[str, object]]":
