@@ -41,6 +41,16 @@ bool isOwnMemory(const Value *place) {
   return memory && memory->isStaticAlloca();
 }
 
+// Address classes of cuda-gdb (NVVM IR specification, "Debug Information"). LLVM names that of
+// local memory for variables in the stack and that of global memory for others, unless the end of
+// their expression says another one.
+constexpr uint64_t constantClass = 4, sharedClass = 8, genericClass = 12;
+
+DIExpression *ofClass(uint64_t number, const DIExpression &expression) {
+  uint64_t steps[] = {dwarf::DW_OP_constu, number, dwarf::DW_OP_swap, dwarf::DW_OP_xderef};
+  return DIExpression::append(&expression, steps);
+}
+
 class Slots {
 public:
   Slots(Function &function, bool forGpu)
@@ -55,31 +65,42 @@ public:
     if (record.isDbgDeclare() && isOwnMemory(value))
       return;
     bool isFirst = false;
-    AllocaInst *slot = slotOf(record, value->getType(), isFirst);
-    if (slot->getAllocatedType() != value->getType())
+    std::optional<DIExpression::FragmentInfo> part = record.getExpression()->getFragmentInfo();
+    AllocaInst *slot = slotOf(record, part ? whole(record) : value->getType(), isFirst);
+    if (!part && slot->getAllocatedType() != value->getType())
       return;
-    store(value, *slot, record);
+    store(value, *slot, part ? part->OffsetInBits / 8 : 0, record);
     if (isFirst)
       declare(record, *slot);
     record.eraseFromParent();
   }
 
 private:
+  // The memory of a variable that is known by parts, as the two of a complex one.
+  Type *whole(const DbgVariableRecord &record) const {
+    uint64_t bits = record.getVariable()->getSizeInBits().value_or(0);
+    return ArrayType::get(Type::getInt64Ty(function.getContext()), (bits + 63) / 64);
+  }
+
   AllocaInst *slotOf(const DbgVariableRecord &record, Type *type, bool &isFirst) {
     const DILocation *place = record.getDebugLoc().get();
     AllocaInst *&slot = slots[{record.getVariable(), place ? place->getInlinedAt() : nullptr}];
     isFirst = !slot;
-    if (isFirst) {
-      IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
-      slot = builder.CreateAlloca(type, nullptr, record.getVariable()->getName() + ".place");
-      builder.SetInsertPoint(entry->getIterator());
-      builder.SetCurrentDebugLocation(DebugLoc());
-      builder.CreateStore(Constant::getNullValue(type), slot);
-    }
+    if (isFirst)
+      slot = memory(type, record.getVariable()->getName() + ".place", Constant::getNullValue(type));
     return slot;
   }
 
-  void store(Value *value, AllocaInst &slot, DbgVariableRecord &record) {
+  AllocaInst *memory(Type *type, const Twine &name, Value *first) {
+    IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+    AllocaInst *slot = builder.CreateAlloca(type, nullptr, name);
+    builder.SetInsertPoint(entry->getIterator());
+    builder.SetCurrentDebugLocation(DebugLoc());
+    builder.CreateStore(first, slot);
+    return slot;
+  }
+
+  void store(Value *value, AllocaInst &slot, uint64_t offset, DbgVariableRecord &record) {
     BasicBlock::iterator place = record.getMarker()->MarkedInstr->getIterator();
     if (auto *made = dyn_cast<Instruction>(value))
       if (std::optional<BasicBlock::iterator> after = made->getInsertionPointAfterDef())
@@ -88,11 +109,11 @@ private:
       place = entry->getIterator();
     IRBuilder<> builder(place->getParent(), place);
     builder.SetCurrentDebugLocation(DebugLoc());
-    builder.CreateStore(value, &slot);
+    builder.CreateStore(value, builder.CreateConstGEP1_64(builder.getInt8Ty(), &slot, offset));
   }
 
   void declare(DbgVariableRecord &record, AllocaInst &slot) {
-    DIExpression *expression = record.getExpression();
+    DIExpression *expression = withoutPart(*record.getExpression());
     DILocalVariable *variable = record.getVariable();
     if (record.isDbgDeclare() && forGpu)
       variable = pointerTo(*variable);
@@ -103,18 +124,44 @@ private:
   }
 
   // Fortran's expressions of gdb subscript a pointer to an array, and no reference.
-  static DILocalVariable *pointerTo(const DILocalVariable &variable) {
+  DILocalVariable *pointerTo(const DILocalVariable &variable) {
     LLVMContext &context = variable.getContext();
-    DIType *type = variable.getType();
-    auto *array = dyn_cast_or_null<DICompositeType>(type);
+    auto *array = dyn_cast_or_null<DICompositeType>(variable.getType());
     bool isArray = array && array->getTag() == dwarf::DW_TAG_array_type;
+    DIType *type = isArray ? ofKnownBounds(*array) : variable.getType();
     DIType *pointer = DIDerivedType::get(
         context, isArray ? dwarf::DW_TAG_pointer_type : dwarf::DW_TAG_reference_type, nullptr,
-        nullptr, 0u, nullptr, type, 64, 0, 0, std::nullopt, std::nullopt, DINode::FlagZero);
+        nullptr, 0u, nullptr, type, 64, 0, 0, genericClass, std::nullopt, DINode::FlagZero);
     return DILocalVariable::get(context, variable.getScope(), variable.getName(),
                                 variable.getFile(), variable.getLine(), pointer, variable.getArg(),
                                 variable.getFlags(), variable.getAlignInBits(),
                                 variable.getAnnotations());
+  }
+
+  // cuda-gdb (13.0) does not find variables that bounds refer to in a thread's stack; it subscripts
+  // elements in their order in memory.
+  DIType *ofKnownBounds(DICompositeType &array) {
+    bool refersToVariable = any_of(array.getElements(), [](const DINode *bounds) {
+      auto *range = dyn_cast_or_null<DISubrange>(bounds);
+      return range && any_of(range->operands(), [](const MDOperand &operand) {
+               return isa_and_nonnull<DIVariable>(operand.get());
+             });
+    });
+    if (!refersToVariable)
+      return &array;
+    DIBuilder builder(*function.getParent());
+    Metadata *none = nullptr;
+    DINode *unknown = DISubrange::get(array.getContext(), none, none, none, none);
+    return builder.createArrayType(0, array.getAlignInBits(), array.getBaseType(),
+                                   builder.getOrCreateArray({unknown}));
+  }
+
+  static DIExpression *withoutPart(DIExpression &expression) {
+    constexpr size_t operands = 3; // the last: DW_OP_LLVM_fragment, offset, size
+    ArrayRef<uint64_t> steps = expression.getElements();
+    if (expression.isFragment())
+      steps = steps.drop_back(operands);
+    return DIExpression::get(expression.getContext(), steps);
   }
 
   Function &function;
@@ -174,16 +221,12 @@ void placeIn(Module &module, bool forGpu) {
   }
 }
 
-// Address classes of cuda-gdb (NVVM IR specification, "Debug Information"); LLVM takes global
-// memory for what has none.
 std::optional<uint64_t> addressClass(unsigned space) {
-  constexpr uint64_t constantClass = 4, sharedClass = 8;
   return space == constantSpace ? std::optional(constantClass)
          : space == sharedSpace ? std::optional(sharedClass)
                                 : std::nullopt;
 }
 
-// As LLVM's NVPTX back end reads it from an expression.
 void nameAddressClass(GlobalVariable &global) {
   std::optional<uint64_t> number = addressClass(global.getAddressSpace());
   SmallVector<DIGlobalVariableExpression *> expressions;
@@ -191,11 +234,10 @@ void nameAddressClass(GlobalVariable &global) {
   if (!number || expressions.empty())
     return;
   global.eraseMetadata(LLVMContext::MD_dbg);
-  uint64_t steps[] = {dwarf::DW_OP_constu, *number, dwarf::DW_OP_swap, dwarf::DW_OP_xderef};
   for (DIGlobalVariableExpression *expression : expressions)
-    global.addDebugInfo(
-        DIGlobalVariableExpression::get(global.getContext(), expression->getVariable(),
-                                        DIExpression::get(global.getContext(), steps)));
+    global.addDebugInfo(DIGlobalVariableExpression::get(
+        global.getContext(), expression->getVariable(),
+        ofClass(*number, *DIExpression::get(global.getContext(), {}))));
 }
 
 } // namespace

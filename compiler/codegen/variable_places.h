@@ -17,7 +17,8 @@ namespace cufc {
 void placeVariables(llvm::Module &module);
 
 // The same in GPU code for cuda-gdb, which takes an address that it has read from a thread's stack
-// for one of the stack: there such a variable is a pointer (of an array) or a reference.
+// for one of the stack: there such a variable is a pointer (of an array) or a reference. An array
+// whose bounds are in variables has one dimension there, of unknown extent.
 void placeVariablesForGpu(llvm::Module &module);
 
 // Variables of a resumable thread, whose memory has become offsets from `frame`, are found through

@@ -54,6 +54,12 @@ std::string section(size_t whole, const std::vector<int64_t> &rest) {
   return subscripted(first, rest);
 }
 
+// An address alone, such as @0x7ffd00.
+bool isReference(std::string_view value) {
+  return value.starts_with("@0x") &&
+         value.find_first_not_of("0123456789abcdef", 3) == std::string_view::npos;
+}
+
 } // namespace
 
 int64_t Variables::add(Node node) {
@@ -63,12 +69,21 @@ int64_t Variables::add(Node node) {
 
 std::string Variables::ask(const Node &node, const std::string &expression, std::string *problem) {
   focus.enter(node.context);
-  MiReply reply =
-      gdb.ask("-data-evaluate-expression --thread " + std::to_string(node.context.thread) +
-              " --frame " + std::to_string(node.context.level) + " " + miQuoted(expression));
+  std::string of = " --thread " + std::to_string(node.context.thread) + " --frame " +
+                   std::to_string(node.context.level) + " ";
+  MiReply reply = gdb.ask("-data-evaluate-expression" + of + miQuoted(expression));
   if (problem && !reply.ok)
     *problem = reply.error;
-  return reply.ok ? reply.results["value"].text : "";
+  if (!reply.ok)
+    return "";
+  std::string value = reply.results["value"].text;
+  if (!isReference(value))
+    return value;
+  // MI leaves out what a reference to a scalar refers to; the console says it behind the address.
+  std::string text =
+      gdb.ask("-interpreter-exec" + of + "console " + miQuoted("output " + expression)).console;
+  size_t start = text.find(value + ": ");
+  return start == std::string::npos ? value : text.substr(start + value.size() + 2);
 }
 
 std::string Variables::typeOf(const Node &node, const std::string &expression) {

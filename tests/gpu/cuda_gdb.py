@@ -19,7 +19,7 @@ STOPS = [
     ("loops", "if (i == 11) then",
      {"n": "16", "factor": r".*\b2", "i": "1", "m": "8", "k": r"\(1, 2, 3\)", "d": r".*0\.5", "l": r".*TRUE", "c": r".*\(1,2\)",
       "c8": r"\(1,-2\)", "word": "'abcde'", "even": r".*FALSE", "mine%id": "1", "mine%at": r"\(1, 2, 3\)", "mine%tag": "'wxyz'", "x(2)": "4|2",
-      "*x": r"\(2, ", "y(1)": r"0\.5", "z(2,1)": "1", "p%id": "4", "q%tag": "'abcd'", "whole(2,1)": "4", "automatic(1)": "1",
+      "x(1)": "2", "y(1)": r"0\.5", "z(2,1)": "1", "p%id": "4", "q%tag": "'abcd'", "whole(4)": "4", "automatic(1)": "1",
       "weights": r"\(0\.5, 2, 3, 4\)", "scale": r"0\.75", "counter": "3", "table(0,1)": r"0\.5", "pool(2)": "2"}),
     ("barriers", "if (i == 5) then",
      {"i": "1", "n": "16", "mine": "16", "pair": r"\(1, -1\)", "tile(8)": "16", "plane(2,3)": "80", "many": "5", "dynamic(3)": "-3", "z(2)": ".*",
