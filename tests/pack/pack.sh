@@ -37,7 +37,7 @@ fi
 mkdir -p "$target/compiler/tables/generate"
 cp "$root/compiler/tables/protocol_messages.toml" "$target/compiler/tables/"
 cp "$root/compiler/tables/generate/protocol_table.py" "$target/compiler/tables/generate/"
-for path in tests/run tests/mpi tests/link tests/bench tests/gpu tests/harness tests/run_tests.py docs/examples LICENSE; do
+for path in tests/run tests/mpi tests/link tests/bench tests/debug tests/gpu tests/harness tests/run_tests.py docs/examples LICENSE; do
   if [[ -e $root/$path ]]; then cp -r "$root/$path" "$target/$path"; fi
 done
 find "$target/tests" -name __pycache__ -prune -exec rm -rf {} +
