@@ -1,11 +1,15 @@
-// Functions of the CUDA libraries that their modules do not have. Under implicit typing flang takes
-// such a call for one of an external function, which only the linker would miss; what is not
-// declared under IMPLICIT NONE is said by frontend/messages.cpp.
+// Functions of cudafor where nothing uses it, and those of the CUDA libraries that their modules do
+// not have. Under implicit typing flang takes such a call for one of an external function, which
+// only the linker would miss; what is not declared under IMPLICIT NONE is said by
+// frontend/messages.cpp.
 #include "base/removed_routines.h"
 #include "base/mistake_diag.h"
 #include "checks/check.h"
 #include "checks/library_checks.h"
+#include "flang/Semantics/tools.h"
+#include "source/api_names.h"
 #include <algorithm>
+#include <set>
 
 namespace cufc {
 namespace {
@@ -13,6 +17,8 @@ namespace {
 using namespace Fortran;
 using semantics::Scope;
 using semantics::Symbol;
+
+constexpr std::string_view cudaModule = "cudafor";
 
 bool comesFrom(const Symbol &symbol, std::string_view module) {
   const Symbol &ultimate = symbol.GetUltimate();
@@ -52,13 +58,19 @@ private:
     const auto *external = symbol.detailsIf<semantics::ProcEntityDetails>();
     if (!external || external->HasExplicitInterface() || !symbol.GetType() || isOfProgram(symbol))
       return;
+    const Scope &scope = context.program.context->FindScope(source);
+    const ApiName *row = findApiName(symbol.name().ToString());
+    if (row && row->module == cudaModule && !usesModule(scope, cudaModule) &&
+        told.insert(&semantics::GetProgramUnitContaining(scope)).second)
+      context.report(MistakeDiag::ModuleNotUsed, name.source, std::string(row->name),
+                     std::string(cudaModule), "use " + std::string(cudaModule));
     RemovedName removed = removedName(symbol.name().ToString());
-    if (!removed.advice.empty() &&
-        usesModule(context.program.context->FindScope(source), removed.module))
+    if (!removed.advice.empty() && usesModule(scope, removed.module))
       context.report(MistakeDiag::NameRemoved, name.source, name.ToString(),
                      std::string(removed.module), removed.advice);
   }
   CheckContext &context;
+  std::set<const Scope *> told; // what is said once of a procedure
 };
 
 } // namespace
