@@ -66,8 +66,10 @@ def start_files() -> "list[Path]":
 
 
 def headers(build: Path) -> "list[Path]":
+    """Those that the objects of compiler, server and run-time library were made with; tests are not in packages."""
     text = subprocess.run(["ninja", "-C", build, "-t", "deps"], text=True, check=True, stdout=subprocess.PIPE).stdout
-    return [Path(file) for file in sorted(set(re.findall(r"^ {4}(/usr/\S+)", text, re.MULTILINE)))]
+    objects = [part for part in text.split("\n\n") if re.match(r"(compiler|lsp|runtime)/", part)]
+    return [Path(file) for file in sorted({name for part in objects for name in re.findall(r"^ {4}(/usr/\S+)", part, re.MULTILINE)})]
 
 
 def copied_files() -> "list[Path]":
