@@ -4,7 +4,7 @@
 1. The version goes into CMakeLists.txt and the extension's package.json, the day into CHANGELOG.md's section, and a commit is made.
 2. The commit is exported and built in build/release, without the paths of this machine in what comes out.
 3. All packages are made twice and compared bit by bit. --again builds a second time, in another folder and without ccache, and packs that.
-4. Beside them: the source, NOTES.md (the section of the changelog), the bill of materials (SPDX), SHA256SUMS.
+4. Beside them: the source, the recipes for other package managers, NOTES.md (the section of the changelog), the bill of materials (SPDX), SHA256SUMS.
 5. The commit gets the tag vVERSION. Nothing is sent anywhere.
 
 --draft makes no commit and no tag, takes the state that is committed, and the version that stands in CMakeLists.txt. --build takes a build that
@@ -98,6 +98,17 @@ def pack_source(out: Path, version: str) -> None:
     (out / f"{name}-source.tar.xz").write_bytes(packed)
 
 
+def pack_recipes(out: Path, version: str, environment: "dict[str, str]") -> None:
+    """Those for other package managers name the archive and its digest."""
+    if not list(out.glob("cufc-*-linux-x86_64.tar.xz")):
+        return
+    name = f"cufc-{version}-recipes"
+    run(sys.executable, PACKAGES / "recipes.py", out, version, out / name)
+    run("tar", "-C", out, "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX",
+        f"--mtime=@{environment['SOURCE_DATE_EPOCH']}", "-cJf", out / f"{name}.tar.xz", name)
+    shutil.rmtree(out / name)
+
+
 def write_sums(out: Path) -> None:
     lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}" for file in sorted(out.iterdir()) if file.name != "SHA256SUMS"]
     (out / "SHA256SUMS").write_text("\n".join(lines) + "\n")
@@ -106,6 +117,7 @@ def write_sums(out: Path) -> None:
 def describe(build: Path, out: Path, version: str, environment: "dict[str, str]") -> None:
     """What stands beside the packages."""
     pack_source(out, version)
+    pack_recipes(out, version, environment)
     (out / "NOTES.md").write_text(section((ROOT / CHANGELOG).read_text(), version)[1])
     bill = out / f"cufc-{version}.spdx.json"
     run(sys.executable, PACKAGES / "sbom.py", build, out, version, bill, env=environment)
