@@ -39,6 +39,7 @@ CONTENTS = [
     ("Modules that gfortran compiled", "gfortran-modules.md"),
     ("Migration from nvfortran", "migration.md"),
     ("Questions", "faq.md"),
+    ("Packages", [("Overview", "packages/README.md"), "packages/[a-z]*.md"]),
     ("Limits", "limits.md"),
     ("Reference", [("Overview", "reference/README.md"), "reference/options.md", "reference/workarounds.md", "reference/protocol.md", ("cudafor", ["reference/cudafor-*.md"]),
                    ("Device code", ["reference/device-*.md"]), ("MPI", ["reference/mpi-*.md"]), ("CUDA libraries", ["reference/cudalib-*.md"]),
