@@ -1,3 +1,4 @@
+// See spawn_folder.h.
 #include "base/spawn_folder.h"
 
 namespace cufc {

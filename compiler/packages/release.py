@@ -8,7 +8,7 @@
 5. The commit gets the tag vVERSION. Nothing is sent anywhere.
 
 --draft makes no commit and no tag, takes the state that is committed, and the version that stands in CMakeLists.txt. --build takes a build that
-is there already, in drafts alone. A run that failed can be repeated: what is done already is passed over.
+is there already, in drafts alone; documents and recipes are those of the commit all the same. A run that failed can be repeated: what is done already is passed over.
 """
 from __future__ import annotations
 
@@ -73,6 +73,7 @@ def prepare(version: str) -> None:
 
 
 def export(folder: Path) -> None:
+    """What is committed. A build folder that is in it already is lost."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     archive = subprocess.run(["git", "-C", ROOT, "archive", "HEAD"], check=True, stdout=subprocess.PIPE).stdout
@@ -80,14 +81,14 @@ def export(folder: Path) -> None:
 
 
 def build_in(folder: Path, environment: "dict[str, str]") -> Path:
-    export(folder)
     run("./dev", "build", cwd=folder, env={**environment, "BUILD": "build", "CUFC_RELEASE": "ON"})
     return folder / "build"
 
 
-def pack(build: Path, out: Path, kinds: "list[str]", environment: "dict[str, str]") -> None:
+def pack(source: Path, build: Path, out: Path, kinds: "list[str]", environment: "dict[str, str]") -> None:
+    """By the exported source, so that nothing comes in which is not committed."""
     shutil.rmtree(out, ignore_errors=True)
-    run(PACKAGES / "package.sh", build, out, *kinds, env=environment)
+    run(source / "compiler/packages/package.sh", build, out, *kinds, env=environment)
     (out / "vsix.log").unlink(missing_ok=True)
 
 
@@ -121,7 +122,7 @@ def describe(build: Path, out: Path, version: str, environment: "dict[str, str]"
     (out / "NOTES.md").write_text(section((ROOT / CHANGELOG).read_text(), version)[1])
     bill = out / f"cufc-{version}.spdx.json"
     run(sys.executable, PACKAGES / "sbom.py", build, out, version, bill, env=environment)
-    run(sys.executable, PACKAGES / "sbom.py", build, out, version, bill, "--check", env=environment, stdout=subprocess.DEVNULL)
+    run(sys.executable, PACKAGES / "sbom.py", build, out, version, bill, "--verify", env=environment, stdout=subprocess.DEVNULL)
     for image in out.glob("*-oci-*.tar"):
         run(sys.executable, PACKAGES / "oci.py", "check", image)
     write_sums(out)
@@ -159,14 +160,17 @@ def main() -> int:
     folder = ROOT / "build/release"
     out = (arguments.out or folder / version).resolve()
     environment = {**os.environ, "SOURCE_DATE_EPOCH": git("log", "-1", "--format=%ct")}
-    build = arguments.build.resolve() if arguments.build else build_in(folder / "source", environment)
-    pack(build, out, kinds, environment)
+    source, elsewhere = folder / "source", folder / "source-of-another-build"
+    for each in (source, elsewhere):
+        export(each)
+    build = arguments.build.resolve() if arguments.build else build_in(source, environment)
+    pack(source, build, out, kinds, environment)
     other, compared = build, "packed twice from one build"
     if arguments.again:
-        other = build_in(folder / "source-of-another-build", {**environment, "CCACHE_DISABLE": "1"})
+        other = build_in(elsewhere, {**environment, "CCACHE_DISABLE": "1"})
         compared = "built twice, in two folders, and packed"
     again = out.with_name(out.name + "-again")
-    pack(other, again, kinds, environment)
+    pack(elsewhere, other, again, kinds, environment)
     compare(out, again)
     describe(build, out, version, environment)
     print(f"{out}: {compared}, equal bit by bit")

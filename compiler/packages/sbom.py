@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The bill of materials of a release, as SPDX 2.3 in JSON: sbom.py BUILD FOLDER VERSION FILE [--check]
+"""The bill of materials of a release, as SPDX 2.3 in JSON: sbom.py BUILD FOLDER VERSION FILE [--verify]
 
-FOLDER holds the artefacts, which are described with their digests; what is linked into them says components.py. --check reads FILE
+FOLDER holds the artefacts, which are described with their digests; what is linked into them says components.py. --verify reads FILE
 and compares it with the rules of SPDX that matter to readers, and with the artefacts.
 """
 from __future__ import annotations
@@ -83,7 +83,7 @@ def faults(document: dict, folder: Path) -> "list[str]":
 
 def main() -> int:
     build, folder, version, file = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
-    if "--check" in sys.argv:
+    if "--verify" in sys.argv:
         found = faults(json.loads(file.read_text()), folder)
         print("\n".join(found) or "ok")
         return 1 if found else 0
