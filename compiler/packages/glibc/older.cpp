@@ -151,11 +151,11 @@ using Constructor = void (*)(int, char **, char **);
 [[gnu::visibility("hidden")]] extern Constructor __preinit_array_end[];
 [[gnu::visibility("hidden")]] extern Constructor __init_array_start[];
 [[gnu::visibility("hidden")]] extern Constructor __init_array_end[];
-void _init();
+void runOlderConstructors() asm("_init");
 static void runConstructors(int count, char **arguments, char **environment) {
   for (Constructor *each = __preinit_array_start; each != __preinit_array_end; ++each)
     (*each)(count, arguments, environment);
-  _init();
+  runOlderConstructors();
   for (Constructor *each = __init_array_start; each != __init_array_end; ++each)
     (*each)(count, arguments, environment);
 }
