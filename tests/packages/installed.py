@@ -254,7 +254,7 @@ PATH=$(echo /trial/archive/cufc-*/bin):$PATH
 cufls doctor | tail -1
 cufc p.cuf -o p && ./p
 cufc -mp threads.f90 -o threads && OMP_NUM_THREADS=3 ./threads
-mkdir project && cp p.cuf project && cufls build project && cufls run project
+mkdir project && cp p.cuf project && (cd project && touch .git && cufls build && cufls run)
 for each in archive/cufc-*/share/cufc/examples/*.cuf; do
   cufc $each -o example && ./example >example.log 2>&1 || { echo "FAILED $each"; tail -5 example.log; }
 done
