@@ -7,7 +7,7 @@
 #   OUT/cufls-linux-x64-VERSION.vsix       the extension for VS Code with the server in it
 #   OUT/cufls-VERSION.vsix                 the extension alone
 #   OUT/cufc-VERSION-oci-amd64.tar         an image for containers: a small Debian with g++, make and cufc
-# The same build gives the same bits: files are in order and have the time SOURCE_DATE_EPOCH, or that of the last commit.
+# PACK_LEVEL=1 packs in a third of the time, for tests. The same build gives the same bits: files are in order and have the time SOURCE_DATE_EPOCH, or that of the last commit.
 set -euo pipefail
 
 (($# >= 2)) || { echo 'usage: package.sh BUILD OUT [tar] [deb] [vsix] [oci]' >&2; exit 2; }
@@ -19,6 +19,7 @@ kinds=${*:3}
 readonly root build out kinds=${kinds:-tar deb vsix}
 version=$(sed -n 's/^project(.*VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
 readonly version stage=$out/stage packages=$root/compiler/packages
+readonly level=${PACK_LEVEL:-6}
 readonly glibc=2.28 # what archive and extension run with; CUFC_OLDEST_GLIBC of the build
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
 export LC_ALL=C
@@ -82,7 +83,7 @@ make_tar() {
   fresh_stage
   fill_prefix "$stage/$name"
   # Several threads cut the data into blocks; how many of them work on those does not matter, one alone would not cut.
-  pack "$stage" "$name" | xz -T4 -6 >"$out/$name.tar.xz"
+  pack "$stage" "$name" | xz -T4 "-$level" >"$out/$name.tar.xz"
   report "$out/$name.tar.xz"
 }
 
@@ -108,7 +109,7 @@ Description: compiler and language server for CUDA Fortran
  Code for GPUs needs NVIDIA's CUDA Toolkit 12 or 13, which is not part of Debian.
 CONTROL
   (cd "$stage/deb" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
-  dpkg-deb -Zxz --threads-max=1 --root-owner-group -b "$stage/deb" "$out/$name" >/dev/null
+  dpkg-deb -Zxz "-z$level" --threads-max=1 --root-owner-group -b "$stage/deb" "$out/$name" >/dev/null
   report "$out/$name"
 }
 

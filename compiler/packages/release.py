@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A release by one command: release.py VERSION [--draft] [--build DIR] [--kinds tar,deb,vsix,oci] [--again] [--out DIR]
+"""A release by one command: release.py VERSION [--draft] [--build DIR] [--kinds tar,deb,vsix,oci] [--again] [--fast] [--out DIR]
 
 1. The version goes into CMakeLists.txt and the extension's package.json, the day into CHANGELOG.md's section, and a commit is made.
 2. The commit is exported and built in build/release, without the paths of this machine in what comes out.
@@ -144,6 +144,7 @@ def main() -> int:
     parser.add_argument("--draft", action="store_true")
     parser.add_argument("--build", type=Path)
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--fast", action="store_true", help="larger packages, sooner; for drafts")
     parser.add_argument("--kinds", default="tar,deb,vsix,oci")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
@@ -152,8 +153,8 @@ def main() -> int:
         fail(f"'{version}' is not a version such as 0.2.0")
     if arguments.draft and version != current_version():
         fail(f"a draft has the version of the source, {current_version()}")
-    if arguments.build and not arguments.draft:
-        fail("--build is for drafts: a release is built from its commit")
+    if (arguments.build or arguments.fast) and not arguments.draft:
+        fail("--build and --fast are for drafts: a release is built from its commit, and packed well")
     if not arguments.draft:
         prepare(version)
     section((ROOT / CHANGELOG).read_text(), version)
@@ -163,6 +164,8 @@ def main() -> int:
     source, elsewhere = folder / "source", folder / "source-of-another-build"
     for each in (source, elsewhere):
         export(each)
+    if arguments.fast:
+        environment["PACK_LEVEL"] = "1"
     build = arguments.build.resolve() if arguments.build else build_in(source, environment)
     pack(source, build, out, kinds, environment)
     other, compared = build, "packed twice from one build"
