@@ -1,4 +1,4 @@
-// Makes the extension's .vsix: package.mjs --out FILE [--server DIR] [--target linux-x64]
+// Makes the extension's .vsix: package.mjs --out FILE [--server DIR] [--target linux-x64] [--schema FILE]
 // DIR is a build or an installation with bin/cufls and lib/cufc; with it the extension brings the server.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -11,8 +11,9 @@ const isArchive = (file) => file.endsWith('.a') && fs.readFileSync(file).subarra
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 process.chdir(here);
-const { values } = parseArgs({ options: { out: { type: 'string' }, server: { type: 'string' }, target: { type: 'string' } } });
-if (!values.out) throw new Error('usage: package.mjs --out FILE [--server DIR] [--target linux-x64]');
+const { values } = parseArgs({ options: { out: { type: 'string' }, server: { type: 'string' }, target: { type: 'string' },
+  schema: { type: 'string' } } });
+if (!values.out) throw new Error('usage: package.mjs --out FILE [--server DIR] [--target linux-x64] [--schema FILE]');
 
 // cufls and cufc are one program with two names; a .vsix knows no links, so cufc becomes a script.
 function bundle(from) {
@@ -28,7 +29,7 @@ function bundle(from) {
 
 fs.rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, ['esbuild.mjs', '--minify'], { stdio: 'inherit' });
-const schema = path.resolve(values.server ?? '../build', 'lib/cufc/cufls.schema.json');
+const schema = values.schema ?? path.resolve(values.server ?? '../build', 'lib/cufc/cufls.schema.json');
 fs.copyFileSync(schema, 'dist/cufls.schema.json');
 fs.copyFileSync('../LICENSE', 'LICENSE');
 if (values.server) bundle(path.resolve(values.server));

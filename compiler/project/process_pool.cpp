@@ -1,6 +1,7 @@
 // posix_spawn, a pipe for each program's output, poll over the pipes and a signalfd. A compiler
 // starts programs of its own, so its whole process group is ended with it.
 #include "project/process_pool.h"
+#include "base/spawn_folder.h"
 #include <cerrno>
 #include <fcntl.h>
 #include <poll.h>
@@ -29,17 +30,17 @@ int spawn(const std::string &file, const std::vector<std::string> &arguments,
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, outputEnd, 1);
   posix_spawn_file_actions_adddup2(&actions, outputEnd, 2);
-  posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
+  SpawnedProgram program = inFolder(actions, directory, {file, arguments});
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setsigmask(&attributes, &mask);
   std::vector<char *> argv;
-  for (const std::string &argument : arguments)
+  for (const std::string &argument : program.arguments)
     argv.push_back(const_cast<char *>(argument.c_str()));
   argv.push_back(nullptr);
-  int error = posix_spawnp(&pid, file.c_str(), &actions, &attributes, argv.data(), environ);
+  int error = posix_spawnp(&pid, program.file.c_str(), &actions, &attributes, argv.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;

@@ -15,6 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import terminal
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 
@@ -39,6 +41,7 @@ CONTENTS = [
     ("Modules that gfortran compiled", "gfortran-modules.md"),
     ("Migration from nvfortran", "migration.md"),
     ("Questions", "faq.md"),
+    ("Packages", [("Overview", "packages/README.md"), "packages/[a-z]*.md"]),
     ("Limits", "limits.md"),
     ("Reference", [("Overview", "reference/README.md"), "reference/options.md", "reference/workarounds.md", "reference/protocol.md", ("cudafor", ["reference/cudafor-*.md"]),
                    ("Device code", ["reference/device-*.md"]), ("MPI", ["reference/mpi-*.md"]), ("CUDA libraries", ["reference/cudalib-*.md"]),
@@ -94,6 +97,7 @@ def draw_pictures(source: Path, cufls: Path) -> None:
     """Without a toolkit there are no registers to draw; the picture says so then."""
     pictures = source / "pictures"
     pictures.mkdir(exist_ok=True)
+    subprocess.run([sys.executable, DOCS / "site/terminal.py", cufls, pictures / "home.svg"], check=True)
     picture = pictures / "occupancy.svg"
     command = [cufls, "occupancy", source / "examples/smooth_tuned.cuf", "--gpu=cc90", "--format=svg", "-o", picture]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -101,6 +105,16 @@ def draw_pictures(source: Path, cufls: Path) -> None:
         print(f"no picture of occupancy: {done.stdout.strip()}", file=sys.stderr)
         picture.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="420" height="40"><text x="4" y="25">'
                            "made where the CUDA Toolkit is installed</text></svg>\n")
+
+
+def fill_home(source: Path) -> None:
+    """The first page has no lists beside it, and shows the program of get-started.md."""
+    page = source / "index.md"
+    program = f"```fortran\n{terminal.first_program()}```"
+    text, count = re.subn("<!-- the program of get-started.md -->", lambda _: program, page.read_text())
+    if count != 1:
+        raise SystemExit(f"{page}: no place for the first program")
+    page.write_text("---\nhide: [navigation, toc]\n---\n" + text)
 
 
 def simplify_fences(source: Path) -> None:
@@ -121,9 +135,9 @@ def palette() -> list:
 def write_settings(file: Path, source: Path, out: Path) -> None:
     settings = {
         "site_name": "cufc and cufls", "docs_dir": str(source), "site_dir": str(out), "use_directory_urls": False,
-        "theme": {"name": "material", "font": False, "features": ["navigation.indexes", "navigation.top"], "palette": palette()},
+        "theme": {"name": "material", "font": False, "features": ["navigation.indexes", "navigation.top", "content.code.copy"], "palette": palette()},
         "plugins": ["search"], "extra_css": ["site.css"], "hooks": [str(DOCS / "site/cuda_fortran_colours.py")],
-        "markdown_extensions": ["tables", "pymdownx.superfences", {"pymdownx.highlight": {"guess_lang": False}},
+        "markdown_extensions": ["tables", "attr_list", "pymdownx.superfences", {"pymdownx.highlight": {"guess_lang": False}},
                                 {"toc": {"permalink": False}}],
         "nav": navigation(CONTENTS, source),
     }
@@ -143,6 +157,7 @@ def main() -> int:
     shutil.copytree(DOCS, source, ignore=shutil.ignore_patterns("site"))
     shutil.copy(DOCS / "site/site.css", source)
     write_example_pages(source)
+    fill_home(source)
     simplify_fences(source)
     draw_pictures(source, cufls)
     settings = out.parent / f"{out.name}.yml"

@@ -1,6 +1,7 @@
 // See child_program.h. The program's standard streams close when it ends or a little before, so the
 // exit status is asked for then, again and again until it is there.
 #include "host/child_program.h"
+#include "base/spawn_folder.h"
 #include <asio/buffer.hpp>
 #include <csignal>
 #include <fcntl.h>
@@ -36,7 +37,7 @@ bool ChildProgram::start(const std::vector<std::string> &command, const std::str
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
-  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  cufc::SpawnedProgram program = cufc::inFolder(actions, folder, {command.front(), command});
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
@@ -45,7 +46,7 @@ bool ChildProgram::start(const std::vector<std::string> &command, const std::str
   sigaddset(&defaults, SIGPIPE);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   std::vector<char *> arguments;
-  for (const std::string &argument : command)
+  for (const std::string &argument : program.arguments)
     arguments.push_back(const_cast<char *>(argument.c_str()));
   arguments.push_back(nullptr);
   bool started =

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -54,7 +55,7 @@ private:
 // Whether the stack of the main thread has grown beyond its limit: large automatic arrays do that.
 bool stackIsFull(const ucontext_t &context) {
   rlimit limit{};
-  if (gettid() != getpid() || getrlimit(RLIMIT_STACK, &limit) != 0 ||
+  if (syscall(SYS_gettid) != getpid() || getrlimit(RLIMIT_STACK, &limit) != 0 ||
       limit.rlim_cur == RLIM_INFINITY)
     return false;
   auto top = reinterpret_cast<uintptr_t>(environ); // what a program is given lies above its stack

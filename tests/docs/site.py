@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -20,6 +21,21 @@ ROOT = Path(__file__).resolve().parents[2]
 CUFLS = Path(os.environ.get("CUFC") or ROOT / "build/bin/cufc").with_name("cufls")
 SEARCHED = {"cudaMemcpyAsync": "reference/cudafor-memory.html", "CUF0407": "reference/diagnostics/CUF0407.html",
             "nvfortran": "migration.html", "maxregcount": "reference/options.html", "Neovim": "editors.html"}
+
+
+KERNEL = """module m
+contains
+  attributes(global) subroutine fill(x)
+    integer :: x(64)
+    x(threadIdx%x) = threadIdx%x
+  end subroutine
+end module
+program p
+  use m
+  integer, device :: x(64)
+  call fill<<<1, 64>>>(x)
+end program
+"""
 
 
 class Page(HTMLParser):
@@ -89,6 +105,67 @@ def check_looks(site: Path) -> "list[str]":
     return problems + [f"{page}: a block of code is text" for page in raw]
 
 
+class Home(HTMLParser):
+    """What the first page loads, and the text of its blocks of code."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.loaded: "list[str]" = []
+        self.blocks: "list[str]" = []
+        self.inside = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: "list[tuple[str, str | None]]") -> None:
+        values = dict(attributes)
+        self.loaded += [values[key] or "" for key in ("src", "href") if key in values and tag in ("script", "img", "iframe", "link")]
+        if tag == "pre":
+            self.inside = True
+            self.blocks.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = self.inside and tag != "pre"
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.blocks[-1] += data
+
+
+def check_trackers(site: Path) -> "list[str]":
+    """No page loads anything from elsewhere."""
+    problems = []
+    for path in sorted(site.rglob("*.html")):
+        foreign = [link for link in Home(path.read_text(errors="replace")).loaded
+                   if link.startswith("//") or urlparse(link).scheme in ("http", "https")]
+        problems += [f"{path.relative_to(site)} loads {link}" for link in foreign]
+    return problems
+
+
+def run_in(folder: Path, *words: "str | Path", **environment: str) -> subprocess.CompletedProcess:
+    return subprocess.run([str(word) for word in words], cwd=folder, env={**os.environ, **environment}, text=True, check=False,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def check_home(site: Path) -> "list[str]":
+    """Its program compiles and prints what it says; the picture moves and shows that; the table tells the truth of the compilers that are here."""
+    home = Home((site / "index.html").read_text())
+    program = next((block for block in home.blocks if "end program first" in block), "")
+    folder = site.parent / "first"
+    folder.mkdir(exist_ok=True)
+    (folder / "first.cuf").write_text(program)
+    done = run_in(folder, "sh", "-c", f"{CUFLS.with_name('cufc')} first.cuf -o first && ./first", CUF_DEVICE="host")
+    problems = [] if done.returncode == 0 and "sum = 1001000.0" in done.stdout else [f"the first program: {done.stdout.strip()}"]
+    picture = (site / "pictures/home.svg").read_text()
+    if "@keyframes" not in picture or "sum = 1001000.0" not in picture or "CUF1101" not in picture or "<script" in picture:
+        problems.append("the moving picture does not show the session")
+    (folder / "kernel.f90").write_text(KERNEL)
+    for words, yes in (((CUFLS.with_name("cufc"), "-cuda", "-c", "kernel.f90", "-o", "kernel.o"), True),
+                       (("flang-22", "-fc1", "-x", "cuda", "-emit-obj", "kernel.f90", "-o", "kernel.o"), False),
+                       (("gfortran", "-c", "kernel.f90", "-o", "kernel.o"), False)):
+        if shutil.which(words[0]) and (run_in(folder, *words).returncode == 0) != yes:
+            problems.append(f"the table says otherwise of {words[0]}")
+    return problems
+
+
 def check_sources() -> "list[str]":
     problems = []
     for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
@@ -112,7 +189,7 @@ def main() -> int:
     if done.returncode != 0:
         problems.append(f"the site is not built: {done.stdout.strip()}")
     else:
-        problems += check_site(site.resolve()) + check_search(site) + check_looks(site)
+        problems += check_site(site.resolve()) + check_search(site) + check_looks(site) + check_trackers(site) + check_home(site)
         print(f"{len(list(site.rglob('*.html')))} pages")
     print("\n".join(problems) or "PASS")
     return 1 if problems else 0

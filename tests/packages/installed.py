@@ -7,7 +7,8 @@ The archive is unpacked twice: with an empty PATH and no home, where sources are
 but not linked, and on this machine, where the examples for CMake and make are built. The .deb goes into
 a minimal Debian (made by debootstrap, kept for the next run, used through an overlay that is thrown
 away): apt brings what it depends on, programs are built and run, removal leaves nothing behind.
-That part needs root, mounts and Debian's archive; without, it is skipped and said.
+The archive then compiles and runs programs in a minimal Debian 11, with glibc 2.31 and GCC 10, and the image for containers
+is unpacked and entered. These parts need root, mounts and Debian's archive; without, they are skipped and said.
 """
 from __future__ import annotations
 
@@ -151,23 +152,47 @@ def try_extension(packages: Path, folder: Path) -> None:
     check("extension: its compiler", done.returncode == 0, done.stdout)
 
 
-def minimal_root(root: Path) -> bool:
-    if os.geteuid() != 0 or not (shutil.which("debootstrap") or (root / MADE).exists()):
-        skip("the .deb in a minimal Debian: it needs root and debootstrap")
-        return False
-    if run(["unshare", "--mount", "--pid", "--fork", "mount", "-t", "tmpfs", "none", "/mnt"], Path("/"), dict(os.environ)).returncode:
-        skip("the .deb in a minimal Debian: nothing can be mounted here")
+def can_mount(what: str) -> bool:
+    if os.geteuid() == 0 and not run(["unshare", "--mount", "--pid", "--fork", "mount", "-t", "tmpfs", "none", "/mnt"], Path("/"),
+                                     dict(os.environ)).returncode:
+        return True
+    skip(f"{what}: it needs root and mounts")
+    return False
+
+
+def minimal_root(root: Path, suite: str, what: str) -> bool:
+    if not can_mount(what):
         return False
     if (root / MADE).exists():
         return True
+    if not shutil.which("debootstrap"):
+        skip(f"{what}: it needs debootstrap")
+        return False
     shutil.rmtree(root, ignore_errors=True)
-    done = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", root], stdout=subprocess.DEVNULL, check=False)
+    done = subprocess.run(["debootstrap", "--variant=minbase", suite, root], stdout=subprocess.DEVNULL, check=False)
     if done.returncode != 0:
-        skip("the .deb in a minimal Debian: debootstrap could not make one")
+        skip(f"{what}: debootstrap could not make one")
         shutil.rmtree(root, ignore_errors=True)
         return False
     (root / MADE).touch()
     return True
+
+
+def enter(root: Path, folder: Path, files: "dict[str, str]", script: str, packages: Path) -> subprocess.CompletedProcess:
+    """Runs the script in the root folder, changes to which are thrown away; /trial has the files, the archive and the .deb."""
+    layers = folder / f"layers-{root.name}"
+    for name in ("upper", "work", "merged"):
+        (layers / name).mkdir(parents=True)
+    merged, trial = layers / "merged", layers / "upper/trial"
+    (trial / "archive").mkdir(parents=True)
+    unpack(packages, trial / "archive")
+    for name, text in {**files, "script": script}.items():
+        (trial / name).write_text(text)
+    shutil.copy(sorted(packages.glob("cufc_*_amd64.deb"))[-1], trial / "cufc.deb")
+    mounts = (f"mount -t overlay overlay -o lowerdir={root},upperdir={layers}/upper,workdir={layers}/work {merged}"
+              f" && mount -t proc proc {merged}/proc && mount --bind /dev {merged}/dev"
+              f" && cp /etc/resolv.conf {merged}/etc/ && chroot {merged} sh /trial/script")
+    return run(["unshare", "--mount", "--pid", "--fork", "sh", "-c", mounts], folder, dict(os.environ))
 
 
 IN_ROOT = """set -eu
@@ -193,32 +218,81 @@ echo REMOVED
 
 
 def try_debian(packages: Path, root: Path, folder: Path) -> None:
-    if not minimal_root(root):
+    what = "the .deb in a minimal Debian"
+    if not minimal_root(root, "bookworm", what):
         return
-    layers = folder / "layers"
-    for name in ("upper", "work", "merged"):
-        (layers / name).mkdir(parents=True)
-    merged, trial = layers / "merged", layers / "upper/trial"
-    trial.mkdir()
-    (trial / "archive").mkdir()
-    unpack(packages, trial / "archive")
-    (trial / "p.cuf").write_text(PROGRAM)
-    (trial / "script").write_text(IN_ROOT)
-    shutil.copy(sorted(packages.glob("cufc_*_amd64.deb"))[-1], trial / "cufc.deb")
-    mounts = (f"mount -t overlay overlay -o lowerdir={root},upperdir={layers}/upper,workdir={layers}/work {merged}"
-              f" && mount -t proc proc {merged}/proc && mount --bind /dev {merged}/dev"
-              f" && cp /etc/resolv.conf {merged}/etc/ && chroot {merged} sh /trial/script")
     start = time.monotonic()
-    done = run(["unshare", "--mount", "--pid", "--fork", "sh", "-c", mounts], folder, dict(os.environ))
+    done = enter(root, folder, {"p.cuf": PROGRAM}, IN_ROOT, packages)
     words = done.stdout
     if done.returncode == NO_ARCHIVE:
-        return skip("the .deb in a minimal Debian: Debian's archive cannot be reached")
+        return skip(f"{what}: Debian's archive cannot be reached")
     check("debian: a source is checked before anything is installed", "compiler is there already" not in words, words)
     check("debian: doctor asks for g++ where only gcc is", "-> Debian: apt install g++" in words, words)
     check("debian: apt brings what is needed", "installed without" not in words and "Programs can be built" in words, words)
     check("debian: a program is built and runs", "\nPASS" in words, words)
     check("debian: removal leaves nothing", done.returncode == 0 and "REMOVED" in words, words)
     print(f"       in a minimal Debian: {time.monotonic() - start:.0f} s")
+
+
+OPENMP = """program threads
+  use omp_lib
+  integer :: n = 0
+  real(2) :: h = 1.5
+  !$omp parallel reduction(+:n)
+  n = n + 1
+  !$omp end parallel
+  print '(a, i0, f4.1)', 'threads ', n, real(h * h)
+end program threads
+"""
+IN_OLDER = """set -eu
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
+cd /trial
+ldd --version | head -1
+apt-get -qq -o APT::Update::Error-Mode=any update || exit 77
+apt-get -qq -y install --no-install-recommends g++ >/trial/apt.log 2>&1
+PATH=$(echo /trial/archive/cufc-*/bin):$PATH
+cufls doctor | tail -1
+cufc p.cuf -o p && ./p
+cufc -mp threads.f90 -o threads && OMP_NUM_THREADS=3 ./threads
+mkdir project && cp p.cuf project && (cd project && touch .git && cufls build && cufls run)
+for each in archive/cufc-*/share/cufc/examples/*.cuf; do
+  cufc $each -o example && ./example >example.log 2>&1 || { echo "FAILED $each"; tail -5 example.log; }
+done
+echo EXAMPLES
+"""
+
+
+def try_older(packages: Path, root: Path, folder: Path) -> None:
+    """As old as Debian's archive still has: RHEL 8 has glibc 2.28, whose symbols the package was made with (glibc/versions.py)."""
+    what = "the archive in a minimal Debian 11"
+    if not minimal_root(root, "bullseye", what):
+        return
+    done = enter(root, folder, {"p.cuf": PROGRAM, "threads.f90": OPENMP}, IN_OLDER, packages)
+    words = done.stdout
+    if done.returncode == NO_ARCHIVE:
+        return skip(f"{what}: Debian's archive cannot be reached")
+    check("glibc 2.31: it is that old", " 2.31" in words, words)
+    check("glibc 2.31: programs can be built", "Programs can be built" in words and words.count("\nPASS") == 2, words)
+    check("glibc 2.31: OpenMP and half precision", "threads 3 2.2" in words, words)
+    check("glibc 2.31: all examples", done.returncode == 0 and "EXAMPLES" in words and "FAILED" not in words, words)
+
+
+def try_image(packages: Path, folder: Path) -> None:
+    what = "the image for containers"
+    images = sorted(packages.glob("cufc-*-oci-*.tar"))
+    if not images:
+        return skip(f"{what}: there is none")
+    if not can_mount(what):
+        return
+    root = folder / "image"
+    done = run([sys.executable, REPOSITORY / "compiler/packages/oci.py", "unpack", images[-1], root], folder, dict(os.environ))
+    check("image: unpacked", done.returncode == 0, done.stdout)
+    (root / "work").mkdir(exist_ok=True)
+    (root / "work/p.cuf").write_text(PROGRAM)
+    inside = (f"mount -t proc proc {root}/proc && mount --bind /dev {root}/dev && exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "
+              f"chroot {root} sh -c 'cd /work && cufls doctor | tail -1 && cufc p.cuf -o p && ./p && make --version | head -1'")
+    done = run(["unshare", "--mount", "--pid", "--fork", "sh", "-c", inside], folder, dict(os.environ))
+    check("image: a program is built and runs", done.returncode == 0 and "\nPASS" in done.stdout and "GNU Make" in done.stdout, done.stdout)
 
 
 def main() -> int:
@@ -234,7 +308,10 @@ def main() -> int:
         try_bare(prefix, folder)
         try_unpacked(prefix, folder)
         try_extension(arguments.packages, folder)
-        try_debian(arguments.packages.resolve(), arguments.root.resolve(), folder)
+        packages, root = arguments.packages.resolve(), arguments.root.resolve()
+        try_debian(packages, root, folder)
+        try_older(packages, root.with_name("root-of-debian-11"), folder)
+        try_image(packages, folder)
     print(("PASS" if failures == 0 else f"{failures} failed") + (f", {len(skipped)} skipped" if skipped else ""))
     return 1 if failures else 0
 

@@ -39,6 +39,7 @@ BELOW = {
     "compiler/driver": DRIVER,
     "compiler/service": SERVICE,
     "compiler/tables": set(),
+    "compiler/packages": set(),
     "lsp/index": ANALYSIS,
     "lsp/commands": SERVICE | IDE | {"lsp/host", "lsp/server", "lsp/debug", "lsp/mcp", "lsp/scip"},
     "lsp/debug": SOURCE | {"lsp/server"},
