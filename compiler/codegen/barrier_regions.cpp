@@ -207,7 +207,7 @@ private:
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
       if (syncOperation(*call))
         return true;
-      if (!isa<IntrinsicInst>(call) || call->mayReadOrWriteMemory() || call->mayHaveSideEffects())
+      if (!call->getCalledFunction() || call->mayReadOrWriteMemory() || call->mayHaveSideEffects())
         return false;
     } else if (auto *load = dyn_cast<LoadInst>(&instruction)) {
       if (!load->isSimple())

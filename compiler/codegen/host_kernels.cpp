@@ -37,6 +37,7 @@
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -160,6 +161,7 @@ void inlineAndSimplify(Module &module, Cleanup kind) {
       cleanup.addPass(EarlyCSEPass());
       cleanup.addPass(SimplifyCFGPass());
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(cleanup)));
+      passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
     }
     return passes;
   });

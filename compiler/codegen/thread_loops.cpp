@@ -403,6 +403,14 @@ struct ExchangePass : PassInfoMixin<ExchangePass> {
   }
 };
 
+struct SeparatePass : PassInfoMixin<SeparatePass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(function, analyses, [](Loop &loop, auto &...parts) {
+      return !isChunkLoop(loop) && separateFromThreads(loop, parts...);
+    });
+  }
+};
+
 struct ChunkPass : PassInfoMixin<ChunkPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     return shapeLoops(function, analyses, shapeChunkLoop);
@@ -455,6 +463,8 @@ void shapeThreadLoops(Module &module) {
     passes.addPass(LoopSimplifyPass());
     passes.addPass(ChunkPass());
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+    passes.addPass(SeparatePass());
+    passes.addPass(LoopSimplifyPass());
     passes.addPass(ExchangePass());
     passes.addPass(LoopSimplifyPass());
     passes.addPass(ThreadLoopPass());
