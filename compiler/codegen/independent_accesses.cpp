@@ -1,6 +1,7 @@
 // By metadata of the loop and its accesses (LLVM language reference,
 // "llvm.loop.parallel_accesses").
 #include "codegen/independent_accesses.h"
+#include "codegen/thread_values.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -13,7 +14,9 @@ using namespace llvm;
 
 namespace {
 
-bool isOwnMemory(const Value *address) { return isa<AllocaInst>(getUnderlyingObject(address, 0)); }
+bool isOwnMemory(const Value *address) {
+  return isa<AllocaInst>(getUnderlyingObject(address, 0)) && !isThreadValue(address);
+}
 
 } // namespace
 

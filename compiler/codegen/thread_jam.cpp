@@ -10,6 +10,7 @@
 // "Thread Hierarchy"), apart from memory of their own, of which there must be none here.
 #include "codegen/thread_jam.h"
 #include "codegen/loop_versions.h"
+#include "codegen/thread_values.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -41,7 +42,8 @@ constexpr uint64_t mostRounds = 32;     // of a loop that is unrolled completely
 constexpr uint64_t mostUnrolled = 2048; // and the instructions that become of it
 
 bool hasOwnMemory(Function &function) {
-  return any_of(instructions(function), [](Instruction &i) { return isa<AllocaInst>(i); });
+  return any_of(instructions(function),
+                [](Instruction &i) { return isa<AllocaInst>(i) && !isThreadValue(&i); });
 }
 
 bool mayRunTogether(const Instruction &instruction) {

@@ -5,12 +5,16 @@
 //   for (base = first; base <= n; base += stride) for x: if (base + x <= n) body(base + x)
 //
 // Each thread does the same in the same order. Threads of a block that do not synchronise run in
-// any order (CUDA C++ programming guide, "Thread Hierarchy"). Two forms of the inner loop are
-// known: that of a DO statement, which counts down (n - i + stride)/stride, and that of a CUF
-// kernel, which ends where n - i is not above the stride. For other strides a copy of the loops as
-// they were runs.
+// any order (CUDA C++ programming guide, "Thread Hierarchy"). Three forms of the inner loop are
+// known: that of a DO statement, which counts down (n - i + stride)/stride, DO WHILE (i <= n), and
+// that of a CUF kernel, which ends where n - i is not above the stride. For other strides a copy of
+// the loops as they were runs.
+//
+// Sums and the like that a thread carries from round to round, and what it does behind its loop,
+// come into loops of their own before (thread_values.h).
 #include "codegen/thread_strides.h"
 #include "codegen/loop_versions.h"
+#include "codegen/thread_values.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -33,14 +37,27 @@ public:
       : threads(threads), loops(loops), dominators(dominators), evolution(evolution),
         expander(evolution, "stride") {}
 
-  bool run() {
-    if (!hasShape() || !readIndex() || !(isDoLoop() || isCufLoop()) || !firstIsKnown())
+  bool exchange() {
+    if (!isStrided() || !carried.empty() || !restIsPure())
       return false;
     rewrite();
     return true;
   }
 
+  bool separate() {
+    if (!isStrided() || (carried.empty() && restIsPure()) ||
+        !canSeparateRounds(threads, *inner, carried))
+      return false;
+    separateRounds(threads, *inner, carried, loops, dominators);
+    return true;
+  }
+
 private:
+  bool isStrided() {
+    return hasShape() && readIndex() && nothingElseLeavesInner() &&
+           (isDoLoop() || isWhileLoop() || isCufLoop()) && firstIsKnown();
+  }
+
   bool hasShape() {
     before = threads.getLoopPreheader();
     exit = threads.getExitBlock();
@@ -52,8 +69,7 @@ private:
     latch = inner->getLoopLatch();
     behind = inner->getExitBlock();
     return inner->isInnermost() && latch && behind && inner->getLoopPreheader() &&
-           inner->getExitingBlock() && threads.getExitingBlock() == threads.getLoopLatch() &&
-           !isa<PHINode>(behind->front()) && restIsPure() && nothingLeavesInner();
+           inner->getExitingBlock() && threads.getExitingBlock() == threads.getLoopLatch();
   }
 
   // What is before the inner loop is computed again for each element.
@@ -75,13 +91,13 @@ private:
     return instruction.isAtomic() && (!update || update->getOperation() == AtomicRMWInst::Xchg);
   }
 
-  bool nothingLeavesInner() const {
+  bool nothingElseLeavesInner() const {
     for (BasicBlock *block : inner->blocks())
       for (Instruction &instruction : *block) {
         if (isa<AllocaInst>(instruction) || waits(instruction) || instruction.isVolatile())
           return false;
         for (User *user : instruction.users())
-          if (!inner->contains(cast<Instruction>(user)))
+          if (!inner->contains(cast<Instruction>(user)) && !is_contained(carried, &instruction))
             return false;
       }
     return true;
@@ -91,23 +107,36 @@ private:
   bool readIndex() {
     for (PHINode &phi : inner->getHeader()->phis()) {
       Value *next = phi.getIncomingValueForBlock(latch), *step = nullptr;
-      if (phi.getType()->isIntegerTy(32) && match(next, m_c_Add(m_Specific(&phi), m_Value(step))) &&
-          threads.isLoopInvariant(step)) {
+      if (!index && phi.getType()->isIntegerTy(32) && startOf(phi) &&
+          match(next, m_c_Add(m_Specific(&phi), m_Value(step))) && threads.isLoopInvariant(step)) {
         index = &phi;
         stride = step;
-        continue;
+        start = startOf(phi);
+      } else if (!count && phi.getType()->isIntegerTy(64) && goesDown(phi)) {
+        count = &phi;
+      } else {
+        carried.push_back(&phi);
       }
-      if (count || !phi.getType()->isIntegerTy(64))
-        return false;
-      count = &phi;
     }
-    if (!index)
-      return false;
-    start = dyn_cast<Instruction>(index->getIncomingValueForBlock(inner->getLoopPreheader()));
+    return index;
+  }
+
+  bool goesDown(PHINode &phi) const {
+    Value *left = phi.getIncomingValueForBlock(latch);
+    return match(left, m_Add(m_Specific(&phi), m_AllOnes())) ||
+           match(left, m_Sub(m_Specific(&phi), m_One()));
+  }
+
+  // Null if it does not go up by one from thread to thread.
+  Instruction *startOf(PHINode &phi) {
+    auto *value = dyn_cast<Instruction>(phi.getIncomingValueForBlock(inner->getLoopPreheader()));
     Value *wide = nullptr;
-    if (start && match(start, m_Trunc(m_Value(wide))) && isa<Instruction>(wide))
-      start = cast<Instruction>(wide);
-    return start && start != x && threads.contains(start) && !inner->contains(start);
+    if (value && match(value, m_Trunc(m_Value(wide))) && isa<Instruction>(wide))
+      value = cast<Instruction>(wide);
+    if (!value || value == x || !threads.contains(value) || inner->contains(value))
+      return nullptr;
+    auto *sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(value));
+    return sum && sum->getLoop() == &threads ? value : nullptr;
   }
 
   bool firstIsKnown() {
@@ -128,11 +157,8 @@ private:
       return false;
     Value *last = nullptr, *wideStride = nullptr, *divisor = nullptr;
     Value *times = count->getIncomingValueForBlock(inner->getLoopPreheader());
-    Value *left = count->getIncomingValueForBlock(latch);
-    bool countsDown = match(left, m_Add(m_Specific(count), m_AllOnes())) ||
-                      match(left, m_Sub(m_Specific(count), m_One()));
-    if (!countsDown || !match(branch->getCondition(),
-                              m_SpecificICmp(ICmpInst::ICMP_SGT, m_Specific(count), m_Zero())))
+    if (!match(branch->getCondition(),
+               m_SpecificICmp(ICmpInst::ICMP_SGT, m_Specific(count), m_Zero())))
       return false;
     if (!match(times,
                m_SDiv(m_c_Add(m_Sub(m_Value(last), m_SExt(m_Specific(start))), m_Value(wideStride)),
@@ -145,6 +171,24 @@ private:
     return true;
   }
 
+  bool isWhileLoop() {
+    auto *branch = dyn_cast<BranchInst>(inner->getHeader()->getTerminator());
+    if (count || inner->getExitingBlock() != inner->getHeader() || !branch ||
+        !branch->isConditional() || branch->getSuccessor(1) != behind ||
+        !start->getType()->isIntegerTy(32))
+      return false;
+    Value *last = nullptr;
+    CmpPredicate order;
+    if (!match(branch->getCondition(), m_ICmp(order, m_Specific(index), m_Value(last))) ||
+        (order != ICmpInst::ICMP_SLE && order != ICmpInst::ICMP_SLT) ||
+        !threads.isLoopInvariant(last) || !isBefore(last))
+      return false;
+    below = order == ICmpInst::ICMP_SLT;
+    narrowLimit = last;
+    guard = branch;
+    return true;
+  }
+
   bool isBefore(Value *value) const {
     auto *instruction = dyn_cast<Instruction>(value);
     return !instruction || dominators.dominates(instruction, before->getTerminator());
@@ -152,17 +196,17 @@ private:
 
   bool isCufLoop() {
     auto *branch = dyn_cast<BranchInst>(latch->getTerminator());
-    Value *narrowLimit = nullptr;
+    Value *end32 = nullptr;
     if (count || inner->getExitingBlock() != latch || !branch || !branch->isConditional() ||
         branch->getSuccessor(0) != inner->getHeader() || !start->getType()->isIntegerTy(64) ||
         !match(branch->getCondition(),
-               m_SpecificICmp(ICmpInst::ICMP_UGT, m_Sub(m_Value(narrowLimit), m_Specific(index)),
+               m_SpecificICmp(ICmpInst::ICMP_UGT, m_Sub(m_Value(end32), m_Specific(index)),
                               m_Specific(stride))))
       return false;
     for (User *user : start->users()) {
       Value *end = nullptr;
       if (match(user, m_SpecificICmp(ICmpInst::ICMP_SLT, m_Specific(start), m_Value(end))) &&
-          match(narrowLimit, m_Trunc(m_Specific(end))) && isBefore(end) && guardsInner(user)) {
+          match(end32, m_Trunc(m_Specific(end))) && isBefore(end) && guardsInner(user)) {
         limit = end;
         return true;
       }
@@ -189,9 +233,15 @@ private:
     Type *wide = builder.getInt64Ty();
     Value *begin = builder.CreateSExt(firstNarrow, wide);
     bool isDo = guard != nullptr;
+    if (narrowLimit)
+      limit = builder.CreateNSWSub(builder.CreateSExt(narrowLimit, wide),
+                                   builder.getInt64(below ? 1 : 0));
     Value *step = isDo ? builder.CreateSExt(stride, wide) : builder.CreateZExt(stride, wide);
     Value *end = isDo ? builder.CreateNSWAdd(limit, builder.getInt64(1)) : limit;
     Value *fits = builder.CreateICmpSGT(step, builder.getInt64(0));
+    if (narrowLimit) // or the variable goes round
+      fits = builder.CreateAnd(fits, builder.CreateICmpSLE(builder.CreateNSWAdd(limit, step),
+                                                           builder.getInt64(INT32_MAX)));
     if (!isDo) {
       fits = builder.CreateAnd(fits, builder.CreateICmpSGE(begin, builder.getInt64(0)));
       fits = builder.CreateAnd(fits, builder.CreateICmpSLE(end, builder.getInt64(INT32_MAX)));
@@ -274,14 +324,22 @@ private:
   Instruction *start = nullptr; // first + x, of 32 or 64 bits
   Value *stride = nullptr, *limit = nullptr;
   const SCEV *first = nullptr;
-  BranchInst *guard = nullptr; // of a DO statement's loop
+  BranchInst *guard = nullptr;       // of a DO statement's loop
+  Value *narrowLimit = nullptr;      // of DO WHILE, as it is written
+  bool below = false;                // which the variable does not reach
+  SmallVector<PHINode *, 4> carried; // from round to round, apart from index and count
 };
 
 } // namespace
 
 bool exchangeWithThreads(Loop &threads, LoopInfo &loops, DominatorTree &dominators,
                          ScalarEvolution &evolution) {
-  return StridedLoop(threads, loops, dominators, evolution).run();
+  return StridedLoop(threads, loops, dominators, evolution).exchange();
+}
+
+bool separateFromThreads(Loop &threads, LoopInfo &loops, DominatorTree &dominators,
+                         ScalarEvolution &evolution) {
+  return StridedLoop(threads, loops, dominators, evolution).separate();
 }
 
 } // namespace cufc

@@ -16,5 +16,9 @@ namespace cufc {
 bool exchangeWithThreads(llvm::Loop &threads, llvm::LoopInfo &loops,
                          llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution);
 
+// Before that: gives what threads do around such loops loops of its own (thread_values.h).
+bool separateFromThreads(llvm::Loop &threads, llvm::LoopInfo &loops,
+                         llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution);
+
 } // namespace cufc
 #endif // CUFC_CODEGEN_THREAD_STRIDES_H

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Speed of kernels on the CPU: builds cpu/*.cuf with cufc and its OpenMP twin with gfortran, runs them in
+# Speed of kernels on the CPU: builds cpu/*.cuf with cufc and their OpenMP twins with gfortran, runs them in
 # turns and prints for each kernel the ratio of the best times gfortran/cufc (above 1: cufc is faster).
 #
 #   [CUFC=path] [GFORTRAN=path] [ROUNDS=3] [THREADS=N] [FLAGS=...] tests/bench/cpu.sh [n m repetitions]
@@ -12,15 +12,21 @@ trap 'rm -rf "$work"' EXIT
 cufc=${CUFC:-$here/../../build/bin/cufc}
 export CUF_DEVICE=host CUF_HOST_THREADS=${THREADS:-$(nproc)} OMP_NUM_THREADS=${THREADS:-$(nproc)}
 
-(cd "$work" && "$cufc" -O3 ${FLAGS:-} -gpu=host "$here/cpu/barrier_kernels.cuf" "$here/cpu/kernels.cuf" -o kernels.cufc)
-(cd "$work" && "${GFORTRAN:-gfortran}" -O3 -march=native -fopenmp "$here/cpu/twins.f90" -o kernels.gfortran)
+cd "$work"
+"$cufc" -O3 ${FLAGS:-} -gpu=host "$here/cpu/barrier_kernels.cuf" "$here/cpu/kernels.cuf" -o kernels.cufc
+"$cufc" -O3 ${FLAGS:-} -gpu=host "$here/cpu/timing.f90" "$here/cpu/blocks.cuf" -o blocks.cufc
+twin=("${GFORTRAN:-gfortran}" -O3 -march=native -fopenmp)
+"${twin[@]}" "$here/cpu/twins.f90" -o kernels.gfortran
+"${twin[@]}" "$here/cpu/timing.f90" "$here/cpu/blocks_twins.f90" -o blocks.gfortran
 for ((round = 1; round <= ${ROUNDS:-3}; ++round)); do
-  for compiler in cufc gfortran; do
-    "$work/kernels.$compiler" "$@" 2>"$work/errors" | sed "s/^ */$compiler /" || { cat "$work/errors" >&2; exit 1; }
+  for program in kernels blocks; do
+    for compiler in cufc gfortran; do
+      ./$program.$compiler "$@" 2>errors | sed "s/^ */$compiler /" || { cat errors >&2; exit 1; }
+    done
   done
-done >"$work/lines"
+done >lines
 
-python3 - "$work/lines" <<'PYTHON'
+python3 - lines <<'PYTHON'
 import math, sys
 
 best, values = {}, {}
@@ -34,7 +40,7 @@ print(f"{'kernel':<18}{'cufc ms':>12}{'gfortran ms':>14}{'gfortran/cufc':>16}")
 for name, times in best.items():
     print(f"{name:<18}{times['cufc']:>12.4f}{times['gfortran']:>14.4f}{times['gfortran'] / times['cufc']:>16.3f}")
     ours, twin = values[name]["cufc"], values[name]["gfortran"]
-    if abs(ours - twin) > 1e-5 * max(1, abs(twin)) and name != "forces":  # single precision, another order
+    if abs(ours - twin) > 1e-5 * max(1, abs(twin)) and "forces" not in name:  # single precision, another order
         wrong.append(name)
 ratios = [times["gfortran"] / times["cufc"] for times in best.values()]
 print(f"geometric mean of {len(ratios)}: {math.exp(sum(map(math.log, ratios)) / len(ratios)):.3f}")
