@@ -152,7 +152,10 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
                                      const std::optional<Toolkit> &toolkit) {
   std::vector<std::string> command = {"cc", "-o", plan.executable};
   // The linker is a good part of a small program's build time: lld and gold take half of GNU ld's.
-  if (!findProgram("ld.lld").empty()) // which would die of a full disk by its mapping of the file
+  // lld takes a % in the name for a random character (llvm::sys::fs::createUniqueFile), and would
+  // die of a full disk by its mapping of the file.
+  const bool canLld = plan.executable.find('%') == std::string::npos;
+  if (canLld && !findProgram("ld.lld").empty())
     command.insert(command.end(), {"-fuse-ld=lld", "-Wl,--no-mmap-output-file"});
   else if (!findProgram("ld.gold").empty())
     command.push_back("-fuse-ld=gold");

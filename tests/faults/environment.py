@@ -12,7 +12,7 @@ def variables(place: Place) -> None:
     source = place.work / "p.cuf"
     source.write_text(program())
     root = place.project()
-    without = ({"HOME": None, "XDG_CACHE_HOME": None}, {"TMPDIR": None}, {"HOME": "/nonexistent", "XDG_CACHE_HOME": None}, {"HOME": "", "XDG_CACHE_HOME": ""},
+    without = ({"HOME": None, "XDG_CACHE_HOME": None}, {"TMPDIR": None}, {"HOME": "/dev/null/nobody", "XDG_CACHE_HOME": None}, {"HOME": "", "XDG_CACHE_HOME": ""},
                     {"HOME": None, "XDG_CACHE_HOME": None, "TMPDIR": None, "USER": None})
     for changes in without if place.whole else without[-1:]:
         place.compile(source, "-o", place.work / "p", environment=changes).worked()
@@ -21,8 +21,8 @@ def variables(place: Place) -> None:
         with place.server(root, environment=changes) as client:
             place.server_finds(client, (root / "main.cuf").as_uri(), (root / "main.cuf").read_text(), 0)
     place.compile(source, "-o", place.work / "q", environment={"PATH": "", "CUDA_HOME": "/nonexistent"}).refused(r"'cc'")
-    place.compile(source, "-o", place.work / "q", environment={"TMPDIR": "/nonexistent"}).refused(r"temporary")
-    place.check(source, environment={"TMPDIR": "/nonexistent"}).orderly()
+    place.compile(source, "-o", place.work / "q", environment={"TMPDIR": "/dev/null/none"}).refused(r"temporary")
+    place.check(source, environment={"TMPDIR": "/dev/null/none"}).orderly()
 
 
 @fault("64 descriptors", "nothing")
