@@ -5,11 +5,13 @@
 #include "commands/commands.h"
 #include "driver/caches.h"
 #include "driver/driver.h"
+#include "out_of_memory.h"
 #include <string_view>
 
 int main(int argc, char **argv) {
   std::string_view name = argc > 0 ? argv[0] : "";
   name.remove_prefix(name.rfind('/') + 1); // npos + 1 is 0
+  cufc::sayWhenOutOfMemory();
   cufc::initialiseTargets();
   cufc::keepTranslatedModules();
   std::vector<std::string> arguments(argv + (argc > 0), argv + argc);

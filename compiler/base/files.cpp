@@ -1,34 +1,45 @@
-// File access through the C library, so that errors come back as errno and nothing throws.
+// File access through the C library, so that errors come back as errno and nothing throws. What is
+// no file, or larger than any text, is not read (ordinary_files.h).
 #include "base/files.h"
+#include "base/ordinary_files.h"
 #include "base/stale_folders.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace cufc {
 
 bool readFile(const std::string &path, std::string &text) {
-  struct stat status;
-  if (stat(path.c_str(), &status) != 0)
-    return false;
-  if (S_ISDIR(status.st_mode)) {
-    errno = EISDIR;
-    return false;
-  }
-  FILE *file = std::fopen(path.c_str(), "rb");
-  if (!file)
+  int descriptor = openOrdinary(path.c_str());
+  if (descriptor < 0)
     return false;
   text.clear();
   char buffer[1 << 16];
-  while (size_t count = std::fread(buffer, 1, sizeof buffer, file))
-    text.append(buffer, count);
-  bool good = !std::ferror(file);
+  ssize_t count = 0;
+  struct stat status;
+  if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+      status.st_size > static_cast<off_t>(mostFileBytes)) {
+    errno = EFBIG;
+    count = -1;
+  }
+  while (count >= 0 && (count = read(descriptor, buffer, sizeof buffer)) != 0) {
+    if (count < 0 && errno == EINTR)
+      count = 0;
+    if (count > 0)
+      text.append(buffer, static_cast<size_t>(count));
+    if (text.size() > mostFileBytes) { // it grows
+      errno = EFBIG;
+      count = -1;
+    }
+  }
   int reason = errno;
-  std::fclose(file);
+  close(descriptor);
   errno = reason;
-  return good;
+  return count == 0;
 }
 
 bool writeFile(const std::string &path, std::string_view data) {

@@ -1,5 +1,6 @@
 // Child processes by posix_spawn, which does not copy the address space of the caller.
 #include "base/process.h"
+#include "base/child_processes.h"
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
@@ -27,6 +28,7 @@ BackgroundProcess::BackgroundProcess(const std::vector<std::string> &command) {
   argv.push_back(nullptr);
   if (posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ) != 0)
     pid = -1;
+  endWithUs(pid);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   readEnd = ends[0];
@@ -47,6 +49,7 @@ ProcessResult BackgroundProcess::finish() {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
+  hasEnded(pid);
   pid = -1;
   if (WIFEXITED(status))
     result.status = WEXITSTATUS(status);

@@ -28,6 +28,7 @@ private:
   DiagnosticFormat format;
   int pid = -1;
   int readEnd = -1;
+  int failure = 0; // errno, if there is no process
   StagePage stage; // shared with the child
 };
 

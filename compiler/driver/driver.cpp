@@ -1,6 +1,7 @@
 // cufc: reads the command line, compiles each source in a child process in the order of its
 // modules, and links.
 #include "driver/driver.h"
+#include "base/child_processes.h"
 #include "base/diag.h"
 #include "base/diagnostic_formats.h"
 #include "base/files.h"
@@ -185,6 +186,7 @@ int runForLog(Options options, const Diagnostics &found,
 } // namespace
 
 int runDriver(const std::vector<std::string> &arguments) {
+  endChildrenWithUs();
   Diagnostics diagnostics;
   Options options = parseOptions(arguments, diagnostics);
   if (options.diagnosticFormat == DiagnosticFormat::Sarif)

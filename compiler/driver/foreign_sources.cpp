@@ -2,9 +2,11 @@
 #include "driver/foreign_sources.h"
 #include "base/diag.h"
 #include "base/process.h"
+#include "base/source_text.h"
 #include "driver/dependency_rule.h"
 #include "driver/parallel_items.h"
 #include <cstdio>
+#include <unistd.h>
 
 namespace cufc {
 namespace {
@@ -21,8 +23,9 @@ int runCompiler(std::vector<std::string> command, const std::string &name, const
     command.insert(command.end(), {"-MD", "-MF", dependencyFile(job, context.options)});
   command.insert(command.end(), {job.source, "-o", job.output});
   ProcessResult result = runProcess(command);
-  std::fwrite(result.output.data(), 1, result.output.size(), stderr);
-  if (result.status == 0)
+  std::string said = validText(result.output);
+  std::fwrite(said.data(), 1, said.size(), stderr);
+  if (result.status == 0 && access(job.output.c_str(), R_OK) == 0)
     return 0;
   Diagnostics diagnostics(context.options.diagnosticFormat);
   diagnostics.report(Diag::ToolFailed, {}, name, "'" + job.source + "'");

@@ -2,6 +2,7 @@
 // the program gets libcudart statically, so it starts on machines without one.
 #include "driver/link.h"
 #include "base/diag.h"
+#include "base/files.h"
 #include "base/parallel.h"
 #include "base/process.h"
 #include "driver/linker_messages.h"
@@ -9,7 +10,10 @@
 #include "driver/object_facts.h"
 #include "driver/parallel_items.h"
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace cufc {
@@ -114,6 +118,33 @@ void addOpenmp(const std::string &folder, bool findRaces, std::vector<std::strin
                  {folder + "/" + openmpLibrary, "-Wl,--no-as-needed", "-Wl,-rpath," + folder});
 }
 
+// Where the linker writes: beside the file that is wanted, which stays as it was until the new one
+// is complete. A name that leads elsewhere, to a device or by a link, is written as it is.
+class LinkedFile {
+public:
+  explicit LinkedFile(const std::string &wanted) : wanted(wanted), written(wanted) {
+    struct stat status;
+    bool isThere = lstat(wanted.c_str(), &status) == 0;
+    if ((!isThere || S_ISREG(status.st_mode)) && access(directoryOf(wanted).c_str(), W_OK) == 0)
+      written += "." + std::to_string(getpid());
+  }
+  ~LinkedFile() {
+    if (written != wanted)
+      unlink(written.c_str()); // what a linker that failed left
+  }
+  LinkedFile(const LinkedFile &) = delete;
+  LinkedFile &operator=(const LinkedFile &) = delete;
+
+  const std::string &path() const { return written; }
+  bool keep() const {
+    return written == wanted || std::rename(written.c_str(), wanted.c_str()) == 0;
+  }
+
+private:
+  const std::string wanted;
+  std::string written;
+};
+
 } // namespace
 
 std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::string> &mpi,
@@ -121,8 +152,11 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
                                      const std::optional<Toolkit> &toolkit) {
   std::vector<std::string> command = {"cc", "-o", plan.executable};
   // The linker is a good part of a small program's build time: lld and gold take half of GNU ld's.
-  if (!findProgram("ld.lld").empty())
-    command.push_back("-fuse-ld=lld");
+  // lld takes a % in the name for a random character (llvm::sys::fs::createUniqueFile), and would
+  // die of a full disk by its mapping of the file.
+  const bool canLld = plan.executable.find('%') == std::string::npos;
+  if (canLld && !findProgram("ld.lld").empty())
+    command.insert(command.end(), {"-fuse-ld=lld", "-Wl,--no-mmap-output-file"});
   else if (!findProgram("ld.gold").empty())
     command.push_back("-fuse-ld=gold");
   if (options.shared)
@@ -165,8 +199,11 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   return command;
 }
 
-bool link(const Plan &plan, const Options &options, const Installation &installation,
+bool link(const Plan &asked, const Options &options, const Installation &installation,
           const std::optional<Toolkit> &toolkit, Diagnostics &diagnostics) {
+  LinkedFile file(asked.executable);
+  Plan plan = asked;
+  plan.executable = file.path();
   std::vector<std::string> mpi = mpiLinkArguments(plan, options, installation, diagnostics);
   if (diagnostics.hasErrors())
     return false;
@@ -187,9 +224,12 @@ bool link(const Plan &plan, const Options &options, const Installation &installa
   if (result.status == 0) {
     if (options.verbose)
       std::fputs(result.output.c_str(), stderr);
-    return true;
+    if (file.keep())
+      return true;
+    diagnostics.report(Diag::CannotWrite, {}, asked.executable, std::string(std::strerror(errno)));
+    return false;
   }
-  reportLinkerOutput(result.output, plan.executable, plan.sources, diagnostics);
+  reportLinkerOutput(result.output, asked.executable, plan.sources, diagnostics);
   return false;
 }
 

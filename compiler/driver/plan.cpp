@@ -1,6 +1,7 @@
 // One pass over the inputs, then checks of what would be written.
 #include "driver/plan.h"
 #include "base/diag.h"
+#include "base/ordinary_files.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -111,11 +112,15 @@ private:
 
   bool isReadable(const std::string &path) {
     struct stat status;
-    if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+    int descriptor = openOrdinary(path.c_str());
+    bool isFolder = descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
+    if (descriptor >= 0)
+      close(descriptor);
+    if (isFolder)
       errno = EISDIR;
-    else if (access(path.c_str(), R_OK) == 0)
+    else if (descriptor >= 0)
       return true;
-    diagnostics.report(Diag::CannotRead, {}, path, std::string(std::strerror(errno)));
+    diagnostics.report(Diag::CannotRead, {}, path, readFailure());
     return false;
   }
 

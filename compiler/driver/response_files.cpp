@@ -3,8 +3,8 @@
 #include "driver/response_files.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "base/ordinary_files.h"
 #include <cerrno>
-#include <cstring>
 
 namespace cufc {
 namespace {
@@ -45,9 +45,9 @@ void expand(const std::vector<std::string> &arguments, int depth, std::vector<st
     if (argument.size() < 2 || argument[0] != '@') {
       result.push_back(argument);
     } else if (depth == deepest || !readFile(argument.substr(1), text)) {
-      int reason = depth == deepest ? ELOOP : errno;
-      diagnostics.report(Diag::CannotRead, {}, argument.substr(1),
-                         std::string(std::strerror(reason)));
+      if (depth == deepest)
+        errno = ELOOP;
+      diagnostics.report(Diag::CannotRead, {}, argument.substr(1), readFailure());
     } else {
       expand(wordsOf(text), depth + 1, result, diagnostics);
     }

@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "base/files.h"
 #include "base/language_diag.h"
+#include "base/ordinary_files.h"
 #include "base/source_text.h"
 #include "frontend/cooked_text.h"
 #include "frontend/edits.h"
@@ -106,7 +107,7 @@ void addMissingEnds(const std::vector<Diagnostic> &all, const std::string &text,
 bool Program::prescan(Diagnostics &diagnostics) {
   std::string text = replacement.empty() ? settings.text.value_or("") : replacement;
   if (replacement.empty() && !settings.text && !readFile(settings.path, text)) {
-    diagnostics.report(Diag::CannotRead, {}, settings.path, std::string(std::strerror(errno)));
+    diagnostics.report(Diag::CannotRead, {}, settings.path, readFailure());
     return false;
   }
   impl->path = settings.path;

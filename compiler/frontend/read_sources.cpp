@@ -2,6 +2,7 @@
 // are comments afterwards, which are gone. The linker puts the function below in the place of
 // AllSources::Open (--wrap in compiler/CMakeLists.txt), which reads a file into memory of its own.
 #include "frontend/read_sources.h"
+#include "base/ordinary_files.h"
 #include "flang/Parser/provenance.h"
 #include "source/conditional_lines.h"
 #include "source/sentinels.h"
@@ -30,6 +31,10 @@ const SourceFile *ourOpen(
 const SourceFile *ourOpen(AllSources *sources, std::string path, llvm::raw_ostream &error,
                           std::optional<std::string> &&folder) {
   const SourceFile *file = flangsOpen(sources, std::move(path), error, std::move(folder));
+  if (file && file->content().size() > cufc::mostFileBytes) {
+    error << "the file is too large";
+    return nullptr;
+  }
   if (!file || !current)
     return file;
   // A llvm::WritableMemoryBuffer, which is a copy of the file or a private mapping.

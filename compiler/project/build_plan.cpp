@@ -91,6 +91,8 @@ private:
     std::string path = source.path.starts_with(source.directory + "/")
                            ? source.path.substr(source.directory.size() + 1)
                            : source.path;
+    if (path.starts_with("-")) // no option
+      path = source.path;
     step.command = {"cufc"};
     step.command.insert(step.command.end(), source.arguments.begin(), source.arguments.end());
     step.command.insert(step.command.end(),

@@ -1,7 +1,9 @@
 // The steps of an analysis.
 #include "service/analyse_file.h"
 #include "analysis/serialise.h"
+#include "base/diag.h"
 #include "base/files.h"
+#include "base/ordinary_files.h"
 #include "base/stage.h"
 #include "checks/mpi_checks.h"
 #include "codegen/targets.h"
@@ -13,13 +15,17 @@
 namespace cufc {
 namespace {
 
-// What is wrong with a text that others include is said where they are analysed.
-bool isPartOfOthers(FrontendOptions &front) {
-  std::string text;
+// False if it cannot be read, which is all that there is to say then.
+bool readText(const FrontendOptions &front, std::string &text, Diagnostics &diagnostics) {
   if (front.text)
     text = *front.text;
   else if (!readFile(front.path, text))
-    return false;
+    diagnostics.report(Diag::CannotRead, {}, front.path, readFailure());
+  return !diagnostics.hasErrors();
+}
+
+// What is wrong with a text that others include is said where they are analysed.
+bool isPartOfOthers(FrontendOptions &front, const std::string &text) {
   if (!isIncludedText(front.path, text))
     return false;
   front.fixedForm |= formSigns(text).isFixed();
@@ -34,9 +40,16 @@ void analyseFile(const FrontendOptions &front, const CheckOptions &checks, Progr
   std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
   FrontendOptions settings = front;
   settings.analysis = true;
-  bool part = isPartOfOthers(settings);
-  Program program(settings, *host, stock);
   Diagnostics diagnostics;
+  std::string text;
+  if (!readText(front, text, diagnostics)) {
+    Analysis analysis;
+    analysis.files = {front.path};
+    analysis.diagnostics = diagnostics.list();
+    return give(toBytes(analysis), true);
+  }
+  bool part = isPartOfOthers(settings, text);
+  Program program(settings, *host, stock);
   program.analyse(diagnostics);
   if (!front.cuda && program.hasSymbols())
     runMpiChecks(program, diagnostics);

@@ -43,6 +43,8 @@ CONTENTS = [
     ("Questions", "faq.md"),
     ("Packages", [("Overview", "packages/README.md"), "packages/[a-z]*.md"]),
     ("Limits", "limits.md"),
+    ("When something goes wrong", "faults.md"),
+    ("Security", "security.md"),
     ("Reference", [("Overview", "reference/README.md"), "reference/options.md", "reference/workarounds.md", "reference/protocol.md", ("cudafor", ["reference/cudafor-*.md"]),
                    ("Device code", ["reference/device-*.md"]), ("MPI", ["reference/mpi-*.md"]), ("CUDA libraries", ["reference/cudalib-*.md"]),
                    ("Messages", ["reference/diagnostics/README.md", "reference/diagnostics/CUF*.md"])]),

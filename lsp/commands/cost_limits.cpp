@@ -4,6 +4,7 @@
 #include "base/cost.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "base/ordinary_files.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -108,7 +109,7 @@ bool checkCostLimits(const CheckRun &run, const CostLimits &limits, std::vector<
   std::string baseline;
   if (!limits.baseline.empty() && !limits.update) {
     if (!readFile(limits.baseline, baseline)) {
-      diagnostics.report(Diag::CannotRead, {}, limits.baseline, std::strerror(errno));
+      diagnostics.report(Diag::CannotRead, {}, limits.baseline, readFailure());
       return false;
     }
     if (choice.gpu.empty())

@@ -24,6 +24,8 @@ public:
   Channel(asio::io_context &loop, int input, int output, Received received, Ended ended);
 
   void start() { read(); }
+  // Ends at a message that is larger.
+  void allow(size_t bytes) { reader.allow(bytes); }
   void send(std::string_view content);
   // Whether all that was sent has been written.
   bool idle() const { return waiting.empty(); }

@@ -1,6 +1,7 @@
 // See framing.h. Only Content-Length counts; other fields are passed over.
 #include "server/framing.h"
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 namespace cufc {
@@ -19,6 +20,15 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// A token of RFC 9110, section 5.6.2. The first line of a request that a browser sends is none,
+// also if it has a colon, so that no page can have its body read as a message.
+bool isFieldName(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) ||
+           std::string_view("!#$%&'*+-.^_`|~").find(char(c)) != std::string_view::npos;
+  });
+}
+
 } // namespace
 
 bool MessageReader::readHeader() {
@@ -33,7 +43,7 @@ bool MessageReader::readHeader() {
     std::string_view line = header.substr(0, stop);
     header.remove_prefix(stop + 2);
     size_t colon = line.find(':');
-    if (colon == std::string_view::npos) {
+    if (colon == std::string_view::npos || !isFieldName(line.substr(0, colon))) {
       bad = true;
       return false;
     }
@@ -42,7 +52,7 @@ bool MessageReader::readHeader() {
     std::string_view digits = trimmed(line.substr(colon + 1));
     size_t value = 0;
     auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    bad |= error != std::errc() || last != digits.data() + digits.size() || value > mostContent;
+    bad |= error != std::errc() || last != digits.data() + digits.size() || value > most;
     length = value;
   }
   bad |= !length;

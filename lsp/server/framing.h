@@ -11,6 +11,9 @@ namespace cufc {
 
 class MessageReader {
 public:
+  // Larger messages than these break the stream.
+  void allow(size_t bytes) { most = bytes; }
+
   void add(std::string_view bytes) { buffer += bytes; }
 
   // The content of the next message, if it is all there.
@@ -25,6 +28,7 @@ public:
 private:
   bool readHeader();
   std::string buffer;
+  size_t most = mostContent;
   std::optional<size_t> length; // of the content that follows, once the header is read
   bool bad = false;
 };

@@ -5,11 +5,49 @@
 #include "server/channel.h"
 #include "server/server.h"
 #include <asio/ip/tcp.hpp>
+#include <asio/steady_timer.hpp>
 #include <csignal>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace cufc {
 namespace {
+
+// Before a client has shown its token, and how many may be there at the same time.
+constexpr size_t mostFirstMessage = size_t(1) << 20;
+constexpr std::chrono::seconds timeForToken(10);
+constexpr std::chrono::seconds waitAfterWrongToken(1);
+constexpr int mostConnections = 100;
+
+// Takes as long for a guess that is wrong at its end as for any other of its length.
+bool isSameSecret(std::string_view given, std::string_view secret) {
+  unsigned char difference = given.size() != secret.size();
+  for (size_t i = 0; i < given.size(); ++i)
+    difference |= static_cast<unsigned char>(given[i] ^ secret[i % secret.size()]);
+  return difference == 0;
+}
+
+// Processes that serve connections, of which some may have ended.
+class Connections {
+public:
+  bool isFull() {
+    while (count > 0 && waitpid(-1, nullptr, WNOHANG) > 0)
+      --count;
+    return count >= mostConnections;
+  }
+  void add() { ++count; }
+
+private:
+  int count = 0;
+};
+
+// What a full table of files or an impatient client brings about passes by.
+bool passesBy(const asio::error_code &error) {
+  return error == asio::error::no_descriptors || error == asio::error::connection_aborted ||
+         error == asio::error::interrupted || error == asio::error::no_memory ||
+         error == asio::error::no_buffer_space || error.value() == ENFILE;
+}
 
 asio::ip::address addressOf(const std::string &host, asio::error_code &error) {
   return asio::ip::make_address(host == "localhost" ? "127.0.0.1" : host, error);
@@ -21,7 +59,7 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
   signal(SIGPIPE, SIG_IGN);
   asio::io_context loop;
   int status = 1;
-  bool leaving = false, known = token.empty();
+  bool leaving = false, refused = false, known = token.empty();
   std::unique_ptr<Channel> channel;
   // What was sent before the end is still written.
   auto leave = [&](int exitStatus) {
@@ -44,21 +82,39 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
   auto isAllowed = [&](const std::string &message) {
     Json json = Json::parse(message, nullptr, false);
     auto pointer = "/params/initializationOptions/token"_json_pointer;
-    return json.is_object() && json.contains(pointer) && json.at(pointer) == token;
+    return json.is_object() && json.contains(pointer) && json.at(pointer).is_string() &&
+           isSameSecret(json.at(pointer).get<std::string>(), token);
   };
+  asio::steady_timer patience(loop); // with a client that has not shown its token
   channel = std::make_unique<Channel>(
       loop, input, output,
       [&](std::string message) {
         if (leaving)
           return;
-        if (!known && !(known = isAllowed(message))) {
+        if (refused)
+          return;
+        if (!known && !isAllowed(message)) {
+          refused = true;
           channel->send(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,)"
                         R"("message":"initializationOptions.token is missing or wrong"}})");
-          return leave(1);
+          patience.expires_after(waitAfterWrongToken);
+          return patience.async_wait([&](const asio::error_code &) { leave(1); });
+        }
+        if (!std::exchange(known, true)) {
+          patience.cancel();
+          channel->allow(MessageReader::mostContent);
         }
         server.receive(message);
       },
       [&](bool) { server.disconnected(); });
+  if (!known) {
+    channel->allow(mostFirstMessage);
+    patience.expires_after(timeForToken);
+    patience.async_wait([&](const asio::error_code &error) {
+      if (!error && !known)
+        leave(1);
+    });
+  }
   channel->start();
   loop.run();
   removeStaleFolders(); // of servers that were killed
@@ -88,15 +144,25 @@ std::string serveConnections(const std::string &host, unsigned short port, const
   if (error)
     return error.message();
   listening(acceptor.local_endpoint().port());
-  signal(SIGCHLD, SIG_IGN); // connections end by themselves
+  Connections connections;
+  const pid_t self = getpid();
   while (true) {
     asio::ip::tcp::socket socket(loop);
     acceptor.accept(socket, error);
-    if (error)
+    if (error && !passesBy(error))
       return error.message();
-    if (fork() != 0)
+    if (error)
+      usleep(100000);
+    if (error || connections.isFull())
       continue;
-    signal(SIGCHLD, SIG_DFL);
+    pid_t child = fork();
+    if (child > 0)
+      connections.add();
+    if (child != 0)
+      continue;
+    prctl(PR_SET_PDEATHSIG, SIGTERM); // nobody is served without the server
+    if (getppid() != self)
+      _exit(1);
     acceptor.close(error);
     int connection = dup(socket.native_handle());
     socket.close(error);

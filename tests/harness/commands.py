@@ -32,6 +32,8 @@ def discover_scripts(setup: Setup) -> "list[Test]":
     devices = ["--devices", ",".join(setup.devices)]
     scripts = {
         "bad/bad_input": [],
+        "faults/faults": [],
+        "security/promises": [],
         "options/spellings": [],
         "options/effects": [],
         "refactor/applied": [],

@@ -12,7 +12,7 @@ LINE_LIMIT = 500
 # A home folder or the like. Brackets keep this file from matching itself.
 MACHINE_PATH = re.compile(r"(?<![\w.$}/*-])/(?:[h]ome|[r]oot|[w]ork|[U]sers)/[\w.-]+")
 TOP = {"CMakeLists.txt", "compiler", "lsp", "runtime", "vscode-extension", "tests", "docs", "README.md", "LICENSE", "CHANGELOG.md",
-       "CONTRIBUTING.md", "dev"}
+       "CONTRIBUTING.md", "SECURITY.md", "dev"}
 BINARY = {".png", ".jpg", ".gif", ".ico", ".bc", ".a", ".o", ".xz", ".gz"}
 
 
