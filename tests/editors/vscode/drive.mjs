@@ -2,7 +2,7 @@
 // Each step that works is a line "ok ...", with the seconds since its scenario began. A scenario ends at its
 // first failure, with a picture of what the user would see and what VS Code said. It is then tried once more, in a
 // fresh VS Code: clicks get lost while it rebuilds what is clicked on. What failed is printed either way. ONCE=1 leaves the
-// second try out. PLANTED=1 adds the programs with mistakes, which take minutes.
+// second try out.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,8 +27,8 @@ import { scenario as untrusted } from './scenarios/untrusted.mjs';
 import { scenario as words } from './scenarios/words.mjs';
 
 const tree = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const all = [typing, words, files, peace, once, again, ptx, looks, actions, panel, times, tools, debug, broken, untrusted, first, ...(process.env.PICTURES ? [pictures] : []),
-  ...(process.env.PLANTED ? [planted] : [])];
+const all = [typing, words, files, peace, once, again, ptx, looks, actions, panel, times, tools, debug, broken, untrusted, first, planted,
+  ...(process.env.PICTURES ? [pictures] : [])];
 const [extension, ...names] = process.argv.slice(2);
 const browser = await openBrowser();
 let failed = 0;
