@@ -88,7 +88,7 @@ void onFault(int signal, siginfo_t *info, void *context) {
     return; // and try again
   if (isAccess && openBehindHeld(info->si_addr))
     return;
-  if (isAccess)
+  if (isAccess && isInArena(info->si_addr)) // a debugger has seen others
     cufrt_debugger_fault(signal, info->si_addr);
   if (guarded && info->si_code > 0) {
     bool hasAddress = isAccess && info->si_code != SI_KERNEL;

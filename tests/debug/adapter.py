@@ -330,10 +330,11 @@ def several_blocks(work: Work) -> None:
 
 
 def faults(work: Work) -> None:
-    for what, text, said in (("far", "! fault", "an invalid address"), ("divide", "! division", "an integer division by zero")):
+    for what, text, said in (("far", "! fault", "an invalid address"), ("wild", "! outside of all", "an invalid address"),
+                             ("divide", "! division", "an integer division by zero")):
         client = work.session("faults", [], args=[what])
         stop = client.stop("exception")
-        thread = "(5,1,1)" if what == "far" else "(3,1,1)"
+        thread = "(3,1,1)" if what == "divide" else "(5,1,1)"
         expect("the text", (said in stop["text"], f"block (1,1,1), thread {thread}" in stop["text"]), (True, True))
         expect("the description", client.request("exceptionInfo")["description"], stop["text"])
         at_line(client, "faults", text)
