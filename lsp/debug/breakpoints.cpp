@@ -1,6 +1,8 @@
 // See breakpoints.h.
 #include "debug/breakpoints.h"
+#include "debug/launch.h"
 #include <charconv>
+#include <utility>
 
 namespace cufc::debug {
 namespace {
@@ -143,6 +145,8 @@ void Breakpoints::setExceptions(const std::set<std::string> &filters) {
   for (const auto &[number, filter] : exceptions)
     gdb.ask("-break-delete " + number);
   exceptions.clear();
+  if (!faultCatcher.empty())
+    gdb.ask("-break-delete " + std::exchange(faultCatcher, ""));
   gdb.console(std::string("handle ") + faults +
               (filters.contains("fault") ? " stop print pass" : " nostop noprint pass"));
   auto at = [&](const char *filter, const std::string &place) {
@@ -153,9 +157,37 @@ void Breakpoints::setExceptions(const std::set<std::string> &filters) {
       gdb.ask("-break-delete " + reply.results["bkpt"]["number"].text);
   };
   at("check", "cufrt_debugger_stop");
+  if (takesFaultsItself(gdb)) {
+    at("fault", "cufrt_debugger_fault");
+    if (filters.contains("fault"))
+      catchOtherFaults();
+  }
   // The second or third argument says whether it is ERROR STOP (flang/Runtime/stop.h).
   at("error", "-c \"($rsi & 255) != 0\" *_FortranAStopStatement");
   at("error", "-c \"($rdx & 255) != 0\" *_FortranAStopStatementText");
+}
+
+// Faults outside of device memory, where the program has no handler to speak for it. The signal
+// itself must not stop: an interrupted step would not go on.
+void Breakpoints::catchOtherFaults() {
+  MiReply reply = gdb.console("catch signal SIGSEGV");
+  const std::string &said = reply.console;
+  size_t at = said.find("Catchpoint ");
+  if (!reply.ok || at == std::string::npos)
+    return;
+  at += std::string_view("Catchpoint ").size();
+  std::string number = said.substr(at, said.find_first_not_of("0123456789", at) - at);
+  // Read in C and decided in Fortran, which takes a subscript for one of its own.
+  std::string memory = "(unsigned long *)&cufrt_debugger_memory";
+  MiReply limited = gdb.askInC("-break-condition " + number +
+                               " (unsigned long)$_siginfo._sifields._sigfault.si_addr - *(" +
+                               memory + ") >= *((" + memory + ") + 1)");
+  if (!limited.ok) {
+    gdb.ask("-break-delete " + number);
+    return;
+  }
+  faultCatcher = number;
+  gdb.console("handle SIGSEGV nostop noprint pass");
 }
 
 Breakpoints::Breakpoint *Breakpoints::find(const std::string &number) {

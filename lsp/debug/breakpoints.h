@@ -20,6 +20,9 @@ public:
   // The names of filters that are on.
   void setExceptions(const std::set<std::string> &filters);
 
+  // Whether faults stop outside of signals' own stops.
+  bool catchesFaults() const { return !faultCatcher.empty(); }
+
   // The data of an expression that a breakpoint can watch; a null `dataId` with a reason if none.
   Json dataOf(const FrameContext &context, const std::string &expression);
 
@@ -44,6 +47,7 @@ private:
     bool isProcedure = false;
   };
 
+  void catchOtherFaults();
   Json insert(const std::string &location, const Json &asked, bool isProcedure,
               std::vector<Breakpoint> &list);
   void remove(std::vector<Breakpoint> &list);
@@ -59,6 +63,7 @@ private:
   std::map<std::string, std::vector<Breakpoint>> inSource;
   std::vector<Breakpoint> procedures, data;
   std::map<std::string, std::string> exceptions; // gdb's numbers, and their filters
+  std::string faultCatcher;                      // gdb's number
   int lastId = 0;
 };
 

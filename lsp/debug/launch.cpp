@@ -44,6 +44,9 @@ void setEnvironment(const LaunchOptions &options, MiConnection &gdb) {
     gdb.console("set environment CUF_DEVICE=host");
   if (options.hostThreads > 0)
     gdb.console("set environment CUF_HOST_THREADS=" + std::to_string(options.hostThreads));
+  // Faults say what kernels alone have used, which checks of device memory build on.
+  if (takesFaultsItself(gdb) && !std::getenv("CUF_HOST_PROTECT"))
+    gdb.console("set environment CUF_HOST_PROTECT=on");
   for (const auto &[name, value] : options.environment)
     gdb.console(value ? "set environment " + name + "=" + *value : "unset environment " + name);
 }
@@ -98,6 +101,10 @@ bool build(const std::string &cufls, LaunchOptions &options, std::string &said) 
   options.program = said.substr(start);
   said.resize(start);
   return true;
+}
+
+bool takesFaultsItself(MiConnection &gdb) {
+  return gdb.askInC("-data-evaluate-expression &cufrt_debugger_memory").ok;
 }
 
 std::string startDebugger(const LaunchOptions &options, MiConnection &gdb,

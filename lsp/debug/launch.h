@@ -30,6 +30,9 @@ LaunchOptions launchOptions(const Json &arguments);
 // A source becomes an executable. What the compiler says goes to `said`; false after errors.
 bool build(const std::string &cufls, LaunchOptions &options, std::string &said);
 
+// Whether the program says by itself which faults in device memory are mistakes (cufrt/debugger.h).
+bool takesFaultsItself(MiConnection &gdb);
+
 // Starts a debugger with the program loaded; why that was not possible, or empty.
 std::string startDebugger(const LaunchOptions &options, MiConnection &gdb,
                           const ProgramStreams &streams);

@@ -11,6 +11,7 @@ const std::vector<Session::Method> &Session::methods() {
   static const std::vector<Method> rows = {
       {"initialize", &Session::initialize, false},
       {"launch", &Session::launch, false},
+      {"attach", &Session::attach, false},
       {"configurationDone", &Session::configurationDone, false},
       {"disconnect", &Session::disconnect, false},
       {"terminate", &Session::terminate, false},
@@ -160,6 +161,12 @@ Session::Answer Session::launch(const Json &arguments) {
     return {nullptr, problem};
   breakpoints.setExceptions({"fault", "check", "error"});
   return {nullptr, {}};
+}
+
+// A program that no debugger has started keeps no list of its blocks (core/settings.h, `debugged`).
+Session::Answer Session::attach(const Json &) {
+  return {nullptr, "`attach` is not supported: only a program that was started here says where the "
+                   "threads of its kernels are. Use `launch`, or gdb -p PID in a terminal"};
 }
 
 Session::Answer Session::configurationDone(const Json &) {

@@ -44,6 +44,7 @@ private:
 
   // session.cpp: begin and end
   Answer initialize(const Json &arguments);
+  Answer attach(const Json &arguments);
   Answer launch(const Json &arguments);
   Answer configurationDone(const Json &arguments);
   Answer disconnect(const Json &arguments);
@@ -71,7 +72,8 @@ private:
   void stopped(const MiValue &stop);
   void stoppedAtBreakpoint(const MiValue &stop);
   bool isBackInProcedure(const MiValue &stop);
-  void stoppedBySignal(const MiValue &stop);
+  void stoppedBySignal(const std::string &name, const MiValue &stop,
+                       const std::string &faultAddress = "$_siginfo._sifields._sigfault.si_addr");
   void tellStop(const char *reason, const MiValue &stop, Json more = Json::object());
   void findingAt(const MiValue &stop, const std::string &filter);
 

@@ -197,7 +197,9 @@ void Session::stopped(const MiValue &stop) {
   if (reason == "watchpoint-scope")
     return goOn();
   if (reason == "signal-received")
-    return stoppedBySignal(stop);
+    return stoppedBySignal(stop["signal-name"].text, stop);
+  if (reason.empty() && breakpoints.catchesFaults()) // what gdb says of "catch signal"
+    return stoppedBySignal("SIGSEGV", stop);
   tellStop(pauseAsked ? "pause" : "step", stop);
 }
 
@@ -240,8 +242,11 @@ void Session::stoppedAtBreakpoint(const MiValue &stop) {
            stop, std::move(more));
 }
 
-// The argument of cufrt_debugger_stop is the text; ERROR STOP has it in its own.
+// The argument of cufrt_debugger_stop is the text; ERROR STOP has it in its own. That of
+// cufrt_debugger_fault is an address.
 void Session::findingAt(const MiValue &stop, const std::string &filter) {
+  if (filter == "fault")
+    return stoppedBySignal("SIGSEGV", stop, "$rsi");
   exceptionName = filter;
   if (filter == "check")
     exceptionText = memory.readText(
@@ -254,15 +259,14 @@ void Session::findingAt(const MiValue &stop, const std::string &filter) {
   tellStop("exception", stop, {{"text", exceptionText}});
 }
 
-void Session::stoppedBySignal(const MiValue &stop) {
-  const std::string &name = stop["signal-name"].text;
+void Session::stoppedBySignal(const std::string &name, const MiValue &stop,
+                              const std::string &faultAddress) {
   if (name == "SIGINT" && std::exchange(pauseAsked, false))
     return tellStop("pause", stop);
   exceptionName = name;
   exceptionText = stop["signal-meaning"].text;
   if (name == "SIGSEGV" || name == "SIGBUS") {
-    MiReply reply =
-        gdb.askInC("-data-evaluate-expression \"(long)$_siginfo._sifields._sigfault.si_addr\"");
+    MiReply reply = gdb.askInC("-data-evaluate-expression \"(long)" + faultAddress + "\"");
     uint64_t address = addressOf(reply.results["value"].text);
     std::string known = address ? kernels.describeAddress(address) : "";
     exceptionText = "an invalid address" + (known.empty() ? "" : ", " + known);

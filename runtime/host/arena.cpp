@@ -3,6 +3,7 @@
 // list, which must not allocate since the handler of faults adds to it.
 #include "host/arena.h"
 #include "core/settings.h"
+#include "cufrt/debugger.h"
 #include "host/fault.h"
 #include "host/memory_table.h"
 
@@ -96,6 +97,8 @@ void reserve(Arena &arena) {
       continue;
     arena.begin = arena.next = static_cast<char *>(memory);
     arena.end = arena.begin + bytes;
+    cufrt_debugger_memory[0] = reinterpret_cast<uintptr_t>(memory);
+    cufrt_debugger_memory[1] = bytes;
     return;
   }
 }

@@ -28,6 +28,12 @@ __attribute__((noinline)) void cufrt_debugger_stop(const char *text) {
   asm volatile("" : : "r"(text) : "memory"); // so that the call stays
 }
 
+uintptr_t cufrt_debugger_memory[2];
+
+__attribute__((noinline)) void cufrt_debugger_fault(int signal, const void *address) {
+  asm volatile("" : : "r"(signal), "r"(address) : "memory");
+}
+
 } // extern "C"
 
 namespace cufrt::host {

@@ -2,6 +2,7 @@
 // everything else is done there, outside the handler. Handlers run on a stack of their own, since a
 // fault may mean that a thread's stack is used up.
 #include "host/fault.h"
+#include "cufrt/debugger.h"
 #include "host/arena.h"
 #include "host/memory_table.h"
 
@@ -87,6 +88,8 @@ void onFault(int signal, siginfo_t *info, void *context) {
     return; // and try again
   if (isAccess && openBehindHeld(info->si_addr))
     return;
+  if (isAccess && isInArena(info->si_addr)) // a debugger has seen others
+    cufrt_debugger_fault(signal, info->si_addr);
   if (guarded && info->si_code > 0) {
     bool hasAddress = isAccess && info->si_code != SI_KERNEL;
     guarded->fault = {signal, hasAddress, info->si_addr,

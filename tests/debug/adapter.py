@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Conversations with `cufls debug`: host code, threads of kernels on the CPU, exceptions, and how sessions begin and end.
 
-Usage: adapter.py [--cufc PATH] [NAME...]      CUFC in the environment is the default; NAMEs of the functions below choose among them
+Usage: adapter.py [--cufc PATH] [--update] [NAME...]      CUFC in the environment is the default; NAMEs of the functions below choose among them.
+--update writes the table of requests in docs/debugger.md.
 """
 
 import argparse
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -13,9 +15,11 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 SKIPPED = 77
 sys.path.insert(0, str(HERE.parent))
 from harness.dap_client import Broken  # noqa: E402  pylint: disable=wrong-import-position
+from harness import tested_commands  # noqa: E402  pylint: disable=wrong-import-position
 from harness.execution import run  # noqa: E402  pylint: disable=wrong-import-position
 from debug.sessions import Work, at_line, exit_of, expect, go, line_of, source, values  # noqa: E402  pylint: disable=wrong-import-position
 
@@ -151,6 +155,8 @@ def ends(work: Work) -> None:
             raise Broken(f"{text} is not in {said}")
     client.failure("stackTrace", {"threadId": 1})
     client.failure("nonsense")
+    expect("source", "not there" in client.failure("source", {"sourceReference": 1}), True)
+    expect("attach", "Use `launch`" in client.failure("attach", {"pid": 1}), True)
     expect("the adapter's status", client.end(), 0)
 
 
@@ -324,10 +330,11 @@ def several_blocks(work: Work) -> None:
 
 
 def faults(work: Work) -> None:
-    for what, text, said in (("far", "! fault", "an invalid address"), ("divide", "! division", "an integer division by zero")):
+    for what, text, said in (("far", "! fault", "an invalid address"), ("wild", "! outside of all", "an invalid address"),
+                             ("divide", "! division", "an integer division by zero")):
         client = work.session("faults", [], args=[what])
         stop = client.stop("exception")
-        thread = "(5,1,1)" if what == "far" else "(3,1,1)"
+        thread = "(3,1,1)" if what == "divide" else "(5,1,1)"
         expect("the text", (said in stop["text"], f"block (1,1,1), thread {thread}" in stop["text"]), (True, True))
         expect("the description", client.request("exceptionInfo")["description"], stop["text"])
         at_line(client, "faults", text)
@@ -356,6 +363,24 @@ def findings(work: Work) -> None:
             go(client, "next", "step")
             at_line(client, "faults", "! race")
         expect("the end", exit_of(client), 0)
+
+
+def planted(work: Work) -> None:
+    """Each program of the folder `planted` stops as an exception, in the line of its mistake or with a message that names it."""
+    missed = []
+    for program in sorted((HERE / "planted").glob("*.cuf")):
+        lines = [number for number, text in enumerate(program.read_text().splitlines(), 1) if "! mistake" in text or "! its other place" in text]
+        copy = Path(shutil.copy(program, work.folder))
+        client = work.client()
+        try:
+            client.begin({"program": str(copy), "check": True}, {})
+            stop = client.stop("exception")
+            if not any(f"{program.name}:{line}:" in stop["text"] for line in lines):
+                missed.append(f"{program.name}: {stop['text']}")
+            client.request("terminate")
+        except Broken as problem:
+            missed.append(f"{program.name}: {problem}")
+    expect("what stops elsewhere or not at all", missed, [])
 
 
 def deadlock(work: Work) -> None:
@@ -393,18 +418,26 @@ def speed(work: Work) -> None:
 
 
 TESTS = [host_variables, host_expressions, stepping, breakpoints, data_breakpoints, ends, builds, pause_and_terminate, one_after_the_other,
-         conditions_in_procedures, taking_turns, barriers, procedures_once, several_blocks, faults, findings, deadlock, speed]
+         conditions_in_procedures, taking_turns, barriers, procedures_once, several_blocks, faults, findings, planted, deadlock, speed]
+
+
+def requests() -> "list[str]":
+    """The adapter's list."""
+    text = (ROOT / "lsp/debug/session.cpp").read_text()
+    return re.findall(r'\{"([\w/]+)", &Session::', text)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cufc", default=os.environ.get("CUFC", "cufc"))
+    parser.add_argument("--update", action="store_true")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     if not shutil.which("gdb"):
         print("gdb is not installed")
         return SKIPPED
     failures = []
+    seen: "dict[str, list[str]]" = {}
     with tempfile.TemporaryDirectory() as folder:
         work = Work(arguments.cufc, Path(folder))
         os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
@@ -415,10 +448,15 @@ def main() -> int:
                 test(work)
             except (Broken, KeyError, StopIteration, IndexError) as error:
                 failures.append(f"{test.__name__}: {type(error).__name__}: {error}")
+            for command in sorted(set().union(*(client.answered for client in work.open))):
+                seen.setdefault(command, []).append(test.__name__)
             for client in work.open:
                 client.process.stdin.close()
                 client.process.wait(timeout=30)
             work.open = []
+    if not arguments.names and not failures:
+        seen.update({"attach": ["ends"], "source": ["ends"]})  # which sees them refused
+        failures = tested_commands.problems(ROOT / "docs/debugger.md", "requests", "request", requests(), seen, update=arguments.update)
     print("\n".join(failures) or f"{len(arguments.names or TESTS)} conversations")
     return 1 if failures else 0
 

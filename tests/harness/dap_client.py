@@ -70,6 +70,7 @@ class DapClient:
         self.incoming: "queue.Queue[dict | None]" = queue.Queue()
         self.events: "list[dict]" = []
         self.output: "dict[str, str]" = {"stdout": "", "stderr": "", "console": ""}
+        self.answered: "set[str]" = set()
         self.last = 0
         self.heard = 0
         threading.Thread(target=self._read, daemon=True).start()
@@ -137,6 +138,7 @@ class DapClient:
         message = self.answer(self.send(command, arguments), timeout)
         if not message["success"]:
             raise Broken(f"{command} {arguments}: {message['message']}")
+        self.answered.add(command)
         return message.get("body") or {}
 
     def failure(self, command: str, arguments: "dict | None" = None) -> str:
@@ -172,6 +174,7 @@ class DapClient:
         launched = self.answer(number, 240)
         if not launched["success"]:
             raise Broken(f"launch: {launched['message']}; output {self.output}")
+        self.answered.add("launch")
         self.wait("initialized")
         set_lines = []
         for path, breakpoints in lines.items():
@@ -204,6 +207,6 @@ class DapClient:
 
     def end(self) -> int:
         """Leaves; the adapter's exit status."""
-        self.send("disconnect", {"terminateDebuggee": True})
+        self.request("disconnect", {"terminateDebuggee": True})
         self.process.stdin.close()
         return self.process.wait(timeout=20)

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from harness import tested_commands  # noqa: E402
 from harness.recorded_messages import record  # noqa: E402
 
 CUFLS = Path(os.environ["CUFC"]).with_name("cufls")
@@ -61,6 +62,14 @@ SCHEMA = {
 }
 
 failures: "list[str]" = []
+current = ""  # the conversation
+known: "list[str]" = ["initialize", "ping", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read"]
+seen: "dict[str, list[str]]" = {}  # what was answered well, and in which conversations
+
+
+def answered(what: str) -> None:
+    if current not in seen.setdefault(what, []):
+        seen[what].append(current)
 
 
 def check(condition: bool, what: str) -> None:
@@ -142,7 +151,9 @@ class Assistant:
         return self.answers.pop(number)
 
     def request(self, method: str, params: "dict | None" = None) -> dict:
-        return self.wait(self.start(method, params))["result"]
+        result = self.wait(self.start(method, params))["result"]
+        answered(method)
+        return result
 
     def error(self, method: str, params: "dict | None" = None) -> "int | None":
         return self.wait(self.start(method, params)).get("error", {}).get("code")
@@ -155,6 +166,8 @@ class Assistant:
         conforms(result, "CallToolResult")
         for content in result["content"]:
             conforms(content, "TextContent")
+        if not result.get("isError"):
+            answered(f"tool {name}")
         return result
 
     def stop(self) -> int:
@@ -213,6 +226,7 @@ def lifecycle() -> None:
 def tools_and_resources() -> None:
     assistant = Assistant(workspace("lists"))
     tools = assistant.request("tools/list")["tools"]
+    known.extend(f"tool {tool['name']}" for tool in tools)
     check([t["name"] for t in tools] == ["check", "explain", "build", "run", "occupancy", "documentation"], "the tools")
     for tool in tools:
         conforms(tool, "Tool")
@@ -220,17 +234,22 @@ def tools_and_resources() -> None:
         check(tool["inputSchema"]["type"] == "object", f"{tool['name']} takes an object")
         check(tool["annotations"]["readOnlyHint"] == (tool["name"] not in ("build", "run")), f"whether {tool['name']} changes anything")
     resources = assistant.request("resources/list")["resources"]
+    known.append("each resource of the list")
     for resource in resources:
         conforms(resource, "Resource")
         contents = assistant.request("resources/read", {"uri": resource["uri"]})["contents"]
         conforms(contents[0], "TextResourceContents")
         check(len(contents[0]["text"]) > 20, f"{resource['uri']} has a text")
+        answered("each resource of the list")
     check(any(r["uri"] == "cufls://reference/cudafor" for r in resources), "cudafor is a resource")
     for template in assistant.request("resources/templates/list")["resourceTemplates"]:
         conforms(template, "ResourceTemplate")
+        known.append(f"resource {template['uriTemplate']}")
     page = assistant.request("resources/read", {"uri": "cufls://reference/cudafor/cudaMemcpyAsync"})["contents"][0]["text"]
+    answered("resource cufls://reference/{module}/{name}")
     check("kdir" in page and "cudaErrorInvalidValue" in page, "a page has arguments and errors")
     page = assistant.request("resources/read", {"uri": "cufls://diagnostics/CUF0203"})["contents"][0]["text"]
+    answered("resource cufls://diagnostics/{code}")
     check("## Wrong" in page and "## Right" in page, "a diagnostic has its examples")
     check(assistant.error("resources/read", {"uri": "cufls://reference/cudafor/cudaNothing"}) == -32002, "an unknown name")
     assistant.stop()
@@ -352,12 +371,14 @@ def builds_and_runs() -> None:
 
 
 def main() -> int:
-    lifecycle()
-    tools_and_resources()
-    documentation()
-    checks()
-    builds_and_runs()
-    print(f"{len(failures)} failures")
+    global current  # pylint: disable=global-statement
+    for conversation in (lifecycle, tools_and_resources, documentation, checks, builds_and_runs):
+        current = conversation.__name__
+        conversation()
+    if not failures:
+        page = Path(__file__).resolve().parents[2] / "docs/assistants.md"
+        failures.extend(tested_commands.problems(page, "tools", "request, tool or resource", known, seen, update="--update" in sys.argv))
+    print(f"{len(failures)} failures", *failures, sep="\n")
     return bool(failures)
 
 

@@ -59,6 +59,12 @@ extern cufrt_debugger cufrt_debugger_data;
 // happens.
 void cufrt_debugger_stop(const char *text);
 
+// Where the host device keeps device memory: the first address and the number of bytes. It takes
+// faults there itself, since they say who uses what; so a debugger lets it have SIGSEGV. What turns
+// out to be a mistake is a call of cufrt_debugger_fault, in the handler of the signal.
+extern uintptr_t cufrt_debugger_memory[2];
+void cufrt_debugger_fault(int signal, const void *address);
+
 #ifdef __cplusplus
 }
 #endif

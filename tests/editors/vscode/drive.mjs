@@ -1,6 +1,6 @@
 // Drives VS Code through all scenarios, or those that are named: drive.mjs EXTENSION.vsix [NAME...]
 // Each step that works is a line "ok ...", with the seconds since its scenario began. A scenario ends at its
-// first failure, with a picture of what the user would see and what VS Code said. There is no second try. PLANTED=1 adds the programs with mistakes, which take minutes.
+// first failure, with a picture of what the user would see and what VS Code said. There is no second try.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,8 +25,8 @@ import { scenario as untrusted } from './scenarios/untrusted.mjs';
 import { scenario as words } from './scenarios/words.mjs';
 
 const tree = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const all = [typing, words, files, peace, once, again, ptx, looks, actions, panel, times, tools, debug, broken, untrusted, first, ...(process.env.PICTURES ? [pictures] : []),
-  ...(process.env.PLANTED ? [planted] : [])];
+const all = [typing, words, files, peace, once, again, ptx, looks, actions, panel, times, tools, debug, broken, untrusted, first, planted,
+  ...(process.env.PICTURES ? [pictures] : [])];
 const [extension, ...names] = process.argv.slice(2);
 const browser = await openBrowser();
 let failed = 0;

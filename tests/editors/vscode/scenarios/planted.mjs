@@ -1,5 +1,6 @@
 // Programs with one mistake each (tests/debug/planted): a run with checks underlines its line, and the debugger
-// stops there. Clicks and seconds of each are printed; more than three clicks are a failure.
+// stops there. Clicks and seconds of each are printed (the table in docs/debugger.md);
+// more than three clicks are a failure.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,31 +10,33 @@ const FOLDER = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..
 const MOST_CLICKS = 3;
 const programs = Object.fromEntries(fs.readdirSync(FOLDER).filter((name) => name.endsWith('.cuf')).sort()
   .map((name) => [name, fs.readFileSync(path.join(FOLDER, name), 'utf8')]));
-const lineOf = (text) => text.split('\n').findIndex((line) => line.includes('! mistake')) + 1;
+// A race has two places; which of them is the later one depends on the order of the threads.
+const MARK = /! mistake|! its other place/;
+const linesOf = (text) => text.split('\n').flatMap((line, index) => (MARK.test(line) ? [index + 1] : []));
 
-// In the menu beside the triangle of the editor's title.
+// In the menu beside the triangle of the editor's title. VS Code leaves the menu open behind an editor that was closed, though it does
+// what was chosen.
 async function chooseInRunMenu(s, title) {
   const entry = s.page.locator('.monaco-menu .action-item', { hasText: title }).first();
-  const menu = s.page.locator('.editor-group-container.active .editor-actions .action-label[aria-label*="Run or Debug"], .editor-group-container.active .editor-actions .dropdown-action-container .action-label').first();
+  const menu = s.page.locator('.editor-group-container.active .editor-actions .dropdown-action-container .action-label').last();
   for (let attempt = 0; !(await entry.isVisible()); ++attempt) {
     await menu.click();
     await entry.waitFor({ timeout: 5000 }).catch((error) => { if (attempt === 3) throw error; });
   }
   s.clicks += 1; // the menu
+  await s.page.waitForTimeout(300); // a menu that has just opened takes the click as its own end
   await s.click(entry);
-  // A menu that has just opened takes the click as its own end.
-  if (await entry.isVisible()) await s.page.waitForTimeout(500);
-  if (await entry.isVisible()) await s.press('Enter');
+  await entry.waitFor({ state: 'hidden', timeout: 500 }).catch(() => s.press('Escape'));
 }
 
-// Whether the line with the mark is underlined.
+// Whether a line with the mark is underlined.
 function isUnderlined(s) {
-  return s.page.waitForFunction(() => {
+  return s.page.waitForFunction((source) => {
     const editor = document.querySelector('.editor-group-container.active .editor-instance');
-    const line = [...editor.querySelectorAll('.view-line')].find((each) => each.innerText.includes('mistake'));
-    return line && [...editor.querySelectorAll('.view-overlays > div')].some((each) =>
-      each.style.top === line.style.top && each.querySelector('.squiggly-error'));
-  }, undefined, { timeout: 60_000 });
+    const lines = [...editor.querySelectorAll('.view-line')].filter((each) => new RegExp(source).test(each.innerText.replace(/\u00a0/g, ' ')));
+    return [...editor.querySelectorAll('.view-overlays > div')].some((each) =>
+      lines.some((line) => each.style.top === line.style.top) && each.querySelector('.squiggly-error'));
+  }, MARK.source, { timeout: 60_000 });
 }
 
 async function found(s, name) {
@@ -43,21 +46,27 @@ async function found(s, name) {
   return { clicks: s.clicks - clicks, seconds: (Date.now() - start) / 1000, name };
 }
 
+async function stop(s) {
+  const toolbar = s.page.locator('.debug-toolbar');
+  if (!(await toolbar.isVisible())) return;
+  await s.press('Shift+F5');
+  await toolbar.waitFor({ state: 'hidden' });
+}
+
 // The exception's message names the place. The stop is there too, but for what only shows when all threads of the
 // block wait: unset values and barriers.
-async function stopped(s, name, line) {
+async function stopped(s, name, lines) {
   const clicks = s.clicks, start = Date.now();
   await chooseInRunMenu(s, 'Debug with Checks on the CPU');
   const widget = s.page.locator('.exception-widget');
   await widget.waitFor({ timeout: 60_000 });
   const seconds = (Date.now() - start) / 1000;
-  const frame = s.page.locator('.debug-call-stack .monaco-list-row', { hasText: new RegExp(`${line}:\\d|:${line}`) }).first();
+  const frame = s.page.locator('.debug-call-stack .monaco-list-row', { hasText: new RegExp(`\\.cuf:?\\s*(${lines.join('|')})(:\\d+)?\\s*$`) }).first();
   const isThere = await frame.waitFor({ timeout: 4000 }).then(() => true, () => false);
   const message = (await widget.innerText()).replace(/\u00a0/g, ' ');
-  const result = { clicks: s.clicks - clicks, seconds, isThere, message };
-  await s.press('Shift+F5');
-  await s.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
-  assert.ok(isThere || message.includes(`${name}:${line}:`), `${name} stops elsewhere than in line ${line}: ${message}`);
+  const result = { clicks: s.clicks - clicks, seconds, isThere };
+  await stop(s);
+  assert.ok(isThere || lines.some((line) => message.includes(`${name}:${line}:`)), `${name} stops elsewhere than in line ${lines}: ${message}`);
   return result;
 }
 
@@ -72,14 +81,14 @@ export const scenario = {
       await s.openFile(name);
       try {
         const run = await found(s, name);
-        const debug = await stopped(s, name, lineOf(text));
+        const debug = await stopped(s, name, linesOf(text));
         const where = debug.isThere ? 'at the line' : 'at the next barrier';
         ok(`${name}: underlined with ${run.clicks} clicks in ${run.seconds.toFixed(1)} s, the debugger stops ${where} with ${debug.clicks} in ${debug.seconds.toFixed(1)} s`);
         assert.ok(run.clicks <= MOST_CLICKS && debug.clicks <= MOST_CLICKS);
       } catch (error) {
         await s.picture(`failed-${name}`);
         failed.push(`${name}: ${error.message.split('\n')[0]}`);
-        await s.press('Escape', 'Shift+F5');
+        await stop(s);
       }
       await s.closeAll();
     }
