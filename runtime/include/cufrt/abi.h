@@ -169,8 +169,8 @@ typedef struct cufrt_variable {
 #define CUFRT_USES_HEAP 1
 
 typedef struct cufrt_module {
-  uint32_t version; // CUFRT_ABI_VERSION
-  uint32_t flags;   // 0 or CUFRT_USES_HEAP
+  uint32_t version;       // CUFRT_ABI_VERSION
+  uint32_t flags;         // 0 or CUFRT_USES_HEAP
   const void *fat_binary; // the wrapper that libcudart's __cudaRegisterFatBinary takes, or NULL
   const cufrt_kernel *kernels;
   uint64_t kernel_count;
