@@ -44,7 +44,7 @@ public:
     retire(retiring);
     values->connectRegions();
     thread.eraseFromParent();
-    return {function, values->frameBytes()};
+    return {function, values->frameBytes(), loops};
   }
 
 private:
@@ -160,7 +160,7 @@ private:
   void addLoops() {
     for (ThreadRegion &region : regions)
       if (hasWork(region) || endsAtVaryingPhi(region))
-        addThreadLoops(region, geometry, *plan.exit);
+        addThreadLoops(region, geometry, *plan.exit), ++loops;
   }
 
   void retire(ArrayRef<ThreadRegion *> retiring) {
@@ -247,6 +247,7 @@ private:
   std::vector<ThreadRegion> regions;
   BlockGeometry geometry{};
   RegionValues *values = nullptr;
+  unsigned loops = 0;
   DenseMap<const ThreadRegion *, BasicBlock *> marks; // blocks that retiring threads come to
 };
 

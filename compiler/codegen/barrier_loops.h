@@ -11,6 +11,7 @@ namespace cufc {
 struct BarrierLoops {
   llvm::Function *block = nullptr; // void (ptr block, ptr arguments), or null
   uint64_t frameBytes = 0;         // of each thread, in memory that the block's record names
+  unsigned count = 0;              // of loops over the threads
 };
 
 // Takes the body of `thread`, a function as makeThreadFunction gives it, into one that runs a whole

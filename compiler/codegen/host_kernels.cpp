@@ -249,6 +249,7 @@ void chooseForm(HostKernelBody &body, const std::string &name, bool optimises, b
                 HostKernel &kernel) {
   if (!body.usesOtherBlocks && !synchronises(*body.thread)) {
     kernel.runBlock = makeBlockFunction(*body.thread, name + ".block", forDebugger)->getName();
+    kernel.threadLoops = 1;
     return;
   }
   if (optimises && !body.usesOtherBlocks) {
@@ -256,6 +257,7 @@ void chooseForm(HostKernelBody &body, const std::string &name, bool optimises, b
     if (loops.block) {
       kernel.runBlock = loops.block->getName();
       kernel.frameBytes = loops.frameBytes;
+      kernel.threadLoops = loops.count;
       return;
     }
   }
@@ -326,6 +328,9 @@ void makeChunkKernels(const std::map<std::string, Function *> &forms, bool keepT
 // Loops in LLVM's favourite shape. Unless the user has named a CPU, they are in code beside that
 // for every CPU, which stays as short as it is.
 void tuneBlockFunctions(Module &module, const TargetMachine &host, HostKernels &kernels) {
+  for (auto &[name, kernel] : kernels)
+    if (!kernel.runBlock.empty())
+      module.getFunction(kernel.runBlock)->addFnAttr(blockFunctionMark);
   if (host.getTargetCPU() == HostCodeOptions{}.cpu && host.getTargetFeatureString().empty()) {
     keepProductsApart(module);
     std::set<std::string> done; // several kernels may have one function
@@ -426,6 +431,8 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     }
     HostKernel &kernel = result[name];
     kernel.argumentBytes = argumentBytes(*kernels[i]);
+    if (DISubprogram *program = kernels[i]->getSubprogram())
+      kernel.line = static_cast<int>(program->getLine());
     HostKernelBody body = makeThreadFunction(*kernels[i]);
     if (forDebugger)
       declareThreadIndices(*body.thread);

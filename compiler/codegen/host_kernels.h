@@ -29,7 +29,14 @@ struct HostKernel {
   uint64_t frameBytes = 0;
   bool isChecked = false;              // its accesses are reported to the runtime (access_checks.h)
   std::vector<uint32_t> argumentBytes; // size of each argument's value
+  unsigned threadLoops = 0; // of `runBlock`, one after the other: several if they are parted by
+                            // barriers
+  int line = 0;             // of its statement; 0 if code has no lines
 };
+
+// On functions that run a block: their loops over threads have the branch that ends them marked by
+// `threadLoopMark` (loop_versions.h).
+inline constexpr const char *blockFunctionMark = "cufc-block-function";
 
 using HostKernels = std::map<std::string, HostKernel>; // by the kernel's symbol
 

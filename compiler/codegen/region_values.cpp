@@ -13,7 +13,9 @@
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 
 namespace cufc {
 
@@ -175,8 +177,9 @@ Value *RegionValues::addressIn(ThreadRegion &region, unsigned variable) {
 
 void RegionValues::storeTo(ThreadRegion &region, unsigned variable, Value *value,
                            IRBuilder<> &builder) {
-  builder.CreateStore(builder.CreateZExtOrBitCast(value, storedType(value->getType())),
-                      addressIn(region, variable));
+  accesses.push_back(
+      builder.CreateStore(builder.CreateZExtOrBitCast(value, storedType(value->getType())),
+                          addressIn(region, variable)));
 }
 
 void RegionValues::demoteVaryingPhis() {
@@ -278,8 +281,9 @@ Value *RegionValues::recomputedIn(ThreadRegion &region, Instruction &value) {
 Value *RegionValues::loadedIn(ThreadRegion &region, Instruction &value) {
   Value *address = addressIn(region, frameOf(value));
   IRBuilder<> builder(placeIn(region));
-  return builder.CreateTruncOrBitCast(builder.CreateLoad(storedType(value.getType()), address),
-                                      value.getType());
+  LoadInst *load = builder.CreateLoad(storedType(value.getType()), address);
+  accesses.push_back(load);
+  return builder.CreateTruncOrBitCast(load, value.getType());
 }
 
 unsigned RegionValues::frameOf(Instruction &value) {
@@ -401,6 +405,24 @@ void RegionValues::connectRegions() {
       use.set(regionOfUse(use)->index[d]);
   for (auto &[phi, variable] : demoted)
     phi->eraseFromParent();
+  keepApart();
+}
+
+// Nothing else accesses the memory of values, whose address nobody has.
+void RegionValues::keepApart() {
+  Function *function = plan.exit->getParent();
+  MDBuilder builder(function->getContext());
+  MDNode *domain = builder.createAnonymousAliasScopeDomain(function->getName());
+  MDNode *scope = builder.createAnonymousAliasScope(domain, "values");
+  MDNode *list = MDNode::get(function->getContext(), {scope});
+  DenseSet<Instruction *> own(accesses.begin(), accesses.end());
+  for (Instruction &instruction : instructions(*function)) {
+    if (!instruction.mayReadOrWriteMemory())
+      continue;
+    unsigned kind =
+        own.contains(&instruction) ? LLVMContext::MD_alias_scope : LLVMContext::MD_noalias;
+    instruction.setMetadata(kind, MDNode::concatenate(instruction.getMetadata(kind), list));
+  }
 }
 
 } // namespace cufc

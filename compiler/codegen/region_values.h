@@ -64,7 +64,7 @@ private:
   void connectUses(llvm::Instruction &value);
   void connectMemory();
   bool staysInOneRun(llvm::AllocaInst &memory) const;
-  void replaceIndex();
+  void keepApart();
   llvm::Instruction *placeIn(const ThreadRegion &region) const;
 
   BarrierRegions &plan;
@@ -82,6 +82,7 @@ private:
   llvm::DenseMap<llvm::Instruction *, unsigned> frames;
   llvm::DenseMap<llvm::AllocaInst *, std::optional<unsigned>> memories;
   llvm::MapVector<llvm::PHINode *, unsigned> demoted;
+  std::vector<llvm::Instruction *> accesses; // to values in memory
 };
 
 } // namespace cufc

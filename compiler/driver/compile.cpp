@@ -384,6 +384,8 @@ private:
     for (const Diagnostic &diagnostic : found.list())
       if (options.warnings || diagnostic.severity == Severity::Error)
         diagnostics.add(diagnostic);
+    if (options.hostInfo)
+      reportKernels(result, facts, job.source, diagnostics);
     return verify(kernels, "in host code of a kernel");
   }
 

@@ -1,10 +1,13 @@
-// LLVM's remarks name a pass, a function and a place. Those of kernels are left out: their code for
-// the CPU is of no interest where -Minfo=accel speaks of the GPU's.
+// LLVM's remarks name a pass, a function and a place. Of kernels, only loops over the threads of a
+// block are told of, and whether they are in vectors: these loops are no lines of the source. Where
+// there is code for several processors, it is that for the newest.
 #include "driver/loop_report.h"
 #include "base/command_line_diag.h"
-#include "codegen/host_kernels.h"
+#include "codegen/loop_versions.h"
 #include "driver/llvm_errors.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Function.h"
@@ -12,6 +15,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Casting.h"
 #include "llvm/TargetParser/Triple.h"
+#include <fmt/format.h>
 #include <set>
 #include <tuple>
 
@@ -34,7 +38,7 @@ public:
     return wanted.missed && isOfInterest(pass);
   }
   bool isAnalysisRemarkEnabled(llvm::StringRef pass) const override {
-    return wanted.missed && pass == "loop-vectorize";
+    return pass == "loop-vectorize";
   }
   bool isAnyRemarkEnabled() const override { return true; }
 
@@ -48,19 +52,60 @@ public:
 
 private:
   void show(const llvm::DiagnosticInfoOptimizationBase &remark) {
-    llvm::StringRef function = remark.getFunction().getName();
-    bool kernel = remark.getFunction().getParent()->getTargetTriple().isNVPTX() ||
-                  function.contains(hostDeviceSuffix);
-    if (kernel || !remark.isLocationAvailable() || !remark.isEnabled())
+    const llvm::Function &function = remark.getFunction();
+    if (!remark.isEnabled() || function.getParent()->getTargetTriple().isNVPTX() ||
+        function.getName().contains(hostDeviceSuffix))
       return;
-    llvm::DiagnosticLocation place = remark.getLocation();
+    if (function.hasFnAttribute(blockFunctionMark)) {
+      showThreadLoop(remark);
+      return;
+    }
+    bool isAnalysis = llvm::isa<llvm::OptimizationRemarkAnalysis>(remark);
+    if (remark.isLocationAvailable() && (wanted.missed || !isAnalysis))
+      say(remark.getLocation(), remark.getMsg());
+  }
+
+  void showThreadLoop(const llvm::DiagnosticInfoOptimizationBase &remark) {
+    auto *inCode = llvm::dyn_cast<llvm::DiagnosticInfoIROptimization>(&remark);
+    auto *header =
+        inCode ? llvm::dyn_cast_if_present<llvm::BasicBlock>(inCode->getCodeRegion()) : nullptr;
+    std::string text = remark.getMsg();
+    bool isTold = text.starts_with("vectorized loop") || text.starts_with("loop not vectorized:") ||
+                  text.starts_with("the cost-model indicates that vectorization");
+    if (header && isTold && isThreadLoop(*header))
+      say(placeOf(*header), "loop over the threads of a block: " + text);
+  }
+
+  static bool isThreadLoop(const llvm::BasicBlock &header) {
+    return llvm::any_of(llvm::predecessors(&header), [](const llvm::BasicBlock *block) {
+      return block->getTerminator()->hasMetadata(threadLoopMark);
+    });
+  }
+
+  // The first line of what the threads do, since the loop has none.
+  static llvm::DiagnosticLocation placeOf(const llvm::BasicBlock &header) {
+    llvm::SetVector<const llvm::BasicBlock *> blocks;
+    blocks.insert(&header);
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      for (const llvm::Instruction &instruction : *blocks[i])
+        if (instruction.getDebugLoc() && instruction.getDebugLoc().getLine() > 0)
+          return instruction.getDebugLoc();
+      if (!blocks[i]->getTerminator()->hasMetadata(threadLoopMark))
+        blocks.insert(llvm::succ_begin(blocks[i]), llvm::succ_end(blocks[i]));
+    }
+    return header.getParent()->getSubprogram();
+  }
+
+  void say(const llvm::DiagnosticLocation &place, const std::string &text) {
+    if (!place.isValid())
+      return;
     auto line = static_cast<int>(place.getLine()), column = static_cast<int>(place.getColumn());
     std::string file = place.getAbsolutePath();
     if (llvm::StringRef relative = place.getRelativePath(); !relative.empty())
       file = relative.str();
-    if (line > 0 && said.insert({file, line, remark.getMsg()}).second)
+    if (line > 0 && said.insert({file, line, text}).second)
       diagnostics.report(CommandLineDiag::HostLoop,
-                         SourceRange{file, line, column, line, column + 1}, remark.getMsg());
+                         SourceRange{file, line, column, line, column + 1}, text);
   }
 
   const LoopReport wanted;
@@ -72,6 +117,25 @@ private:
 
 void reportLoops(llvm::LLVMContext &context, LoopReport wanted, Diagnostics &diagnostics) {
   context.setDiagnosticHandler(std::make_unique<Handler>(wanted, diagnostics));
+}
+
+void reportKernels(const HostKernels &kernels, const DeviceFacts &facts, const std::string &source,
+                   Diagnostics &diagnostics) {
+  for (const KernelFacts &fact : facts.kernels) {
+    auto kernel = kernels.find(fact.name);
+    if (kernel == kernels.end() || kernel->second.line == 0)
+      continue;
+    int line = kernel->second.line;
+    unsigned loops = kernel->second.threadLoops;
+    std::string text = loops == 1  ? "a loop over the threads of a block"
+                       : loops > 1 ? fmt::format("{} loops over the threads of a block, between "
+                                                 "barriers",
+                                                 loops)
+                                   : "each thread by itself, from one synchronising operation to "
+                                     "the next";
+    diagnostics.report(CommandLineDiag::KernelOnCpu, SourceRange{source, line, 1, line, 2},
+                       fact.display, text);
+  }
 }
 
 } // namespace cufc

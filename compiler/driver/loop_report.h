@@ -3,6 +3,7 @@
 #define CUFC_DRIVER_LOOP_REPORT_H
 
 #include "base/diagnostics.h"
+#include "codegen/host_kernels.h"
 
 namespace llvm {
 class LLVMContext;
@@ -18,6 +19,10 @@ struct LoopReport {
 // In place of the handler of `reportMessages`; code must have source lines. `diagnostics` must
 // outlive the context's passes.
 void reportLoops(llvm::LLVMContext &context, LoopReport wanted, Diagnostics &diagnostics);
+
+// -Minfo: how the threads of each kernel run on the CPU.
+void reportKernels(const HostKernels &kernels, const DeviceFacts &facts, const std::string &source,
+                   Diagnostics &diagnostics);
 
 } // namespace cufc
 #endif // CUFC_DRIVER_LOOP_REPORT_H

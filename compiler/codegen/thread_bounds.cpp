@@ -1,0 +1,239 @@
+// All is computed from the distance of x to the loop's first one, since that is what scalar
+// evolution knows: start + k, where x is the first one and k more. Multiples of d, as in trees of
+// threads, are x in steps of d: the first is the next multiple.
+#include "codegen/thread_bounds.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace cufc {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+constexpr int64_t mostThreads = 1 << 20; // more than a block has: sums of two stay in 32 bits
+
+Value *least(IRBuilder<> &builder, Value *a, Value *b) {
+  return builder.CreateBinaryIntrinsic(Intrinsic::smin, a, b);
+}
+
+Value *greatest(IRBuilder<> &builder, Value *a, Value *b) {
+  return builder.CreateBinaryIntrinsic(Intrinsic::smax, a, b);
+}
+
+// Phis behind the loop only pass on what is older.
+bool dropPhis(const Loop &loop, BasicBlock &behind) {
+  for (PHINode &phi : make_early_inc_range(behind.phis())) {
+    Value *value = phi.hasConstantValue();
+    if (!value || !loop.isLoopInvariant(value))
+      return false;
+    phi.replaceAllUsesWith(value);
+    phi.eraseFromParent();
+  }
+  return true;
+}
+
+} // namespace
+
+PlainThreadLoop readThreadLoop(Loop &loop) {
+  PlainThreadLoop plain{loop.getLoopPreheader(), loop.getLoopLatch(), loop.getExitBlock()};
+  BasicBlock &header = *loop.getHeader();
+  if (!plain.preheader || !plain.latch || !plain.exit || !dropPhis(loop, *plain.exit))
+    return {};
+  auto *end = dyn_cast<BranchInst>(plain.latch->getTerminator());
+  if (!end || !end->isConditional() || end->getSuccessor(0) != &header)
+    return {};
+  plain.test = dyn_cast<ICmpInst>(end->getCondition());
+  if (!plain.test || plain.test->getPredicate() != ICmpInst::ICMP_SLT || !plain.test->hasOneUse() ||
+      !loop.isLoopInvariant(plain.test->getOperand(1)))
+    return {};
+  auto *x = dyn_cast<PHINode>(&header.front());
+  if (!x || !x->getType()->isIntegerTy(32) || isa<PHINode>(x->getNextNode()))
+    return {};
+  Value *next = x->getIncomingValueForBlock(plain.latch);
+  if (next == plain.test->getOperand(0) && match(next, m_c_Add(m_Specific(x), m_One())))
+    plain.x = x;
+  return plain;
+}
+
+bool ThreadBounds::isKnownBefore(const SCEV *value) const {
+  return evolution.isLoopInvariant(value, &loop) &&
+         expander.isSafeToExpandAt(value, loop.getLoopPreheader()->getTerminator());
+}
+
+bool ThreadBounds::add(Value *condition, bool isTrue) {
+  auto *compare = dyn_cast<ICmpInst>(condition);
+  if (!compare || !compare->getOperand(0)->getType()->isIntegerTy())
+    return false;
+  Value *index = compare->getOperand(0);
+  const SCEV *left = evolution.getSCEV(index), *right = evolution.getSCEV(compare->getOperand(1));
+  ICmpInst::Predicate predicate = isTrue ? compare->getPredicate() : compare->getInversePredicate();
+  if (isKnownBefore(left) && isKnownBefore(right)) {
+    conditions.push_back({left, right, predicate});
+    return true;
+  }
+  if (addStep(*compare, isTrue))
+    return true;
+  if (!isa<SCEVAddRecExpr>(left)) {
+    std::swap(left, right);
+    index = compare->getOperand(1);
+    predicate = ICmpInst::getSwappedPredicate(predicate);
+  }
+  auto *sum = dyn_cast<SCEVAddRecExpr>(left);
+  unsigned bits = index->getType()->getIntegerBitWidth();
+  bool isOrder = ICmpInst::isSigned(predicate) || predicate == ICmpInst::ICMP_EQ;
+  if (!sum || sum->getLoop() != &loop || !sum->isAffine() || (bits != 32 && bits != 64) ||
+      !isOrder || !sum->getStepRecurrence(evolution)->isOne() || !isKnownBefore(sum->getStart()) ||
+      !isKnownBefore(right))
+    return false;
+  bounds.push_back({index, sum->getStart(), right, predicate, !sum->hasNoSignedWrap()});
+  return true;
+}
+
+bool ThreadBounds::addStep(ICmpInst &compare, bool isTrue) {
+  Value *sum = nullptr, *divisor = nullptr;
+  ICmpInst::Predicate equal = isTrue ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE;
+  if (!steps.empty() ||
+      !match(&compare,
+             m_SpecificICmp(equal, m_SRem(m_Value(sum), m_Value(divisor)), m_Zero())) ||
+      !sum->getType()->isIntegerTy(32))
+    return false;
+  auto *index = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(sum));
+  const SCEV *by = evolution.getSCEV(divisor);
+  if (!index || index->getLoop() != &loop || !index->isAffine() ||
+      !index->getStepRecurrence(evolution)->isOne() || !isKnownBefore(index->getStart()) ||
+      !isKnownBefore(by))
+    return false;
+  steps.push_back({index->getStart(), by});
+  return true;
+}
+
+Value *ThreadBounds::expand(const SCEV *value) {
+  return expander.expandCodeFor(value, value->getType(), place->getTerminator());
+}
+
+// Narrows the range by one bound; returns whether the sum might leave its type.
+Value *ThreadBounds::apply(IRBuilder<> &builder, const Bound &bound, Value *startValue,
+                           Range &range) {
+  Type *wide = builder.getInt64Ty();
+  Value *start = builder.CreateSExt(startValue, wide);
+  Value *limit = builder.CreateSExt(expand(bound.limit), wide);
+  Value *distance = builder.CreateBinaryIntrinsic(Intrinsic::ssub_sat, limit, start);
+  Value *at = builder.CreateBinaryIntrinsic(Intrinsic::sadd_sat, distance, firstX);
+  Value *after = builder.CreateBinaryIntrinsic(Intrinsic::sadd_sat, at, builder.getInt64(1));
+  using Predicate = ICmpInst::Predicate;
+  if (bound.predicate == Predicate::ICMP_SLT)
+    range.to = least(builder, range.to, at);
+  if (bound.predicate == Predicate::ICMP_SLE || bound.predicate == Predicate::ICMP_EQ)
+    range.to = least(builder, range.to, after);
+  if (bound.predicate == Predicate::ICMP_SGE || bound.predicate == Predicate::ICMP_EQ)
+    range.from = greatest(builder, range.from, at);
+  if (bound.predicate == Predicate::ICMP_SGT)
+    range.from = greatest(builder, range.from, after);
+  if (!bound.mayWrap)
+    return builder.getFalse();
+  unsigned bits = bound.index->getType()->getIntegerBitWidth();
+  Value *room = builder.CreateBinaryIntrinsic(
+      Intrinsic::ssub_sat, builder.getInt64(APInt::getSignedMaxValue(bits).getSExtValue()), start);
+  return builder.CreateICmpSLT(room, count);
+}
+
+// From the next x for which start + x - first is a multiple.
+void ThreadBounds::applyStep(IRBuilder<> &builder, const Step &step, Range &range) {
+  Type *wide = builder.getInt64Ty();
+  Value *startValue = expand(step.start), *divisorValue = expand(step.divisor);
+  builder.SetInsertPoint(place->getTerminator());
+  Value *start = builder.CreateSExt(startValue, wide);
+  Value *divisor = builder.CreateSExt(divisorValue, wide);
+  auto isOutside = [&](Value *value, int64_t least) {
+    return builder.CreateOr(builder.CreateICmpSLT(value, builder.getInt64(least)),
+                            builder.CreateICmpSGT(value, builder.getInt64(mostThreads)));
+  };
+  for (auto [value, least] : {std::pair(start, 0), {divisor, 1}, {count, 0}})
+    range.mayWrap = builder.CreateOr(range.mayWrap, isOutside(value, least));
+  range.step = builder.CreateSelect(isOutside(divisor, 1), builder.getInt64(1), divisor);
+  Value *sum = builder.CreateSub(builder.CreateAdd(start, range.from), firstX);
+  Value *rest = builder.CreateSRem(sum, range.step);
+  Value *missing = builder.CreateSRem(builder.CreateSub(range.step, rest), range.step);
+  range.from = builder.CreateAdd(range.from, missing);
+}
+
+ThreadBounds::Range ThreadBounds::range(BasicBlock &before, Value *first, Value *end) {
+  place = &before;
+  for (const Bound &bound : bounds)
+    starts.push_back(expand(bound.start));
+  IRBuilder<> builder(place->getTerminator());
+  firstX = builder.CreateSExt(first, builder.getInt64Ty());
+  count = builder.CreateSExt(end, builder.getInt64Ty());
+  Range range{firstX, count, builder.getFalse(), builder.getTrue()};
+  for (auto [bound, start] : zip(bounds, starts)) {
+    builder.SetInsertPoint(place->getTerminator());
+    range.mayWrap = builder.CreateOr(range.mayWrap, apply(builder, bound, start, range));
+  }
+  for (const Step &step : steps)
+    applyStep(builder, step, range);
+  for (const Condition &condition : conditions) {
+    Value *left = expand(condition.left), *right = expand(condition.right);
+    builder.SetInsertPoint(place->getTerminator());
+    range.runs = builder.CreateAnd(range.runs, builder.CreateICmp(condition.predicate, left, right));
+  }
+  builder.SetInsertPoint(place->getTerminator());
+  range.runs = builder.CreateAnd(range.runs, builder.CreateICmpSLT(range.from, range.to));
+  return range;
+}
+
+void ThreadBounds::replaceIndices(const PlainThreadLoop &plain) {
+  BasicBlock &header = *loop.getHeader();
+  IRBuilder<> builder(&header, header.getFirstInsertionPt());
+  Type *wide = builder.getInt64Ty();
+  for (auto [bound, start] : zip(bounds, starts)) {
+    auto *index = dyn_cast<Instruction>(bound.index);
+    if (!index || index == plain.x || index->use_empty())
+      continue;
+    Value *distance = builder.CreateSub(builder.CreateZExt(plain.x, wide), firstX);
+    bool isNarrow = index->getType()->isIntegerTy(32);
+    Value *offset = isNarrow ? builder.CreateTrunc(distance, index->getType()) : distance;
+    Value *sum = builder.CreateAdd(start, offset, "", /*HasNUW=*/false, /*HasNSW=*/true);
+    index->replaceAllUsesWith(sum);
+    if (!isNarrow)
+      for (User *user : make_early_inc_range(sum->users()))
+        if (auto *narrow = dyn_cast<TruncInst>(user);
+            narrow && narrow->hasNoSignedWrap() && narrow->getType()->isIntegerTy(32))
+          widen(*narrow, sum);
+    if (isNarrow && isa<Instruction>(sum))
+      widen(*cast<Instruction>(sum),
+            builder.CreateNSWAdd(builder.CreateSExt(start, wide), distance));
+  }
+}
+
+// Subscripts are computed in 32 bits and then extended, which LLVM does not see to go up by one.
+void ThreadBounds::widen(Instruction &narrow, Value *wide) {
+  for (User *user : make_early_inc_range(narrow.users())) {
+    auto *result = cast<Instruction>(user);
+    if (isa<SExtInst>(result) && result->getType() == wide->getType()) {
+      result->replaceAllUsesWith(wide);
+      result->eraseFromParent();
+      continue;
+    }
+    auto *sum = dyn_cast<OverflowingBinaryOperator>(result);
+    if (!sum || !sum->hasNoSignedWrap() || result->getOpcode() == Instruction::Shl ||
+        !loop.contains(result))
+      continue;
+    unsigned place = result->getOperand(0) == &narrow ? 0 : 1;
+    if (!loop.isLoopInvariant(result->getOperand(1 - place)))
+      continue;
+    IRBuilder<> builder(result->getNextNode());
+    Value *parts[2];
+    parts[place] = wide;
+    parts[1 - place] = builder.CreateSExt(result->getOperand(1 - place), wide->getType());
+    auto operation = static_cast<Instruction::BinaryOps>(result->getOpcode());
+    auto *same = BinaryOperator::Create(operation, parts[0], parts[1]);
+    builder.Insert(same);
+    same->setHasNoSignedWrap();
+    widen(*result, same);
+  }
+}
+
+} // namespace cufc
