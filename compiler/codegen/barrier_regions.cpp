@@ -316,9 +316,17 @@ private:
     return !rare.empty();
   }
 
+  // As every other x has, for instance.
+  static bool isPattern(const Value &value) {
+    auto *operation = dyn_cast<BinaryOperator>(&value);
+    return operation && is_contained({Instruction::SRem, Instruction::URem, Instruction::And},
+                                     operation->getOpcode());
+  }
+
   bool asksForOne(Value *condition) {
     if (auto *compare = dyn_cast<ICmpInst>(condition))
-      return compare->getPredicate() == ICmpInst::ICMP_EQ && !result.isUniform(*compare);
+      return compare->getPredicate() == ICmpInst::ICMP_EQ && !result.isUniform(*compare) &&
+             !isPattern(*compare->getOperand(0)) && !isPattern(*compare->getOperand(1));
     auto *both = dyn_cast<Instruction>(condition);
     Value *left, *right;
     return both &&

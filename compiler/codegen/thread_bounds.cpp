@@ -13,7 +13,7 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-constexpr int64_t mostThreads = 1 << 20; // more than a block has: sums of two stay in 32 bits
+constexpr int64_t mostThreads = 1 << 30; // more than a block has: sums of two stay in 32 bits
 
 Value *least(IRBuilder<> &builder, Value *a, Value *b) {
   return builder.CreateBinaryIntrinsic(Intrinsic::smin, a, b);
@@ -96,8 +96,7 @@ bool ThreadBounds::addStep(ICmpInst &compare, bool isTrue) {
   Value *sum = nullptr, *divisor = nullptr;
   ICmpInst::Predicate equal = isTrue ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE;
   if (!steps.empty() ||
-      !match(&compare,
-             m_SpecificICmp(equal, m_SRem(m_Value(sum), m_Value(divisor)), m_Zero())) ||
+      !match(&compare, m_SpecificICmp(equal, m_SRem(m_Value(sum), m_Value(divisor)), m_Zero())) ||
       !sum->getType()->isIntegerTy(32))
     return false;
   auto *index = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(sum));
@@ -149,7 +148,7 @@ void ThreadBounds::applyStep(IRBuilder<> &builder, const Step &step, Range &rang
   Value *divisor = builder.CreateSExt(divisorValue, wide);
   auto isOutside = [&](Value *value, int64_t least) {
     return builder.CreateOr(builder.CreateICmpSLT(value, builder.getInt64(least)),
-                            builder.CreateICmpSGT(value, builder.getInt64(mostThreads)));
+                            builder.CreateICmpSGE(value, builder.getInt64(mostThreads)));
   };
   for (auto [value, least] : {std::pair(start, 0), {divisor, 1}, {count, 0}})
     range.mayWrap = builder.CreateOr(range.mayWrap, isOutside(value, least));
@@ -177,7 +176,8 @@ ThreadBounds::Range ThreadBounds::range(BasicBlock &before, Value *first, Value 
   for (const Condition &condition : conditions) {
     Value *left = expand(condition.left), *right = expand(condition.right);
     builder.SetInsertPoint(place->getTerminator());
-    range.runs = builder.CreateAnd(range.runs, builder.CreateICmp(condition.predicate, left, right));
+    range.runs =
+        builder.CreateAnd(range.runs, builder.CreateICmp(condition.predicate, left, right));
   }
   builder.SetInsertPoint(place->getTerminator());
   range.runs = builder.CreateAnd(range.runs, builder.CreateICmpSLT(range.from, range.to));

@@ -8,6 +8,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Function.h"
@@ -82,18 +83,20 @@ private:
     });
   }
 
-  // The first line of what the threads do, since the loop has none.
+  // The first line of what the threads do, since the loop has none. What is behind the kernel's
+  // first line is a statement.
   static llvm::DiagnosticLocation placeOf(const llvm::BasicBlock &header) {
     llvm::SetVector<const llvm::BasicBlock *> blocks;
     blocks.insert(&header);
     for (size_t i = 0; i < blocks.size(); ++i) {
       for (const llvm::Instruction &instruction : *blocks[i])
-        if (instruction.getDebugLoc() && instruction.getDebugLoc().getLine() > 0)
+        if (const llvm::DILocation *place = instruction.getDebugLoc();
+            place && place->getLine() > place->getScope()->getSubprogram()->getLine())
           return instruction.getDebugLoc();
       if (!blocks[i]->getTerminator()->hasMetadata(threadLoopMark))
         blocks.insert(llvm::succ_begin(blocks[i]), llvm::succ_end(blocks[i]));
     }
-    return header.getParent()->getSubprogram();
+    return llvm::DiagnosticLocation(header.getParent()->getSubprogram());
   }
 
   void say(const llvm::DiagnosticLocation &place, const std::string &text) {

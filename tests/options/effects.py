@@ -35,6 +35,36 @@ def expect(condition, text: str) -> None:
         raise Failure(text)
 
 
+BARRIERS = """module kernels
+contains
+  attributes(global) subroutine between(x)
+    real :: x(*)
+    real, shared :: s(256)
+    integer :: i
+    i = threadIdx%x
+    s(i) = 2*x(i)
+    call syncthreads()
+    x(i) = s(257 - i)
+  end subroutine
+  attributes(global) subroutine apart(x)
+    real :: x(*)
+    if (threadIdx%x < 5) call syncthreads()
+    x(threadIdx%x) = 0
+  end subroutine
+  attributes(global) subroutine plain(n, x, y)
+    integer, value :: n
+    real :: x(*)
+    integer :: y(*)
+    integer :: i, k
+    i = threadIdx%x
+    if (i <= n) then
+      k = atomicadd(y(int(x(i))), 1)
+    end if
+  end subroutine
+end module
+"""
+
+
 class Folder:
     """A folder of its own for one step."""
 
@@ -105,6 +135,15 @@ def reports(work: Folder) -> None:
     expect("CUF0031" not in work.compile(LOOP, "-c", "-Minfo=accel", name="a.f90"), "-Minfo=accel is about kernels")
     work.compile(LOOP, "-c", "-Minfo=all", "-o", "a.o", name="a.f90")
     expect(".debug_line" not in work.run("objdump", "-h", "a.o"), "-Minfo leaves no lines in the object")
+    said = work.compile(BARRIERS, "-c", "-O2", "-gpu=host", "-Minfo=loop")
+    for kernel, form in (("apart", "each thread by itself"), ("between", "2 loops over the threads of a block, between barriers"),
+                         ("plain", "a loop over the threads of a block")):
+        expect(re.search(rf"note: kernel 'kernels::{kernel}' on the CPU: {form}", said), f"-Minfo says how {kernel} runs:\n{said}")
+    for line in (8, 10):
+        expect(re.search(rf"a\.cuf:{line}:\d+: note: loop over the threads of a block: vectorized loop", said),
+               f"-Minfo names the loop at line {line}:\n{said}")
+    expect(re.search(r"a\.cuf:24:\d+: note: loop over the threads of a block: loop not vectorized: ", said),
+           f"-Minfo says what stops vectors:\n{said}")
     warned = "integer :: i\ni = 1.5d300\nend\n"
     expect("warning" in work.compile(warned, "-c", name="w.f90"), "a warning")
     expect("error" in work.compile(warned, "-c", "-Werror", name="w.f90", status=1), "-Werror makes it an error")

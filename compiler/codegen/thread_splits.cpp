@@ -1,0 +1,165 @@
+//   for x in 0..size: a; if (i <= n) b; c
+//
+// becomes, with `end` the first x for which i > n,
+//
+//   for x in 0..end: a; b; c
+//   for x in end..size: a; c
+//
+// and a loop in front of these for conditions that hold from some x on. Then subscripts go up
+// without a condition, and LLVM needs no masks. Where i may leave its type, a copy of the loop as
+// it was runs. Threads that do not synchronise run in any order.
+#include "codegen/thread_splits.h"
+#include "codegen/loop_versions.h"
+#include "codegen/thread_bounds.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+constexpr size_t mostInstructions = 160; // of a loop, which is copied up to three times
+constexpr size_t mostBlocks = 400;       // of the function
+
+class ThreadSplit {
+public:
+  ThreadSplit(Loop &loop, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &evolution)
+      : loop(loop), loops(loops), dominators(dominators), evolution(evolution) {}
+
+  bool run() {
+    if (!loop.isInnermost() || isLarge())
+      return false;
+    plain = readThreadLoop(loop);
+    if (!plain.x || !findBranch())
+      return false;
+    divide();
+    return true;
+  }
+
+private:
+  bool isLarge() const {
+    size_t instructions = 0;
+    for (BasicBlock *block : loop.blocks())
+      instructions += block->size();
+    return instructions > mostInstructions || loop.getHeader()->getParent()->size() > mostBlocks;
+  }
+
+  bool findBranch() {
+    for (BasicBlock *block : loop.blocks()) {
+      auto *end = dyn_cast<BranchInst>(block->getTerminator());
+      if (!end || !end->isConditional() || block == plain.latch)
+        continue;
+      for (bool isTrue : {true, false}) {
+        bounds.emplace(loop, evolution);
+        if (addAll(end->getCondition(), isTrue) && bounds->dependsOnThread() &&
+            !bounds->hasSteps()) {
+          branch = end;
+          holds = isTrue;
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  bool addAll(Value *condition, bool isTrue) {
+    Value *left, *right;
+    if (isTrue ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+               : match(condition, m_LogicalOr(m_Value(left), m_Value(right))))
+      return addAll(left, isTrue) && addAll(right, isTrue);
+    return bounds->add(condition, isTrue);
+  }
+
+  void divide() {
+    BasicBlock *before = plain.preheader;
+    Value *first = plain.first(), *end = plain.test->getOperand(1);
+    ThreadBounds::Range range = bounds->range(*before, first, end);
+    IRBuilder<> builder(before->getTerminator());
+    Type *narrow = plain.x->getType();
+    auto between = [&](Value *value, Value *low, Value *high) {
+      value = builder.CreateBinaryIntrinsic(Intrinsic::smax, value, low);
+      return builder.CreateBinaryIntrinsic(Intrinsic::smin, value, high);
+    };
+    Value *wideFirst = builder.CreateSExt(first, builder.getInt64Ty());
+    Value *wideEnd = builder.CreateSExt(end, builder.getInt64Ty());
+    Value *from =
+        builder.CreateSelect(range.runs, between(range.from, wideFirst, wideEnd), wideEnd);
+    Value *to = builder.CreateSelect(range.runs, between(range.to, from, wideEnd), wideEnd);
+    from = builder.CreateTrunc(from, narrow);
+    to = builder.CreateTrunc(to, narrow);
+
+    BasicBlock *inside = SplitEdge(before, loop.getHeader(), &dominators, &loops);
+    plain.preheader = inside;
+    BasicBlock *written = match(range.mayWrap, m_Zero())
+                              ? nullptr
+                              : copyAsWritten(loop, inside, before, loops, dominators);
+    BasicBlock *behind = copy(*before, to, end);
+    BasicBlock *afterLoop = guard(to, end, behind, plain.exit);
+    plain.latch->getTerminator()->replaceSuccessorWith(plain.exit, afterLoop);
+    BasicBlock *start = guard(from, to, inside, afterLoop);
+    BasicBlock *front = copy(*before, first, from);
+    cast<BasicBlock>(map.lookup(plain.latch))
+        ->getTerminator()
+        ->replaceSuccessorWith(afterLoop, start);
+    start = guard(first, from, front, start);
+    before->getTerminator()->eraseFromParent();
+    builder.SetInsertPoint(before);
+    if (written)
+      builder.CreateCondBr(range.mayWrap, written, start);
+    else
+      builder.CreateBr(start);
+
+    plain.setFirst(from);
+    plain.setEnd(to);
+    bounds->replaceIndices(plain);
+    branch->setCondition(ConstantInt::getBool(branch->getContext(), holds));
+  }
+
+  // To `inside` if there is an x from `first` on below `end`.
+  BasicBlock *guard(Value *first, Value *end, BasicBlock *inside, BasicBlock *otherwise) {
+    BasicBlock *block =
+        BasicBlock::Create(inside->getContext(), "range", inside->getParent(), inside);
+    IRBuilder<> builder(block);
+    builder.CreateCondBr(builder.CreateICmpSLT(first, end), inside, otherwise);
+    return block;
+  }
+
+  // The loop for which the condition does not hold.
+  BasicBlock *copy(BasicBlock &before, Value *first, Value *end) {
+    map.clear();
+    SmallVector<BasicBlock *, 8> made;
+    Loop *copied = cloneLoopWithPreheader(plain.preheader, &before, &loop, map, ".other", &loops,
+                                          &dominators, made);
+    remapInstructionsInBlocks(made, map);
+    BasicBlock *preheader = copied->getLoopPreheader();
+    cast<PHINode>(map.lookup(plain.x))->setIncomingValueForBlock(preheader, first);
+    cast<ICmpInst>(map.lookup(plain.test))->setOperand(1, end);
+    cast<BranchInst>(map.lookup(branch))
+        ->setCondition(ConstantInt::getBool(branch->getContext(), !holds));
+    return preheader;
+  }
+
+  Loop &loop;
+  LoopInfo &loops;
+  DominatorTree &dominators;
+  ScalarEvolution &evolution;
+  PlainThreadLoop plain;
+  std::optional<ThreadBounds> bounds;
+  BranchInst *branch = nullptr;
+  bool holds = true;     // the branch's condition is true where the bounds hold
+  ValueToValueMapTy map; // of the last copy
+};
+
+} // namespace
+
+bool splitThreadLoop(Loop &loop, LoopInfo &loops, DominatorTree &dominators,
+                     ScalarEvolution &evolution) {
+  return ThreadSplit(loop, loops, dominators, evolution).run();
+}
+
+} // namespace cufc
