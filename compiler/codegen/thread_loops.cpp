@@ -3,11 +3,11 @@
 //   i = (blockIdx%x - 1)*blockDim%x + threadIdx%x
 //   if (i > 1 .and. i < n .and. j <= m) body
 //
-// leaves the loop over x as bounds: with i = first + x, the body runs for x from
-// max(0, 2 - first) to min(blockDim%x, n - first), and for no x where j > m. That is right while
-// first + x does not leave its type; where it could, a copy of the loop as it was runs instead.
-// Threads of a block that do not synchronise run in any order (CUDA C++ programming guide,
-// "Thread Hierarchy"), so iterations are independent, apart from memory of their own.
+// leaves the loop over x as bounds (thread_bounds.h). Where first + x could leave its type, a copy
+// of the loop as it was runs instead. Conditions in the midst of the body divide the loop
+// (thread_splits.h). Threads of a block that do not synchronise run in any order (CUDA C++
+// programming guide, "Thread Hierarchy"), so iterations are independent, apart from memory of their
+// own.
 #include "codegen/thread_loops.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/independent_accesses.h"

@@ -52,7 +52,8 @@ private:
   bool findBranch() {
     for (BasicBlock *block : loop.blocks()) {
       auto *end = dyn_cast<BranchInst>(block->getTerminator());
-      if (!end || !end->isConditional() || block == plain.latch)
+      if (!end || !end->isConditional() || block == plain.latch ||
+          !dominators.dominates(block, plain.latch)) // others may compute what they must not
         continue;
       for (bool isTrue : {true, false}) {
         bounds.emplace(loop, evolution);

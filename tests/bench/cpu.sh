@@ -1,5 +1,5 @@
 #!/bin/bash
-# Speed of kernels on the CPU: builds cpu/*.cuf with cufc and its OpenMP twin with gfortran, runs them in
+# Speed of kernels on the CPU: builds cpu/*.cuf with cufc and their OpenMP twins with gfortran, runs them in
 # turns and prints for each kernel the ratio of the best times gfortran/cufc (above 1: cufc is faster).
 #
 #   [CUFC=path] [GFORTRAN=path] [ROUNDS=3] [THREADS=N] [FLAGS=...] tests/bench/cpu.sh [n m repetitions]
