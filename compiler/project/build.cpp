@@ -228,8 +228,11 @@ private:
     changed = true;
     started[index].time = nanosecondsNow();
     for (const std::string &input : step.inputs)
-      if (!input.starts_with('-'))
+      if (!input.starts_with('-')) {
+        state.files.forget(input); // it may have been looked at long ago
+        started[index].stamps.push_back(stampOf(input));
         started[index].inputs.emplace_back(input, state.files.hash(input));
+      }
     if (step.kind == BuildStep::Kind::Archive)
       std::remove(step.outputs[0].c_str()); // ar would keep members that are gone
     std::string program = step.command[0] == "cufc" ? options.compiler : step.command[0];
@@ -253,7 +256,7 @@ private:
     }
     StepRecord record;
     record.command = commands[finished.id];
-    record.inputs = std::move(started[finished.id].inputs);
+    record.inputs = certainInputs(started[finished.id]);
     record.messages = std::move(finished.output);
     addDependencies(step, started[finished.id].time, record);
     for (size_t i = 0; i < step.outputs.size(); ++i)
@@ -264,8 +267,26 @@ private:
     succeed(finished.id);
   }
 
-  // What the compiler read. A file that was changed since it began may not be what it read; its
-  // hash becomes that of nothing, which never fits.
+  struct Start {
+    int64_t time = 0;
+    StepRecord::Files inputs;
+    std::vector<FileStamp> stamps; // of the inputs, before their hashes
+  };
+
+  // A file that was changed since the step began may not be what it read; its hash becomes that of
+  // nothing, which never fits.
+  static StepRecord::Files certainInputs(const Start &start) {
+    StepRecord::Files inputs = start.inputs;
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (stampOf(inputs[i].first) != start.stamps[i])
+        inputs[i].second = {};
+    return inputs;
+  }
+
+  // The kernel's clock for files may be so much behind.
+  static constexpr int64_t fileClock = 10'000'000; // nanoseconds
+
+  // What else the compiler read.
   void addDependencies(const BuildStep &step, int64_t begin, StepRecord &record) {
     if (step.dependencies.empty())
       return;
@@ -276,7 +297,7 @@ private:
       if (own || std::any_of(record.inputs.begin(), record.inputs.end(), same))
         continue;
       bool module = moduleFolders.contains(directoryOf(path));
-      bool late = !module && stampOf(path).time > begin;
+      bool late = !module && stampOf(path).time + fileClock > begin;
       record.inputs.emplace_back(path, late ? ContentHash{} : state.files.hash(path));
     }
   }
@@ -287,11 +308,6 @@ private:
       if (--waiting[user] == 0)
         push(user);
   }
-
-  struct Start {
-    int64_t time = 0;
-    StepRecord::Files inputs;
-  };
 
   const Project &project;
   const BuildPlan &plan;

@@ -123,7 +123,10 @@ FileStamp stampOf(const std::string &path) {
   struct stat status;
   if (stat(path.c_str(), &status) != 0)
     return {};
-  return {status.st_size, status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec,
+  auto nanoseconds = [](const timespec &time) {
+    return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+  };
+  return {status.st_size, std::max(nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)),
           status.st_ino};
 }
 

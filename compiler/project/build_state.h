@@ -19,7 +19,7 @@ namespace cufc {
 
 struct FileStamp {
   int64_t size = -1; // -1: there is no such file
-  int64_t time = 0;  // of the last change, in nanoseconds
+  int64_t time = 0;  // when it was written or came to this place, in nanoseconds
   uint64_t inode = 0;
 
   bool operator==(const FileStamp &) const = default;

@@ -136,7 +136,7 @@ def names(place: Place) -> None:
 
 
 @fault("sources that change, vanish or grow while they are read", "what stood there at some moment is compiled, or a message says what cannot be read; seldom CUF0902, which says that the compiler failed",
-       "the next build may take a text for compiled that came while the one before it was: an older file moved over a source in that moment; any other change or `cufls build --clean` mends it", quick=False)
+       "nothing; the next build is right")
 def changing(place: Place) -> None:
     root = place.project()
     stop = threading.Event()
