@@ -7,18 +7,15 @@ SpawnedProgram inFolder(posix_spawn_file_actions_t &actions, const std::string &
                         SpawnedProgram program) {
   if (posix_spawn_file_actions_addchdir_np(&actions, folder.c_str()) == 0)
     return program;
-  return throughShell(folder, std::move(program));
+  return throughEnv(folder, std::move(program));
 }
 
-SpawnedProgram throughShell(const std::string &folder, SpawnedProgram program) {
-  SpawnedProgram shell{"bash",
-                       {"bash", "-c", "cd -- \"$0\" && exec -a \"$1\" -- \"${@:2}\"", folder}};
-  std::vector<std::string> &words = shell.arguments;
-  words.push_back(program.arguments.empty() ? program.file : program.arguments.front());
-  words.push_back(program.file);
+SpawnedProgram throughEnv(const std::string &folder, SpawnedProgram program) {
+  SpawnedProgram env{"env", {"env", "-C", folder, "--", program.file}};
   if (!program.arguments.empty())
-    words.insert(words.end(), program.arguments.begin() + 1, program.arguments.end());
-  return shell;
+    env.arguments.insert(env.arguments.end(), program.arguments.begin() + 1,
+                         program.arguments.end());
+  return env;
 }
 
 } // namespace cufc

@@ -1,5 +1,5 @@
 // The working folder of a program that posix_spawn starts. glibc can say it from 2.29 on; with an
-// older one a shell goes there first.
+// older one env of coreutils (8.28 or later) goes there first.
 #pragma once
 
 #include <spawn.h>
@@ -19,7 +19,8 @@ struct SpawnedProgram {
 SpawnedProgram inFolder(posix_spawn_file_actions_t &actions, const std::string &folder,
                         SpawnedProgram program);
 
-/// The same through a shell, with any C library.
-SpawnedProgram throughShell(const std::string &folder, SpawnedProgram program);
+/// The same through env, with any C library. The program's name is its file there, which may hold
+/// no equals sign.
+SpawnedProgram throughEnv(const std::string &folder, SpawnedProgram program);
 
 } // namespace cufc

@@ -138,6 +138,13 @@ void dropOfLocality(std::vector<Diagnostic> &list, const std::vector<Diagnostic>
                  list.end());
 }
 
+// The USE statement that the front end asks for declares the functions, too.
+void dropOfMissingUse(std::vector<Diagnostic> &list, const std::vector<Diagnostic> &before) {
+  auto asksForUse = [](const Diagnostic &diagnostic) { return diagnostic.code == "CUF1048"; };
+  if (std::any_of(before.begin(), before.end(), asksForUse))
+    list.erase(std::remove_if(list.begin(), list.end(), asksForUse), list.end());
+}
+
 // What would not be said of a procedure if its module were there; of known ones the checks say it.
 bool isAboutInterface(const Replaceable &message) {
   return isPhrase(message.text, Phrase::NotCallable) ||
@@ -182,8 +189,9 @@ void filterMessages(CheckContext &context, Program &program, const std::vector<D
     applyFilters({{MessageFilter::BetterByHint, [&](auto &all) { dropRepeated(found, all); }}},
                  before, dropped);
   addUndecided(context.program, found, before, list);
-  applyFilters({{MessageFilter::OfLocality, [&](auto &all) { dropOfLocality(all, before); }}}, list,
-               dropped);
+  applyFilters({{MessageFilter::OfLocality, [&](auto &all) { dropOfLocality(all, before); }},
+                {MessageFilter::OfMissingUse, [&](auto &all) { dropOfMissingUse(all, before); }}},
+               list, dropped);
   program.dropConsequencesOfRecovery(list);
   applyFilters(
       {{MessageFilter::OfHostCode, [&](auto &all) { dropFollowersOfHostCode(context, all); }},

@@ -134,9 +134,6 @@ void dropRepeatedMistakes(std::vector<Diagnostic> &list, const FlangProgram &pro
   bool moduleMissing = std::any_of(list.begin(), list.end(), [](const Diagnostic &d) {
     return d.code == "CUF1048" && d.message.find("dim3") != std::string::npos;
   });
-  bool useOffered = std::any_of(list.begin(), list.end(), [](const Diagnostic &d) {
-    return d.code == "CUF1048" && !d.fixes.empty();
-  });
   const std::set<std::string> arrays = arraysWithoutExtents(list);
   auto follows = [&](const Diagnostic &d) {
     if (d.code == "CUF1212" && d.range.endLine == d.range.line)
@@ -149,8 +146,8 @@ void dropRepeatedMistakes(std::vector<Diagnostic> &list, const FlangProgram &pro
       const TextEdit &edit = d.fixes.front().edits.front();
       return !uses.insert({d.range.file, edit.range.line, edit.text}).second;
     }
-    return (d.code == "CUF1048" && useOffered) || (d.code == "CUF1214" && has("CUF1109")) ||
-           (d.code == "CUF1309" && has("CUF1216")) || (d.code == "CUF1252" && moduleMissing) ||
+    return (d.code == "CUF1214" && has("CUF1109")) || (d.code == "CUF1309" && has("CUF1216")) ||
+           (d.code == "CUF1252" && moduleMissing) ||
            (d.code == "CUF1109" && kernelFunction && hasLaunch(d.range, lines));
   };
   list.erase(std::remove_if(list.begin(), list.end(), follows), list.end());

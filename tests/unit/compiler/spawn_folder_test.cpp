@@ -1,4 +1,4 @@
-// Programs that a shell starts in a folder, as where glibc is older than 2.29.
+// Programs that env starts in a folder, as where glibc is older than 2.29.
 #include "base/spawn_folder.h"
 
 #include <gtest/gtest.h>
@@ -48,12 +48,12 @@ TEST_F(SpawnFolder, ByTheCLibrary) {
   EXPECT_EQ(output(started, actions), "one $x|two|/usr\n0");
 }
 
-TEST_F(SpawnFolder, ThroughAShell) {
-  EXPECT_EQ(output(throughShell("/usr", program), actions), "one $x|two|/usr\n0");
+TEST_F(SpawnFolder, ThroughEnv) {
+  EXPECT_EQ(output(throughEnv("/usr", program), actions), "one $x|two|/usr\n0");
 }
 
 TEST_F(SpawnFolder, NoSuchFolder) {
-  EXPECT_EQ(output(throughShell("/no such", program), actions).find("one"), std::string::npos);
+  EXPECT_EQ(output(throughEnv("/no such", program), actions).find("one"), std::string::npos);
 }
 
 } // namespace
