@@ -23,9 +23,9 @@ async function explanation(s, ok) {
   await s.openFile('mistake.cuf');
   await s.squiggles().first().waitFor({ state: 'attached' });
   await s.goTo(10, 18);
-  await s.command('CUDA Fortran: Explain the Diagnostic');
   const outer = s.page.frameLocator('iframe.webview').frameLocator('iframe');
-  await outer.locator('h1', { hasText: /^CUF\d+/ }).waitFor();
+  // The extension may hear of the cursor's place after the command, and then asks for a code.
+  await s.until(() => s.command('CUDA Fortran: Explain the Diagnostic'), outer.locator('h1', { hasText: /^CUF\d+/ }));
   await s.picture('explanation');
   ok('the diagnostic is explained beside it');
 }
