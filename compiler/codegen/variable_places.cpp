@@ -41,15 +41,8 @@ bool isOwnMemory(const Value *place) {
   return memory && memory->isStaticAlloca();
 }
 
-// Address classes of cuda-gdb (NVVM IR specification, "Debug Information"). LLVM names that of
-// local memory for variables in the stack and that of global memory for others, unless the end of
-// their expression says another one.
+// Address classes of cuda-gdb (NVVM IR specification, "Debug Information").
 constexpr uint64_t constantClass = 4, sharedClass = 8, genericClass = 12;
-
-DIExpression *ofClass(uint64_t number, const DIExpression &expression) {
-  uint64_t steps[] = {dwarf::DW_OP_constu, number, dwarf::DW_OP_swap, dwarf::DW_OP_xderef};
-  return DIExpression::append(&expression, steps);
-}
 
 class Slots {
 public:
@@ -86,17 +79,13 @@ private:
     const DILocation *place = record.getDebugLoc().get();
     AllocaInst *&slot = slots[{record.getVariable(), place ? place->getInlinedAt() : nullptr}];
     isFirst = !slot;
-    if (isFirst)
-      slot = memory(type, record.getVariable()->getName() + ".place", Constant::getNullValue(type));
-    return slot;
-  }
-
-  AllocaInst *memory(Type *type, const Twine &name, Value *first) {
-    IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
-    AllocaInst *slot = builder.CreateAlloca(type, nullptr, name);
-    builder.SetInsertPoint(entry->getIterator());
-    builder.SetCurrentDebugLocation(DebugLoc());
-    builder.CreateStore(first, slot);
+    if (isFirst) {
+      IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+      slot = builder.CreateAlloca(type, nullptr, record.getVariable()->getName() + ".place");
+      builder.SetInsertPoint(entry->getIterator());
+      builder.SetCurrentDebugLocation(DebugLoc());
+      builder.CreateStore(Constant::getNullValue(type), slot);
+    }
     return slot;
   }
 
@@ -221,12 +210,14 @@ void placeIn(Module &module, bool forGpu) {
   }
 }
 
+// LLVM takes global memory for what has none.
 std::optional<uint64_t> addressClass(unsigned space) {
   return space == constantSpace ? std::optional(constantClass)
          : space == sharedSpace ? std::optional(sharedClass)
                                 : std::nullopt;
 }
 
+// As LLVM's NVPTX back end reads it from an expression.
 void nameAddressClass(GlobalVariable &global) {
   std::optional<uint64_t> number = addressClass(global.getAddressSpace());
   SmallVector<DIGlobalVariableExpression *> expressions;
@@ -234,10 +225,11 @@ void nameAddressClass(GlobalVariable &global) {
   if (!number || expressions.empty())
     return;
   global.eraseMetadata(LLVMContext::MD_dbg);
+  uint64_t steps[] = {dwarf::DW_OP_constu, *number, dwarf::DW_OP_swap, dwarf::DW_OP_xderef};
   for (DIGlobalVariableExpression *expression : expressions)
-    global.addDebugInfo(DIGlobalVariableExpression::get(
-        global.getContext(), expression->getVariable(),
-        ofClass(*number, *DIExpression::get(global.getContext(), {}))));
+    global.addDebugInfo(
+        DIGlobalVariableExpression::get(global.getContext(), expression->getVariable(),
+                                        DIExpression::get(global.getContext(), steps)));
 }
 
 } // namespace

@@ -16,7 +16,7 @@ cd "$work"
 "$cufc" -O3 ${FLAGS:-} -gpu=host "$here/cpu/barrier_kernels.cuf" "$here/cpu/kernels.cuf" -o kernels.cufc
 "$cufc" -O3 ${FLAGS:-} -gpu=host "$here/cpu/timing.f90" "$here/cpu/blocks.cuf" -o blocks.cufc
 twin=("${GFORTRAN:-gfortran}" -O3 -march=native -fopenmp)
-"${twin[@]}" "$here/cpu/twins.f90" -o kernels.gfortran
+"${twin[@]}" "$here/cpu/timing.f90" "$here/cpu/twins.f90" -o kernels.gfortran
 "${twin[@]}" "$here/cpu/timing.f90" "$here/cpu/blocks_twins.f90" -o blocks.gfortran
 for ((round = 1; round <= ${ROUNDS:-3}; ++round)); do
   for program in kernels blocks; do

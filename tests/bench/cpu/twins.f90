@@ -1,6 +1,7 @@
 ! What kernels.cuf computes, in OpenMP as a Fortran programmer writes it for a CPU. Same arguments and output.
 program cpu_twins
   use iso_fortran_env, only: int64
+  use timing, only: argument
   implicit none
   integer :: n = 4000000, m = 1024, rounds = 7, l, few, round, i, j, k, jj, kk
   integer(int64) :: started, stopped, ticks, number
@@ -363,14 +364,6 @@ program cpu_twins
   call report('cuf_max', largest)
 
 contains
-  subroutine argument(place, value)
-    integer, intent(in) :: place
-    integer, intent(inout) :: value
-    character(20) :: text
-    if (command_argument_count() < place) return
-    call get_command_argument(place, text)
-    read (text, *) value
-  end subroutine
   subroutine start
     call system_clock(started, ticks)
   end subroutine
