@@ -226,7 +226,7 @@ private:
       state.steps.erase(known);
     }
     changed = true;
-    started[index].time = nanosecondsNow();
+    started[index].time = fileClockNow();
     for (const std::string &input : step.inputs)
       if (!input.starts_with('-')) {
         state.files.forget(input); // it may have been looked at long ago
@@ -268,7 +268,7 @@ private:
   }
 
   struct Start {
-    int64_t time = 0;
+    int64_t time = 0; // of the clock of files
     StepRecord::Files inputs;
     std::vector<FileStamp> stamps; // of the inputs, before their hashes
   };
@@ -283,9 +283,6 @@ private:
     return inputs;
   }
 
-  // The kernel's clock for files may be so much behind.
-  static constexpr int64_t fileClock = 10'000'000; // nanoseconds
-
   // What else the compiler read.
   void addDependencies(const BuildStep &step, int64_t begin, StepRecord &record) {
     if (step.dependencies.empty())
@@ -297,7 +294,7 @@ private:
       if (own || std::any_of(record.inputs.begin(), record.inputs.end(), same))
         continue;
       bool module = moduleFolders.contains(directoryOf(path));
-      bool late = !module && stampOf(path).time + fileClock > begin;
+      bool late = !module && stampOf(path).time >= begin;
       record.inputs.emplace_back(path, late ? ContentHash{} : state.files.hash(path));
     }
   }

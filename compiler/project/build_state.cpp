@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::string_view formatLine = "cufls build state 1\n";
 
-// A file that was changed so shortly before it was read could change again without its time doing
-// so: the clock of a file system ticks every few milliseconds.
+// More than the clock of any file system needs for a tick.
 constexpr int64_t clockTick = 50'000'000;
 
 class Writer {
@@ -117,24 +116,29 @@ void readSteps(Reader &in, const std::vector<std::string> &paths, BuildState &st
   }
 }
 
+int64_t nanoseconds(const timespec &time) { return time.tv_sec * 1'000'000'000 + time.tv_nsec; }
+
+int64_t now(clockid_t clock) {
+  timespec time;
+  clock_gettime(clock, &time);
+  return nanoseconds(time);
+}
+
 } // namespace
 
 FileStamp stampOf(const std::string &path) {
   struct stat status;
   if (stat(path.c_str(), &status) != 0)
     return {};
-  auto nanoseconds = [](const timespec &time) {
-    return time.tv_sec * 1'000'000'000 + time.tv_nsec;
-  };
   return {status.st_size, std::max(nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)),
           status.st_ino};
 }
 
-int64_t nanosecondsNow() {
-  timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
-}
+int64_t nanosecondsNow() { return now(CLOCK_REALTIME); }
+
+int64_t fileClockNow() { return now(CLOCK_REALTIME_COARSE); }
+
+bool isFresh(const FileStamp &stamp) { return stamp.time + clockTick >= nanosecondsNow(); }
 
 ContentHash FileHashes::hash(const std::string &path) {
   if (auto found = looked.find(path); found != looked.end())
@@ -150,14 +154,14 @@ ContentHash FileHashes::hash(const std::string &path) {
     return looked[path] = known->second.hash;
   std::string text;
   ContentHash hash;
-  int64_t before = nanosecondsNow();
+  bool fresh = isFresh(stamp);
   if (readFile(path, text))
     hash = contentHash(text);
   changed = true;
-  if (stamp.time + clockTick < before)
-    entries[path] = {stamp, hash};
-  else
+  if (fresh)
     entries.erase(path);
+  else
+    entries[path] = {stamp, hash};
   return looked[path] = hash;
 }
 

@@ -27,6 +27,12 @@ struct FileStamp {
 
 FileStamp stampOf(const std::string &path);
 int64_t nanosecondsNow();
+// By the clock that stamps come from, which ticks every few milliseconds: a file that is written
+// from now on has no earlier time.
+int64_t fileClockNow();
+// A file that was written so shortly before it was looked at could change again without its stamp
+// doing so.
+bool isFresh(const FileStamp &stamp);
 
 // Hashes of files. Within one build a file is looked at once, unless it is forgotten.
 class FileHashes {

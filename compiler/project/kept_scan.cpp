@@ -25,9 +25,6 @@ constexpr size_t mostEntries = 200000;
 constexpr size_t mostScans = 64;
 constexpr std::chrono::seconds betweenSaves{3};
 constexpr size_t fewLooks = 1000;
-// A file that was changed so shortly before it was read could change again without its time doing
-// so.
-constexpr int64_t clockTick = 50'000'000;
 
 struct Kept {
   FileStamp stamp;
@@ -205,7 +202,7 @@ private:
       return;
     }
     found.changed = true;
-    if (nanosecondsNow() - stamp.time < clockTick)
+    if (isFresh(stamp))
       stamp.size = -1; // of no file
     now.emplace(path, Kept{stamp, scanText({path, folder, {}})});
     if (Clock::now() - saved < betweenSaves)
