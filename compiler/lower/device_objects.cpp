@@ -19,6 +19,7 @@
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
 #include "lower/runtime_calls.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace cufc {
 namespace {
@@ -255,7 +256,8 @@ private:
     if (hasDeviceParts(from.getType()) &&
         (isa<hlfir::ExprType>(from.getType()) || fir::isPolymorphicType(to.getType())))
       return reportCopy();
-    if (!hasAllocatableParts(to.getType()) || isa<hlfir::ExprType>(from.getType()))
+    if (!hasAllocatableParts(to.getType()) || isa<hlfir::ExprType>(from.getType()) ||
+        !mayNeedDevice(to, from))
       return;
     if (!assign.isAllocatableAssignment())
       assignObject(hlfir::derefPointersAndAllocatables(loc, builder, hlfir::Entity{to}), to, from);
@@ -315,6 +317,23 @@ private:
              auto attribute = attributeOf(record, part.first);
              return (attribute && wanted(*attribute)) ||
                     (!isa<fir::BaseBoxType>(part.second) && hasParts(part.second, wanted));
+           });
+  }
+
+  // Whether memory of a device may be read or written by an assignment of these objects. A dynamic
+  // type may have components there that this file does not know of.
+  bool mayNeedDevice(Value to, Value from) {
+    llvm::SmallPtrSet<Type, 8> seen;
+    return isOnDevice(to) || isOnDevice(from) || mayReachPlacedParts(to.getType(), seen);
+  }
+
+  bool mayReachPlacedParts(Type type, llvm::SmallPtrSetImpl<Type> &seen) {
+    if (fir::isPolymorphicType(type))
+      return true;
+    auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(type));
+    return record && seen.insert(record).second &&
+           llvm::any_of(record.getTypeList(), [&](const auto &part) {
+             return attributeOf(record, part.first) || mayReachPlacedParts(part.second, seen);
            });
   }
 

@@ -11,6 +11,7 @@
 #include "flang/Optimizer/Transforms/Passes.h"
 #include "lower/argument_forms.h"
 #include "lower/array_assignments.h"
+#include "lower/assignments_in_place.h"
 #include "lower/debug_variables.h"
 #include "lower/debugger_word.h"
 #include "lower/local_values.h"
@@ -130,6 +131,13 @@ void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool
   }
 }
 
+// Expressions become one loop body each first, as flang's passes have them after this.
+void addAssignmentsInPlace(PassManager &passes) {
+  passes.addNestedPass<func::FuncOp>(hlfir::createSimplifyHLFIRIntrinsics());
+  passes.addNestedPass<func::FuncOp>(hlfir::createInlineElementals());
+  passes.addNestedPass<func::FuncOp>(createAssignmentsInPlace());
+}
+
 void buildDevicePipeline(PassManager &passes, ModuleOp module, const LoweringOptions &hostOptions,
                          DeviceFacts &facts, Diagnostics &diagnostics) {
   // Array operations must be inlined at every level: there is no run-time library to call.
@@ -163,7 +171,10 @@ void buildHostPipeline(PassManager &passes, ModuleOp module, const LoweringOptio
                        Diagnostics &diagnostics) {
   MLIRToLLVMPassPipelineConfig config = configuration(options);
   config.StackArrays = module->hasAttr(stackArraysAttribute);
+  config.LoopVersioning = options.optimisation > 2; // a copy of loops for arrays without gaps
   passes.addPass(createHostStubs());
+  if (options.optimisation > 1 && !options.checkHost && !options.managed)
+    addAssignmentsInPlace(passes);
   addConversionToFir(passes, level(options), options.checkHost, /*forDevice=*/false);
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());

@@ -54,3 +54,17 @@ void replaceAllocation(CFI_cdesc_t &to, const CFI_cdesc_t &replacement, Location
 }
 
 } // namespace cufrt
+
+// Makes an allocatable array one of these extents with lower bounds of 1, its elements undefined.
+extern "C" void cufrt_give_shape(CFI_cdesc_t &array, const int64_t *extents, const char *file,
+                                 int line) {
+  cufrt::DescriptorStorage shapeStorage, newStorage;
+  CFI_cdesc_t &shape = shapeStorage.descriptor(), &replacement = newStorage.descriptor();
+  cufrt::copyDescriptor(shape, array);
+  for (int i = 0; i < array.rank; ++i) {
+    shape.dim[i].lower_bound = 1;
+    shape.dim[i].extent = extents[i];
+  }
+  cufrt::allocateLike(replacement, array, shape, {file, line});
+  cufrt::replaceAllocation(array, replacement, {file, line});
+}
