@@ -466,6 +466,7 @@ CodeOptions codeOptions(const Options &options) {
   code.lowering.checkDevice = options.check;
   code.lowering.checkHost = options.bounds;
   code.lowering.managed = options.managed;
+  code.lowering.fuseHost = options.host.fuse;
   code.device.optimisation = options.optimisation == 0 ? 0 : 3;
   code.device.fastMath = options.fastMath;
   code.device.lineInfo = options.debug || options.lineInfo || options.annotate;

@@ -25,6 +25,7 @@ struct LoweringOptions {
   bool checkDevice = false; // bounds of device code are checked when the program runs
   bool checkHost = false;   // and those of host code
   bool managed = false;     // allocatables without an attribute are managed
+  bool fuseHost = true;     // a*b + c of host code may be rounded once, where the CPU can
 };
 
 struct MlirState;

@@ -15,6 +15,7 @@
 #include "lower/debug_variables.h"
 #include "lower/debugger_word.h"
 #include "lower/local_values.h"
+#include "lower/matrix_products.h"
 #include "lower/mlir_state.h"
 #include "lower/openmp.h"
 #include "lower/shared_labels.h"
@@ -23,6 +24,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "source/language_options.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace cufc {
@@ -131,8 +133,15 @@ void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool
   }
 }
 
+// Whether products and sums of host code are rounded once.
+bool fusesProducts(const llvm::TargetMachine &host, const LoweringOptions &options) {
+  return options.fuseHost &&
+         (!host.getTargetTriple().isX86() || host.getMCSubtargetInfo()->checkFeatures("+fma"));
+}
+
 // Expressions become one loop body each first, as flang's passes have them after this.
-void addAssignmentsInPlace(PassManager &passes) {
+void addExpressions(PassManager &passes, bool fused) {
+  passes.addNestedPass<func::FuncOp>(createMatrixProducts(fused));
   passes.addNestedPass<func::FuncOp>(hlfir::createSimplifyHLFIRIntrinsics());
   passes.addNestedPass<func::FuncOp>(hlfir::createInlineElementals());
   passes.addNestedPass<func::FuncOp>(createAssignmentsInPlace());
@@ -168,13 +177,13 @@ void buildDevicePipeline(PassManager &passes, ModuleOp module, const LoweringOpt
 }
 
 void buildHostPipeline(PassManager &passes, ModuleOp module, const LoweringOptions &options,
-                       Diagnostics &diagnostics) {
+                       const llvm::TargetMachine &host, Diagnostics &diagnostics) {
   MLIRToLLVMPassPipelineConfig config = configuration(options);
   config.StackArrays = module->hasAttr(stackArraysAttribute);
   config.LoopVersioning = options.optimisation > 2; // a copy of loops for arrays without gaps
   passes.addPass(createHostStubs());
   if (options.optimisation > 1 && !options.checkHost && !options.managed)
-    addAssignmentsInPlace(passes);
+    addExpressions(passes, fusesProducts(host, options));
   addConversionToFir(passes, level(options), options.checkHost, /*forDevice=*/false);
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
@@ -321,7 +330,7 @@ std::unique_ptr<llvm::Module> Lowering::lowerHost(llvm::LLVMContext &context) {
   PassManager passes((*state->module)->getName(), OpPassManager::Nesting::Implicit);
   (void)mlir::applyPassManagerCLOptions(passes);
   addOpenmp(passes, *state->module);
-  buildHostPipeline(passes, *state->module, options, diagnostics);
+  buildHostPipeline(passes, *state->module, options, host, diagnostics);
   if (mlir::failed(passes.run(*state->module))) {
     if (!diagnostics.hasErrors())
       diagnostics.report(Diag::LoweringFailed, {}, std::string("in a pass over host code"),

@@ -130,8 +130,9 @@ private:
 // Bindings, so that a new option is not forgotten.
 constexpr auto fields = [](auto &archive, auto &r) {
   frontFields(archive, r.front);
-  auto &[optimisation, debugLines, largeArrays, checkDevice, checkHost, managed] = r.code.lowering;
-  archive(optimisation, debugLines, largeArrays, checkDevice, checkHost, managed);
+  auto &[optimisation, debugLines, largeArrays, checkDevice, checkHost, managed, fuseHost] =
+      r.code.lowering;
+  archive(optimisation, debugLines, largeArrays, checkDevice, checkHost, managed, fuseHost);
   auto &[level, fastMath, lineInfo, report, maxRegisters, relocatable, fuse, flushDenormals, debug,
          large] = r.code.device;
   archive(level, fastMath, lineInfo, report, maxRegisters, relocatable, fuse, flushDenormals, debug,
