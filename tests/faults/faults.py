@@ -36,8 +36,21 @@ each in `./dev test` and all sizes, kinds and moments by `./dev faults`; this pa
 """
 
 
+FOOT = """
+## Measured
+
+On 26 November 2026, on two busy cores; the commands say it again.
+
+| what | how often | wrong |
+|---|---|---|
+| builds killed by `kill -9`, half of them followed by a build that must be right (`./dev faults --only "kill -9" --builds 250`) | 250 within 408 s | 0 |
+| limits of 4 to 20, 24 and 32 descriptors, six commands each (`./dev faults --only "6 descriptors"`) | 114 | 0 |
+| checks and diagnostics left out in turn (`./dev mutate`) | 125 within 25 s; 11 more cannot be | 0 not noticed |
+"""
+
+
 def page() -> str:
-    return HEAD + "".join(f"| {fault.name} | {fault.sees} | {fault.lost} |\n" for fault in FAULTS)
+    return HEAD + "".join(f"| {fault.name} | {fault.sees} | {fault.lost} |\n" for fault in FAULTS) + FOOT
 
 
 def in_own_mounts() -> None:
