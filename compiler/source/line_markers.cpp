@@ -78,6 +78,15 @@ std::string withSingleBackslashes(std::string_view text) {
   return result;
 }
 
+std::string nameInLiteral(std::string_view written, char quote) {
+  std::string result;
+  for (size_t at = 0; at < written.size(); ++at) {
+    result += written[at];
+    at += written[at] == quote && written.substr(at + 1, 1) == std::string_view(&quote, 1);
+  }
+  return result;
+}
+
 std::string withReadableMarkers(std::string_view text, const std::vector<std::string> &paths) {
   std::string result;
   while (!text.empty()) {

@@ -18,6 +18,9 @@ std::string nameInMarker(std::string_view written);
 // flang doubles each backslash of a literal before anything else sees it.
 std::string withSingleBackslashes(std::string_view text);
 
+// The name in a literal of Fortran, without its quotes: two of them inside are one.
+std::string nameInLiteral(std::string_view written, char quote);
+
 // Preprocessed text in which flang has written `#line "path" 5`, with paths as they are, as others
 // read it: `#line 5 "name"`. `paths` are those that it may have.
 std::string withReadableMarkers(std::string_view text, const std::vector<std::string> &paths);

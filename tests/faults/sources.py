@@ -167,7 +167,8 @@ def written_names(place: Place) -> None:
         literal = os.fsencode(included.name).replace(b"'", b"''")
         (folder / "main.F90").write_bytes(b"module only\nend module\nprogram p\n  include '" + literal + b"'\nend program\n")
         quoted = folder / "quoted.F90"
-        quoted.write_bytes(b"program p\n#include <" + os.fsencode(included.name) + b">\nend program\n")
+        marks = b"<>" if b'"' in name else b'""'
+        quoted.write_bytes(b"program p\n#include " + marks[:1] + os.fsencode(included.name) + marks[1:] + b"\nend program\n")
         included.write_text("print '(i0)', 11\n")
         for source in (folder / "main.F90", quoted):
             place.compile("-c", source, "-o", folder / "x.o", "-MD", "-MF", folder / "rule.d", f"-I{folder}", "-module", folder).worked()

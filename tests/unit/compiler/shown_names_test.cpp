@@ -28,6 +28,12 @@ TEST(LineMarkers, literalsOfC) {
   EXPECT_EQ(withSingleBackslashes("a\\\\b\\\\\\\\"), "a\\b\\\\");
 }
 
+TEST(LineMarkers, literalsOfFortran) {
+  EXPECT_EQ(nameInLiteral("it''s \"x\"", '\''), "it's \"x\"");
+  EXPECT_EQ(nameInLiteral("it''s \"\"x\"\"", '"'), "it''s \"x\"");
+  EXPECT_EQ(nameInLiteral("a''", '\''), "a'");
+}
+
 TEST(LineMarkers, flangsMarkersBecomeReadable) {
   const std::string text = "#line \"./a\nb.cuf\" 12\nx = '#line \"c\" 1'\n#line \"other\" 1\n#line "
                            "\"say \"x\".inc\" 3\nend";
