@@ -1,7 +1,10 @@
 // JSON, annotations of GitHub, and the choice among the forms.
 #include "base/diagnostic_formats.h"
+#include "base/percent_encoding.h"
 #include "base/source_text.h"
+#include "base/terminal_text.h"
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -27,9 +30,16 @@ SourceRange complete(SourceRange range) {
   return range;
 }
 
+std::string fullPath(const std::string &path) {
+  std::error_code error;
+  return (std::filesystem::current_path(error) / path).lexically_normal().string();
+}
+
 void addRange(Json &object, const SourceRange &given) {
   SourceRange range = complete(given);
   object["file"] = shownPath(range.file);
+  if (validText(range.file) != range.file) // JSON has no way to write it
+    object["uri"] = "file://" + percentEncoded(fullPath(range.file));
   object["line"] = range.line;
   object["column"] = range.column;
   object["endLine"] = range.endLine;
@@ -91,7 +101,10 @@ SourceRange rangeOf(const Json &object) {
     auto found = object.find(name);
     return found != object.end() && found->is_number_integer() ? found->get<int>() : 0;
   };
-  return {stringOf(object, "file"), number("line"), number("column"), number("endLine"),
+  const std::string uri = stringOf(object, "uri");
+  std::string file =
+      uri.starts_with("file://") ? percentDecoded(uri.substr(7)) : stringOf(object, "file");
+  return {std::move(file), number("line"), number("column"), number("endLine"),
           number("endColumn")};
 }
 
@@ -162,7 +175,7 @@ std::string githubAnnotation(const Diagnostic &diagnostic) {
   std::string properties;
   auto add = [&](const char *name, const std::string &value) {
     properties += properties.empty() ? " " : ",";
-    properties += name + std::string("=") + escaped(validText(value), true);
+    properties += name + std::string("=") + escaped(terminalText(value), true);
   };
   if (!range.file.empty())
     add("file", shownPath(range.file));
@@ -188,7 +201,7 @@ std::string githubAnnotation(const Diagnostic &diagnostic) {
   const char *command = diagnostic.severity == Severity::Error     ? "error"
                         : diagnostic.severity == Severity::Warning ? "warning"
                                                                    : "notice";
-  return fmt::format("::{}{}::{}\n", command, properties, escaped(validText(text), false));
+  return fmt::format("::{}{}::{}\n", command, properties, escaped(terminalText(text), false));
 }
 
 std::string formatDiagnostics(const std::vector<Diagnostic> &list, DiagnosticFormat format,

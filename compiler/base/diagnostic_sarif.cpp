@@ -3,9 +3,9 @@
 // %SRCROOT%, others are absolute.
 #include "base/diagnostic_formats.h"
 #include "base/explanations.h"
+#include "base/percent_encoding.h"
 #include "base/source_text.h"
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -20,18 +20,6 @@ constexpr const char *schema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 constexpr const char *homepage = CUFC_HOMEPAGE; // may be empty
 constexpr const char *base = "%SRCROOT%";
-
-// RFC 3986: what is neither unreserved nor a slash is percent-encoded, byte by byte.
-std::string encoded(std::string_view path) {
-  std::string result;
-  for (char c : path) {
-    auto byte = static_cast<unsigned char>(c);
-    bool plain = byte < 0x80 && (std::isalnum(byte) ||
-                                 std::string_view("-._~/").find(c) != std::string_view::npos);
-    result += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-  }
-  return result;
-}
 
 const char *levelOf(Severity severity) {
   return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "note";
@@ -87,14 +75,14 @@ private:
   static std::string currentFolder() {
     std::error_code error;
     std::string path = std::filesystem::current_path(error).string();
-    return "file://" + encoded(path) + (path.ends_with('/') ? "" : "/");
+    return "file://" + percentEncoded(path) + (path.ends_with('/') ? "" : "/");
   }
 
   static Json artifactLocation(const std::string &file) {
     std::string path = shownPath(file);
     if (path.starts_with('/'))
-      return Json{{"uri", "file://" + encoded(path)}};
-    return Json{{"uri", encoded(path)}, {"uriBaseId", base}};
+      return Json{{"uri", "file://" + percentEncoded(path)}};
+    return Json{{"uri", percentEncoded(path)}, {"uriBaseId", base}};
   }
 
   size_t artifactIndex(const std::string &file) {

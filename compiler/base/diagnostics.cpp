@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/diagnostic_formats.h"
 #include "base/source_text.h"
+#include "base/terminal_text.h"
 #include <algorithm>
 #include <cstdio>
 #include <fmt/args.h>
@@ -37,7 +38,9 @@ std::string snippet(const SourceRange &range, SourceLines &lines, std::string_vi
   std::string shown, marks;
   for (size_t end = std::min(at + width, line.size()); at < end;) {
     size_t length = characterLength(line, at);
-    shown += length ? line.substr(at, length) : "?";
+    shown += length && isHarmless(std::string_view(line).substr(at, length))
+                 ? line.substr(at, length)
+                 : "?";
     if (at < column)
       marks += line[at] == '\t' ? '\t' : ' ';
     else if (at < last)
@@ -126,7 +129,7 @@ std::string render(const Diagnostic &d, SourceLines &lines, bool colour, std::st
   Colours colours(colour);
   std::string place = fmt::format("{}: ", program);
   if (!d.range.file.empty()) {
-    place = shownPath(d.range.file) + ":";
+    place = terminalText(shownPath(d.range.file), LineEnds::Shown) + ":";
     if (d.range.line > 0)
       place += fmt::format("{}:{}:", d.range.line, std::max(d.range.column, 1));
     place += " ";
@@ -134,11 +137,11 @@ std::string render(const Diagnostic &d, SourceLines &lines, bool colour, std::st
   std::string code = d.code.empty() ? "" : fmt::format(" [{}]", d.code);
   std::string text = fmt::format("{}{}{}{}{}:{} {}{}{}\n", colours.bold(), place,
                                  colours.of(d.severity), severityName(d.severity), colours.reset(),
-                                 colours.bold(), d.message, colours.reset(), code);
+                                 colours.bold(), terminalText(d.message), colours.reset(), code);
   if (!d.range.file.empty() && d.range.line > 0)
     text += snippet(d.range, lines, colours.green(), colours.reset());
   for (const Fix &fix : d.fixes)
-    text += fmt::format("  fix: {}\n", fix.title);
+    text += fmt::format("  fix: {}\n", terminalText(fix.title));
   for (const Diagnostic &related : d.related)
     text += render(related, lines, colour, program);
   return text;

@@ -3,6 +3,7 @@
 #include "base/child_processes.h"
 #include "base/diag.h"
 #include "base/large_stack.h"
+#include "base/terminal_text.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -56,6 +57,7 @@ Child::Child(std::string name, DiagnosticFormat format, const std::function<int(
 int Child::finish() {
   std::string output;
   int status = finish(output);
+  output = colouredTerminalText(output);
   std::fwrite(output.data(), 1, output.size(), stderr);
   return status;
 }

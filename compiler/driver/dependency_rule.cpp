@@ -1,4 +1,7 @@
-// The forms are those of GCC's -MD, -MT and -MP (GCC manual, "Preprocessor Options").
+// The forms are those of GCC's -MD, -MT and -MP (GCC manual, "Preprocessor Options"). Backslashes
+// stand for themselves but before what they escape. Make has no way to write the end of a line in a
+// name: it is written as a variable that is not there, so that make does not find the file;
+// `cufls build` does (project/dependency_file.h).
 #include "driver/dependency_rule.h"
 #include "base/files.h"
 #include <algorithm>
@@ -9,14 +12,18 @@ namespace {
 
 std::string escapeForMake(const std::string &path) {
   std::string text;
+  size_t backslashes = 0; // just before
   for (char c : path) {
-    if (c == ' ' || c == '#' || c == '\\')
+    if (c == ' ' || c == '\t' || c == '#')
+      text += std::string(backslashes + 1, '\\');
+    else if (c == ':')
       text += '\\';
     else if (c == '$')
       text += '$';
-    text += c;
+    text += c == '\n' ? "$(\\n)" : std::string(1, c);
+    backslashes = c == '\\' ? backslashes + 1 : 0;
   }
-  return text;
+  return text + std::string(backslashes, '\\'); // a blank follows
 }
 
 } // namespace

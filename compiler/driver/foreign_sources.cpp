@@ -2,7 +2,7 @@
 #include "driver/foreign_sources.h"
 #include "base/diag.h"
 #include "base/process.h"
-#include "base/source_text.h"
+#include "base/terminal_text.h"
 #include "driver/dependency_rule.h"
 #include "driver/parallel_items.h"
 #include <cstdio>
@@ -23,7 +23,7 @@ int runCompiler(std::vector<std::string> command, const std::string &name, const
     command.insert(command.end(), {"-MD", "-MF", dependencyFile(job, context.options)});
   command.insert(command.end(), {job.source, "-o", job.output});
   ProcessResult result = runProcess(command);
-  std::string said = validText(result.output);
+  std::string said = terminalText(result.output);
   std::fwrite(said.data(), 1, said.size(), stderr);
   if (result.status == 0 && access(job.output.c_str(), R_OK) == 0)
     return 0;

@@ -55,7 +55,8 @@ FrontendOptions frontendOptions(const Options &options, const Installation &inst
   if (options.language.integer8) // whose procedures take default integers of kind 8 too
     front.intrinsicModules = {installation.modules + "/wide"};
   front.intrinsicModules.push_back(installation.modules);
-  front.scratchFile = scratch + "/rewritten.f90";
+  if (!scratch.empty()) // or who uses the options has a folder of its own
+    front.scratchFile = scratch + "/rewritten.f90";
   return front;
 }
 

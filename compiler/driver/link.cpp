@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/parallel.h"
 #include "base/process.h"
+#include "base/terminal_text.h"
 #include "driver/linker_messages.h"
 #include "driver/mpi.h"
 #include "driver/object_facts.h"
@@ -223,7 +224,7 @@ bool link(const Plan &asked, const Options &options, const Installation &install
   ProcessResult result = runProcess(command);
   if (result.status == 0) {
     if (options.verbose)
-      std::fputs(result.output.c_str(), stderr);
+      std::fputs(terminalText(result.output).c_str(), stderr);
     if (file.keep())
       return true;
     diagnostics.report(Diag::CannotWrite, {}, asked.executable, std::string(std::strerror(errno)));

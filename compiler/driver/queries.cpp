@@ -3,6 +3,7 @@
 #include "driver/queries.h"
 #include "base/diag.h"
 #include "base/process.h"
+#include "base/terminal_text.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -41,7 +42,7 @@ bool answer(const std::string &query, const Installation &installation, Diagnost
   } else {
     ProcessResult found = runProcess({"cc", query});
     if (found.status != 0) {
-      std::fputs(found.output.c_str(), stderr);
+      std::fputs(terminalText(found.output).c_str(), stderr);
       return false;
     }
     text = query == "-print-search-dirs" ? withOwnFolder(found.output, installation) : found.output;

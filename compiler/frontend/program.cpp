@@ -57,9 +57,11 @@ Program::Program(FrontendOptions options, const llvm::TargetMachine &target, Pro
 }
 
 void Program::restart() {
+  std::string source = impl ? std::move(impl->source) : "";
   impl = stock ? stock->take(settings) : nullptr;
   if (!impl)
     impl = newFlangProgram(settings);
+  impl->source = std::move(source);
 }
 
 Program::~Program() = default;

@@ -15,6 +15,7 @@
 #include "frontend/workarounds/kernel_prefixes.h"
 #include "source/conditional_lines.h"
 #include "source/language_options.h"
+#include "source/line_markers.h"
 #include "source/recovery.h"
 #include "source/text_checks.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,6 +24,7 @@
 #include <cstring>
 #include <iterator>
 #include <tuple>
+#include <utility>
 
 namespace cufc {
 namespace {
@@ -105,8 +107,9 @@ void addMissingEnds(const std::vector<Diagnostic> &all, const std::string &text,
 } // namespace
 
 bool Program::prescan(Diagnostics &diagnostics) {
-  std::string text = replacement.empty() ? settings.text.value_or("") : replacement;
-  if (replacement.empty() && !settings.text && !readFile(settings.path, text)) {
+  std::string text = !replacement.empty() ? replacement : settings.text.value_or(impl->source);
+  // The file is read once, however often it is parsed.
+  if (text.empty() && replacement.empty() && !settings.text && !readFile(settings.path, text)) {
     diagnostics.report(Diag::CannotRead, {}, settings.path, readFailure());
     return false;
   }
@@ -128,18 +131,30 @@ bool Program::prescan(Diagnostics &diagnostics) {
     }
     impl->rewrite = rewriteDialect(text, settings.fixedForm, closers);
   }
+  OpenedSentinels::Form form{settings.fixedForm, settings.cuda, usesOpenacc(settings)};
   if (recovery || !replacement.empty() || settings.text) {
     path = settings.scratchFile;
     const std::string &shown = recovery ? impl->rewrite.text : text;
-    if (!writeFile(path, "#line 1 \"" + settings.path + "\"\n" + shown)) {
+    if (!writeFile(path, "#line 1 \"" + markedName(settings.path) + "\"\n" + shown)) {
       diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));
       return false;
     }
+  } else {
+    form.path = path;
+    form.text = text;
   }
   impl->parsing = std::make_unique<Fortran::parser::Parsing>(impl->cooked);
-  OpenedSentinels sentinels({settings.fixedForm, settings.cuda, usesOpenacc(settings)});
-  impl->parsing->Prescan(path, impl->options);
-  return true;
+  {
+    OpenedSentinels sentinels(std::move(form));
+    impl->parsing->Prescan(path, impl->options);
+    if (!sentinels.sourceDiffered())
+      return true;
+  }
+  settings.text = std::move(text); // the one that was read first
+  const Fortran::parser::Options options = impl->options;
+  restart();
+  impl->options = options;
+  return prescan(diagnostics);
 }
 
 bool Program::parseOnce(Diagnostics &diagnostics) {
@@ -239,8 +254,10 @@ bool Program::preprocess(std::string &text, bool withLines, Diagnostics &diagnos
   if (!prescan(diagnostics))
     return false;
   collectMessages(impl->parsing->messages(), *impl, settings.warnings, diagnostics);
-  llvm::raw_string_ostream stream(text);
+  std::string written;
+  llvm::raw_string_ostream stream(written);
   impl->parsing->EmitPreprocessedSource(stream, withLines);
+  text = withLines ? withReadableMarkers(written, filesRead()) : std::move(written);
   return !diagnostics.hasErrors();
 }
 

@@ -2,6 +2,8 @@
 #ifndef CUFC_FRONTEND_READ_SOURCES_H
 #define CUFC_FRONTEND_READ_SOURCES_H
 
+#include <string>
+
 namespace cufc {
 
 // While it lives, sentinels that flang does not know are opened in each file that flang opens: the
@@ -10,11 +12,15 @@ class OpenedSentinels {
 public:
   struct Form {
     bool fixed = false, cuda = false, openacc = false;
+    std::string path = {}; // of the source, unless another file is opened in its place
+    std::string text = {}; // that it must have
   };
   explicit OpenedSentinels(Form form);
   ~OpenedSentinels();
   OpenedSentinels(const OpenedSentinels &) = delete;
   OpenedSentinels &operator=(const OpenedSentinels &) = delete;
+  // The source had another text when flang opened it: it changed since it was read.
+  bool sourceDiffered() const;
 };
 
 } // namespace cufc

@@ -82,7 +82,10 @@ def export(folder: Path) -> None:
 
 def build_in(folder: Path, environment: "dict[str, str]") -> Path:
     run("./dev", "build", cwd=folder, env={**environment, "BUILD": "build", "CUFC_RELEASE": "ON"})
-    return folder / "build"
+    build = folder / "build"
+    for program in sorted((build / "bin").iterdir()):
+        run(sys.executable, ROOT / "tests/security/hardened.py", program, "--compiled")
+    return build
 
 
 def pack(source: Path, build: Path, out: Path, kinds: "list[str]", environment: "dict[str, str]") -> None:

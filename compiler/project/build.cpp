@@ -5,6 +5,7 @@
 #include "project/build.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "project/dependency_file.h"
 #include "project/process_pool.h"
 #include <algorithm>
 #include <cerrno>
@@ -22,34 +23,21 @@ namespace fs = std::filesystem;
 
 constexpr int64_t saveInterval = 500'000'000;
 
-// The names in a rule of make: what stands behind the colon, with escaped blanks.
-std::vector<std::string> readDependencies(const std::string &file) {
-  std::string text;
-  std::vector<std::string> names;
-  if (!readFile(file, text))
-    return names;
-  std::string name;
-  bool inNames = false;
-  for (size_t at = 0; at <= text.size(); ++at) {
-    char c = at < text.size() ? text[at] : '\n';
-    char next = at + 1 < text.size() ? text[at + 1] : '\n';
-    if (c == '\\' && (next == ' ' || next == '\\' || next == '#')) {
-      name += next;
-      ++at;
-    } else if (c == '$' && next == '$') {
-      name += '$';
-      ++at;
-    } else if (c == ' ' || c == '\n' || (c == '\\' && next == '\n')) {
-      if (!name.empty() && inNames)
-        names.push_back(name);
-      if (name.ends_with(':') || inNames)
-        inNames = true;
-      name.clear();
-    } else {
-      name += c;
-    }
-  }
-  return names;
+// Whether a path leads into a folder, whatever links lie on the way.
+bool isInside(const std::string &path, const std::string &folder) {
+  std::error_code error;
+  fs::path parent = fs::weakly_canonical(fs::path(path).parent_path(), error);
+  fs::path root = fs::weakly_canonical(folder, error);
+  return !error &&
+         std::mismatch(root.begin(), root.end(), parent.begin(), parent.end()).first == root.end();
+}
+
+// The record is a file, which may have come from anywhere: it cannot name files elsewhere.
+void removeOutputs(const StepRecord &record, const std::set<std::string> &keep,
+                   const std::string &folder) {
+  for (const auto &[path, hash] : record.outputs)
+    if (!keep.contains(path) && isInside(path, folder))
+      std::remove(path.c_str());
 }
 
 class Lock {
@@ -145,15 +133,9 @@ private:
     changed |= std::erase_if(state.steps, [&](const auto &entry) {
                  bool gone = !keys.contains(entry.first);
                  if (gone)
-                   removeOutputs(entry.second, outputs);
+                   removeOutputs(entry.second, outputs, project.buildDirectory);
                  return gone;
                }) > 0;
-  }
-
-  static void removeOutputs(const StepRecord &record, const std::set<std::string> &keep) {
-    for (const auto &[path, hash] : record.outputs)
-      if (!keep.contains(path))
-        std::remove(path.c_str());
   }
 
   void queueSteps() {
@@ -222,7 +204,8 @@ private:
     events.begin(done + result.failed + pool->running() + 1, total, step, reason);
     // What an interrupted step leaves behind must not be taken for its result.
     if (known != state.steps.end()) {
-      removeOutputs(known->second, {step.outputs.begin(), step.outputs.end()});
+      removeOutputs(known->second, {step.outputs.begin(), step.outputs.end()},
+                    project.buildDirectory);
       state.steps.erase(known);
     }
     changed = true;
@@ -287,7 +270,9 @@ private:
   void addDependencies(const BuildStep &step, int64_t begin, StepRecord &record) {
     if (step.dependencies.empty())
       return;
-    for (const std::string &name : readDependencies(step.dependencies)) {
+    std::string rule;
+    readFile(step.dependencies, rule);
+    for (const std::string &name : namesInRule(rule)) {
       std::string path = absolutePath(name, step.directory);
       auto same = [&](const auto &input) { return input.first == path; };
       bool own = std::find(step.outputs.begin(), step.outputs.end(), path) != step.outputs.end();
@@ -334,19 +319,21 @@ BuildResult build(const Project &project, const BuildPlan &plan, const BuildOpti
 
 bool cleanBuildFolder(const std::string &folder, Diagnostics &diagnostics) {
   std::error_code error;
+  const std::string work = workFolder(folder);
   if (!fs::exists(folder, error))
     return true;
-  if (!fs::exists(workFolder(folder), error)) {
+  if (!fs::is_directory(fs::symlink_status(work, error))) {
     diagnostics.report(Diag::ForeignBuildFolder, {}, folder);
     return false;
   }
   Lock lock(folder, [] {}, diagnostics); // stays, since another build may wait for it
-  for (const std::string &each : {folder, workFolder(folder)})
-    for (const auto &entry : fs::directory_iterator(each, error)) {
-      std::string name = entry.path().filename().string();
-      if (name != ".cufls" && name != "lock" && name != ".gitignore")
-        fs::remove_all(entry.path(), error);
-    }
+  BuildState state;
+  state.load(work + "/state");
+  for (const auto &[key, record] : state.steps)
+    removeOutputs(record, {}, folder);
+  for (const auto &entry : fs::directory_iterator(work, error))
+    if (entry.path().filename() != "lock")
+      fs::remove_all(entry.path(), error);
   if (!error)
     return true;
   diagnostics.report(Diag::CannotWrite, {}, folder, error.message());

@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/diagnostic_formats.h"
 #include "base/diagnostic_settings.h"
+#include "base/terminal_text.h"
 #include "codegen/toolkit.h"
 #include "commands/caches.h"
 #include "commands/output.h"
@@ -72,7 +73,7 @@ public:
         add(std::move(*diagnostic));
       } else {
         clear();
-        std::fprintf(stderr, "%s\n", line.c_str());
+        std::fprintf(stderr, "%s\n", terminalText(line).c_str());
       }
     }
   }

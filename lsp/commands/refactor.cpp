@@ -2,6 +2,7 @@
 #include "base/diag.h"
 #include "base/process.h"
 #include "base/source_text.h"
+#include "base/terminal_text.h"
 #include "commands/apply_fixes.h"
 #include "commands/command_line.h"
 #include "commands/output.h"
@@ -80,7 +81,8 @@ void printDifferences(const RefactorRun &run) {
     writeFile(scratch.path("after"), text);
     ProcessResult result = runProcess({"diff", "-u", "--label", shownPath(before), "--label",
                                        shownPath(path), before, scratch.path("after")});
-    std::fputs(result.output.c_str(), stdout);
+    const bool shown = isatty(STDOUT_FILENO) != 0; // a file gets a patch
+    std::fputs((shown ? terminalText(result.output) : result.output).c_str(), stdout);
   }
 }
 
@@ -108,8 +110,8 @@ void printPlaces(const RefactorRun &run, bool json, bool all) {
                       {"title", place.title},
                       {"reason", place.refusal}});
     else if (done || all)
-      fmt::print(stderr, "{}:{}: {}\n", shownPath(place.file), place.begin.line,
-                 done ? place.title : "not done: " + place.refusal);
+      fmt::print(stderr, "{}:{}: {}\n", terminalText(shownPath(place.file), LineEnds::Shown),
+                 place.begin.line, terminalText(done ? place.title : "not done: " + place.refusal));
   }
   if (json)
     fmt::print("{}\n", list.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));

@@ -1,6 +1,7 @@
 // Includes are followed only while errors are in files that have not been met.
 #include "ide/included_files.h"
 #include "ide/keywords.h"
+#include "source/line_markers.h"
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -70,7 +71,12 @@ std::optional<Include> includeOf(const StatementSpan &statement, const Lexemes &
   std::string_view text = lexemes.textOf(name);
   if (name.kind != LexemeKind::String || text.size() < 3)
     return std::nullopt;
-  Include found{name.range(), std::string(text.substr(1, text.size() - 2)), {}};
+  const std::string_view written = text.substr(1, text.size() - 2);
+  Include found{name.range(),
+                statement.kind == StatementSpan::Preprocessor
+                    ? std::string(written)
+                    : nameInLiteral(written, text.front()),
+                {}};
   ++found.range.begin.column;
   --found.range.end.column;
   found.file = includedFile(found.name, path, reading, read);

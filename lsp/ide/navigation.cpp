@@ -6,6 +6,7 @@
 #include "ide/macros.h"
 #include "ide/same_symbol.h"
 #include "ide/types.h"
+#include "source/line_markers.h"
 #include <algorithm>
 
 namespace cufc {
@@ -40,7 +41,8 @@ TextRange includedName(const Document &document, int number) {
   size_t word = line.find_first_not_of(" \t");
   if (word == std::string_view::npos)
     return {};
-  if (line[word] == '#')
+  const bool directive = line[word] == '#';
+  if (directive)
     word = line.find_first_not_of(" \t", word + 1);
   if (word == std::string_view::npos || lowerCase(line.substr(word, 7)) != "include")
     return {};
@@ -48,7 +50,11 @@ TextRange includedName(const Document &document, int number) {
   if (open == std::string_view::npos ||
       std::string_view("'\"<").find(line[open]) == std::string::npos)
     return {};
-  size_t close = line.find(line[open] == '<' ? '>' : line[open], open + 1);
+  const char quote = line[open] == '<' ? '>' : line[open];
+  size_t close = line.find(quote, open + 1);
+  while (!directive && close != std::string_view::npos &&
+         line.substr(close + 1, 1) == line.substr(open, 1))
+    close = line.find(quote, close + 2); // two of them are one
   if (close == std::string_view::npos)
     return {};
   return {{number, static_cast<int>(open) + 2}, {number, static_cast<int>(close) + 1}};
@@ -59,7 +65,10 @@ bool includeAt(const Query &query, Targets &targets) {
   if (range.begin == range.end || !query.file.analysis)
     return false;
   targets.origin = range;
+  const std::string_view line = query.document().line(range.begin.line);
   std::string name(query.document().slice(range));
+  if (line[line.find_first_not_of(" \t")] != '#')
+    name = nameInLiteral(name, line[static_cast<size_t>(range.begin.column) - 2]);
   while (name.starts_with("./"))
     name.erase(0, 2);
   while (name.starts_with("../"))

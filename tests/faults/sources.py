@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import threading
@@ -109,13 +110,37 @@ def nested(place: Place) -> None:
 NAMES = [b"two words", b"it's", b'say "x"', b"two\nlines", b"back\\slash", b"$(touch made)", b"a;touch made", b"a&b|c", b"50%20", b"#1", b"-o", b"~", b"*",
          "gr\u00fc\u00df \u7a0b".encode(), b"latin \xfc", b"\xff\xfe"]
 
-# flang's #line, by which the text of an editor keeps its name, has no way to write these.
-NOT_IN_SERVER = [b'say "x"', b"two\nlines", b"back\\slash"]
+BROKEN = "program p\n  integer :: i\n  i = 'text'\nend program\n"
 
 
-@fault("names with blanks, quotes, line ends, and bytes that are no UTF-8", "they are compiled, checked, built and edited as others are; in an editor files with a line end, a double quote or a backslash in their name have no messages")
+def places(text: str, folder: Path) -> "set[bytes]":
+    """The files of diagnostics in lines of JSON: as text, or as a URI where JSON cannot write the name."""
+    found = set()
+    for line in text.splitlines():
+        if line.startswith("{"):
+            each = json.loads(line)
+            found.add(urllib.parse.unquote_to_bytes(each["uri"][7:]) if "uri" in each else os.fsencode(folder / each["file"]))
+    return found
+
+
+def in_make(place: Place, folder: Path, rule: Path, changed: Path, target: Path) -> None:
+    """Make finds the target up to date, and not once what it was made of has changed; or it says what it cannot read."""
+    (folder / "makefile").write_bytes(rule.read_bytes() + b"\t@false\n")
+    for file in folder.iterdir():
+        os.utime(file, (1, 1))
+    os.utime(target, (2, 2))
+    for moment, status in ((1, 0), (3, 1)):
+        os.utime(changed, (moment, moment))
+        done = place.run("make", "-q", cwd=folder)
+        if done.code == 2 and b"\n" not in os.fsencode(changed) and not set(";|=*") & set(os.fsdecode(rule.read_bytes())):
+            done.fail("make does not understand the rule")
+        if done.code not in (status, 2):
+            done.fail(f"{status} was expected of make\n{rule.read_bytes()!r}")
+
+
+@fault("names with blanks, quotes, line ends, and bytes that are no UTF-8", "they are compiled, checked, built and edited as others are; of a rule with a line end, a semicolon, a bar or an equals sign make says that it cannot read it, or finds no such file")
 def names(place: Place) -> None:
-    for name in NAMES if place.whole else [NAMES[3], NAMES[8], NAMES[15]]:
+    for name in NAMES if place.whole else [NAMES[3], NAMES[4], NAMES[8], NAMES[15]]:
         folder = Path(os.fsdecode(os.fsencode(place.work) + b"/in " + name))
         folder.mkdir()
         source = Path(os.fsdecode(os.fsencode(folder) + b"/" + name + b".cuf"))
@@ -126,8 +151,6 @@ def names(place: Place) -> None:
         place.check(source).worked()
         place.check(source, "--format=json").worked()
         place.run(place.cufls, "build", cwd=folder).worked()
-        if name in NOT_IN_SERVER:
-            continue
         with place.server(place.work) as client:
             uri = "file://" + urllib.parse.quote(os.fsencode(source))
             place.server_finds(client, uri, program(2).replace("real, device", "rial, device"), 1)
@@ -135,7 +158,55 @@ def names(place: Place) -> None:
             raise AssertionError("a name was run")
 
 
-@fault("sources that change, vanish or grow while they are read", "what stood there at some moment is compiled, or a message says what cannot be read; seldom CUF0902, which says that the compiler failed",
+@fault("such names in INCLUDE, rules for make, #line, and forms of messages", "the file is found, and its name comes back as it was; in JSON as `uri` where it is no UTF-8")
+def written_names(place: Place) -> None:
+    for name in NAMES if place.whole else [NAMES[2], NAMES[4], NAMES[15]]:
+        folder = Path(os.fsdecode(os.fsencode(place.work) + b"/of " + name))
+        folder.mkdir()
+        included = Path(os.fsdecode(os.fsencode(folder) + b"/" + name.replace(b"\n", b"") + b".inc"))
+        literal = os.fsencode(included.name).replace(b"'", b"''")
+        (folder / "main.F90").write_bytes(b"module only\nend module\nprogram p\n  include '" + literal + b"'\nend program\n")
+        quoted = folder / "quoted.F90"
+        marks = b"<>" if b'"' in name else b'""'
+        quoted.write_bytes(b"program p\n#include " + marks[:1] + os.fsencode(included.name) + marks[1:] + b"\nend program\n")
+        included.write_text("print '(i0)', 11\n")
+        for source in (folder / "main.F90", quoted):
+            place.compile("-c", source, "-o", folder / "x.o", "-MD", "-MF", folder / "rule.d", f"-I{folder}", "-module", folder).worked()
+            in_make(place, folder, folder / "rule.d", included, folder / "x.o")
+        # Messages name the file, also of what was preprocessed before.
+        included.write_text("integer :: x\nx = 'text'\n")
+        for arguments in (["-c", folder / "main.F90"], ["-c", quoted, f"-I{folder}"]):
+            said = place.compile(*arguments, "-o", folder / "x.o", "-fdiagnostics-format=json")
+            if os.fsencode(included) not in places(said.text, place.work):
+                said.fail(f"{os.fsencode(included)!r} is not named")
+        plain = place.compile("-E", folder / "main.F90", "-o", place.work / "plain.f90").worked()
+        said = place.compile("-c", place.work / "plain.f90", "-o", folder / "x.o", "-fdiagnostics-format=json")
+        if os.fsencode(included) not in places(said.text, place.work):
+            said.fail(f"{os.fsencode(included)!r} is not named after -E {plain.text}\n{(place.work / 'plain.f90').read_bytes()!r}")
+        sarif = place.check(folder / "main.F90", "--format=sarif")
+        uris = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in json.loads(sarif.text)["runs"][0]["results"]}
+        if not any(urllib.parse.unquote_to_bytes(uri).endswith(os.fsencode(included)[len(os.fsencode(place.work)) + 1:]) for uri in uris):
+            sarif.fail(f"{uris} do not name the file")
+        # A build notices that the file has changed.
+        quoted.unlink()
+        for value in (21, 22):
+            included.write_text(f"print '(i0)', {value}\n")
+            (folder / "cufls.json").write_text('{"targets": {"main": {"sources": ["*.F90"]}}}')
+            place.run(place.cufls, "build", cwd=folder).worked()
+            place.says(folder / "build/cufls/main", str(value))
+        # So does the server.
+        included.write_text("integer :: x\nx = 'text'\n")
+        with place.server(place.work) as client:
+            main = "file://" + urllib.parse.quote(os.fsencode(folder / "main.F90"))
+            if b"\xff" in name or b"\xfc" in name:  # what an editor sends is UTF-8, so it cannot name the file; the text on disk can
+                continue
+            place.server_finds(client, main, (folder / "main.F90").read_text(), 1)
+            found = client.request("textDocument/definition", {"textDocument": {"uri": main}, "position": {"line": 3, "character": 14}})
+            if [urllib.parse.unquote_to_bytes(each["uri"][7:]) for each in found] != [os.fsencode(included)]:
+                raise AssertionError(f"the definition of INCLUDE {literal!r}: {found}")
+
+
+@fault("sources that change, vanish or grow while they are read", "what stood there at some moment is compiled, or a message says what cannot be read",
        "nothing; the next build is right")
 def changing(place: Place) -> None:
     root = place.project()
@@ -163,8 +234,9 @@ def changing(place: Place) -> None:
         for _ in range(40 if place.whole else 1):
             for outcome in (place.build(root), place.check(root),
                             place.compile("-c", root / "a.cuf", "-o", place.work / "a.o", "-module", place.work)):
-                if outcome.code != 1 or "CUF0902" not in outcome.text:  # two readings of one file may differ
-                    outcome.orderly()
+                outcome.orderly()
+                if "CUF0902" in outcome.text:
+                    outcome.fail("the compiler failed")
     finally:
         stop.set()
         thread.join()

@@ -78,6 +78,18 @@ def try_licences(out: Path) -> None:
     check("licences: a text for each", len(named) > 5 and all(texts.get(Path(name).name, 0) > 500 for name in named), (named, texts))
 
 
+def try_hardening(folder: Path) -> None:
+    """A release is compiled with what protects it: two files of it are. Its link is looked at by release.py."""
+    settings = ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_PREFIX_PATH=/usr/lib/llvm-22", "-DCMAKE_CXX_COMPILER=clang++-22",
+                "-DCMAKE_C_COMPILER=clang-22", "-DCMAKE_CXX_FLAGS_RELEASE=-O1")
+    objects = ["compiler/CMakeFiles/cufc_base.dir/base/files.cpp.o", "compiler/CMakeFiles/cufc_project.dir/project/json_reader.cpp.o"]
+    made = run("cmake", "-S", REPOSITORY, "-B", folder / "release", *settings, "-DCUFC_RELEASE=ON")
+    built = run("cmake", "--build", folder / "release", "--target", *objects)
+    check("hardening: a release is compiled", made.returncode == 0 and built.returncode == 0, made.stdout + built.stdout)
+    names = run("nm", *objects, folder=folder / "release").stdout
+    check("hardening: it checks stacks and buffers", all(name in names for name in ("__stack_chk_fail", "__memcpy_chk")), names)
+
+
 def try_differences(out: Path, folder: Path) -> None:
     one, other = folder / "one", folder / "other"
     for place in (one, other):
@@ -188,6 +200,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         try_zip_order(Path(name))
         try_images(arguments.out, Path(name))
+        try_hardening(Path(name))
         try_commit(Path(name) / "repository")
     print("PASS" if failures == 0 else f"{failures} failed")
     return 1 if failures else 0

@@ -217,7 +217,158 @@ def binary(folder: Path) -> None:
     check(not hardened.missing(str(CUFC)), "; ".join(hardened.missing(str(CUFC))))
 
 
-PROMISES = [no_shell, target_names, nothing_runs, no_contents, private_files, token, browser, connections, loopback, binary]
+KERNEL = """module m
+contains
+  attributes(global) subroutine k(a)
+    real :: a(*)
+    a(threadIdx%x) = 1
+  end subroutine
+end module
+program p
+  use m
+  real, device :: a(32)
+  call k<<<1, 32>>>(a)
+end program
+"""
+
+
+def contents(folder: Path) -> "dict[str, bytes]":
+    return {str(path.relative_to(folder)): b"" if path.is_dir() else path.read_bytes() for path in sorted(folder.rglob("*")) if not path.is_symlink()}
+
+
+def nothing_is_written(folder: Path) -> None:
+    """11: to be looked at, a workspace that is not trusted writes nothing, whatever folders and options its files name."""
+    outside, project, cache, temporary = (folder / name for name in ("outside", "project", "cache", "tmp"))
+    for each in (outside, project, cache, temporary, project / "deep"):
+        each.mkdir()
+    (project / "link").symlink_to(outside)
+    (project / "build").symlink_to(outside)
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "TMPDIR": str(temporary), "HOME": str(folder / "home")}
+    source = project / "p.cuf"
+    for place in (str(outside), "../outside", "link"):
+        flags = ["-module", place, "-J", place, "-o", f"{place}/o", "-MD", "-MF", f"{place}/rule.d", "-save-temps", "-Mlist", "-gpu=keep", "-S", "-v",
+                 "-mllvm", f"-pass-remarks-output={place}/remarks", "-mllvm", f"-info-output-file={place}/info", "-mllvm", "-time-passes", "-mllvm",
+                 f"-load={place}/evil.so", f"-Wl,-Map={place}/map", f"--diagnostics-to={place}/diagnostics", "--emit=ptx"]
+        for form in ("cufls.json", "compile_commands.json", "Makefile"):
+            for name in ("cufls.json", "compile_commands.json", "Makefile"):
+                (project / name).unlink(missing_ok=True)
+            if form == "cufls.json":
+                text = json.dumps({"flags": flags, "include": [place], "buildDirectory": place, "targets": {"p": {"sources": ["p.cuf"], "flags": flags}}})
+            elif form == "Makefile":
+                text = "p.o: p.cuf\n\tcufc " + " ".join(flags) + " -c p.cuf\n"
+            else:
+                text = json.dumps([{"directory": place if place.startswith("/") else str(project / place), "file": str(source),
+                                    "arguments": ["cufc", *flags, "-c", str(source)], "output": f"{place}/x.o"}])
+            (project / form).write_text(text)
+            source.write_text(KERNEL)
+            before = contents(folder / "outside"), contents(project)
+            for command in (["check", "."], ["check", "p.cuf"], ["check", "."], ["symbols", "p.cuf"], ["occupancy", "."], ["flags", "p.cuf"],
+                            ["index", f"--scip={temporary}/x.scip"]):
+                done = subprocess.run([str(CUFLS), *command], cwd=project, env=environment, capture_output=True, text=True, timeout=120)
+                check(done.returncode >= 0, f"{command}: {done.stderr}")
+            client = Client([str(CUFLS)], cwd=project, env=environment)
+            client.initialize(project)
+            client.open(source)
+            uri = {"textDocument": {"uri": source.as_uri()}}
+            client.request("textDocument/diagnostic", uri)
+            client.request("textDocument/codeLens", uri)
+            client.request("textDocument/hover", {**uri, "position": {"line": 2, "character": 34}})
+            client.request("workspace/symbol", {"query": "k"})
+            time.sleep(0.5)
+            check(client.stop() == 0, "the server ends")
+            after = contents(folder / "outside"), contents(project)
+            check(before == after, f"{form}, {place}: {sorted(set(before[0]) ^ set(after[0]))} {sorted(set(before[1]) ^ set(after[1]))}")
+
+
+def builds_keep_what_is_there(folder: Path) -> None:
+    """12: a build and `--clean` remove what a build has made, and nothing else, wherever the build folder is and whatever its records say."""
+    project, precious = folder / "project", folder / "precious"
+    for each in (project, precious, project / "src"):
+        each.mkdir()
+    (precious / "letter").write_text("dear")
+    (project / "src/p.cuf").write_text(PROGRAM)
+    (project / "notes").write_text("mine")
+    for place in (".", "../precious", "src", "../project/src", str(precious)):
+        (project / "cufls.json").write_text(json.dumps({"buildDirectory": place, "targets": {"made": {"sources": ["src/p.cuf"]}}}))
+        before = contents(folder)
+        for command in ("build", "build --clean"):
+            done = subprocess.run([str(CUFLS), *command.split()], cwd=project, capture_output=True, text=True, timeout=120)
+            check(done.returncode == 0, f"{place}, {command}: {done.stderr}")
+        left = {name: data for name, data in contents(folder).items() if ".cufls" not in name and not name.endswith(".gitignore")}
+        check({name: data for name, data in before.items() if ".cufls" not in name and not name.endswith(".gitignore")} == left,
+              f"{place}: {sorted(set(before) ^ set(left))}")
+    # Records that name a file elsewhere, and a folder of records that is elsewhere.
+    (project / "cufls.json").write_text(json.dumps({"targets": {"x" * 40: {"sources": ["src/p.cuf"]}}}))
+    subprocess.run([str(CUFLS), "build"], cwd=project, check=True, capture_output=True, timeout=120)
+    state = project / "build/cufls/.cufls/state"
+    own = str(project / "build/cufls" / ("x" * 40)).encode()
+    victim = (str(precious) + "/" * (len(own) - len(str(precious / "letter")) + 1) + "letter").encode()
+    check(own in state.read_bytes() and len(own) == len(victim), "the records have another form")
+    state.write_bytes(state.read_bytes().replace(own, victim))
+    subprocess.run([str(CUFLS), "build", "--clean"], cwd=project, capture_output=True, timeout=120)
+    check((precious / "letter").exists(), "a file outside was removed by a record")
+    records = project / "build/cufls/.cufls"
+    records.rename(folder / "moved")
+    records.symlink_to(precious)
+    done = subprocess.run([str(CUFLS), "build", "--clean"], cwd=project, capture_output=True, text=True, timeout=120)
+    check((precious / "letter").exists() and "CUF0141" in done.stderr, f"a link was followed: {done.stderr}")
+
+
+def terminal(folder: Path) -> None:
+    """13: what sources, names of files and tools say reaches a terminal without control characters; JSON has them escaped."""
+    evil = "\x1b]0;owned\x07\x1b[2J\x9b\u202e"
+    name = folder / "a\x1b[31m\nb.cuf:1:1: error.cuf"
+    name.write_text(f"program p\n  print *, '{evil}' +\n  call {evil}\nend program\n")
+    link = folder / "l.cuf"
+    link.write_text(PROGRAM)
+    tools = folder / "tools"
+    tools.mkdir()
+    (tools / "cc").write_text(f"#!/bin/sh\nprintf '%s\\n' '{evil}' >&2; exit 1\n")
+    (tools / "cc").chmod(0o755)
+    (folder / "c.c").write_text("int c;\n")
+    path = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+    own = re.compile(r"\x1b\[[0-9;]*[mK]|\r\x1b\[K")
+    bad = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
+    project = folder / "project"
+    project.mkdir()
+    (project / "l.cuf").write_text(PROGRAM)
+    for arguments, where in (([CUFC, "-c", name], folder), ([CUFC, "-c", name, "-fdiagnostics-color=always"], folder), ([CUFLS, "check", name], folder),
+                             ([CUFLS, "check", name, "--format=github"], folder), ([CUFC, link, "-o", "x"], folder), ([CUFC, "-c", "c.c"], folder),
+                             ([CUFC, "-print-file-name=libc.so"], folder), ([CUFLS, "build"], project), ([CUFC, "-v", link, "-o", "x"], folder),
+                             ([CUFC, "-c", name, "-fdiagnostics-format=json"], folder), ([CUFLS, "check", name, "--format=json"], folder),
+                             ([CUFLS, "check", name, "--format=sarif"], folder)):
+        done = subprocess.run([str(word) for word in arguments], cwd=where, env=path, capture_output=True, timeout=120)
+        text = own.sub("", (done.stdout + done.stderr).decode("utf-8"))
+        check(done.returncode != 0, f"{arguments} works")
+        escaped = any("json" in str(word) or "sarif" in str(word) for word in arguments)  # what DEL and what is above it are in JSON is no control
+        found = re.search("[\x00-\x08\x0b-\x1f]", text) if escaped else bad.search(text)
+        check(not found, f"{arguments}: {text!r}")
+        check(not re.search(r"^b\.cuf:1:1: error", text, re.MULTILINE), f"{arguments}: a name makes a message: {text!r}")
+
+
+def any_user(folder: Path) -> None:
+    """14: the server and the commands need no more than a user's rights, and leave nothing at the root of the file system."""
+    source = folder / "p.cuf"
+    source.write_text("program p\n  rial :: x\nend program\n")
+    before = set(os.listdir("/"))
+    for path in (folder, source):
+        path.chmod(0o777)
+    as_other = [] if os.geteuid() != 0 else ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    for command in ([], as_other):
+        environment = {**os.environ, "HOME": "/nonexistent", "XDG_CACHE_HOME": str(folder / f"cache{len(command)}"), "TMPDIR": str(folder)}
+        client = Client([*command, str(CUFLS)], cwd=folder, env=environment)
+        client.initialize(folder)
+        client.open(source)
+        items = client.request("textDocument/diagnostic", {"textDocument": {"uri": source.as_uri()}})["items"]
+        check([item["code"] for item in items] == ["CUF1001"], f"{command}: {items}")
+        check(client.stop() == 0, "the server ends")
+        done = subprocess.run([*command, str(CUFLS), "check", "p.cuf"], cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+        check("CUF1001" in done.stdout and "CUF0012" not in done.stderr + done.stdout, f"{command}: {done.stdout}{done.stderr}")
+    check(set(os.listdir("/")) == before, f"left at /: {set(os.listdir('/')) - before}")
+
+
+PROMISES = [no_shell, target_names, nothing_runs, no_contents, private_files, token, browser, connections, loopback, binary,
+            nothing_is_written, builds_keep_what_is_there, terminal, any_user]
 
 
 def main() -> int:
