@@ -23,6 +23,16 @@ CheckedThread currentThread() {
   return isGuarded() && block ? block->thread() : CheckedThread{};
 }
 
+// From an address to the end of what it points into; 0 if that is not known.
+size_t roomAt(const void *address) {
+  SharedChecks *block = SharedChecks::current();
+  if (isGuarded() && block)
+    if (size_t room = block->bytesFrom(static_cast<const char *>(address)))
+      return room;
+  Range range = rangeAt(address);
+  return range.place == Place::device ? range.bytes : 0;
+}
+
 // Ends the kernel, or in host code the program.
 [[noreturn]] void stop() {
   abandonBlock();
@@ -59,21 +69,34 @@ void cufrt_check_access(const void *address, uint64_t bytes, int32_t access, uin
                                   static_cast<const char *>(array), *place);
 }
 
+void cufrt_check_local(const void *address, uint64_t bytes, void *set, const char *name) {
+  SharedChecks::current()->locals.enter(
+      {static_cast<const char *>(address), bytes, static_cast<uint8_t *>(set), name});
+}
+
+void cufrt_check_leave(const void *address) {
+  SharedChecks::current()->locals.leave(static_cast<const char *>(address));
+}
+
+void cufrt_check_unset(uint64_t offset, uint64_t bytes, uint64_t whole, const cufrt_place *place) {
+  SharedChecks::current()->reportUnsetLocal(*place, place->name, offset, bytes, whole);
+}
+
 void cufrt_check_sync(const cufrt_place *place) { SharedChecks::current()->arrive(*place); }
 
 void cufrt_check_dummy(const char *file, int32_t line, int32_t column, const char *name,
                        const void *address, int64_t bytes) {
   if (bytes <= 0)
     return;
-  Range range = rangeAt(address);
-  if (range.place != Place::device || static_cast<int64_t>(range.bytes) >= bytes)
+  size_t room = roomAt(address);
+  if (!room || static_cast<int64_t>(room) >= bytes)
     return;
   cufrt_place place{file, name, line, column};
   if (beginReport(place, nullptr, dummy)) {
     printPlace(place);
     std::fprintf(reportStream(),
                  ": error: dummy array '%s' has %lld bytes, and its actual argument %zu", name,
-                 static_cast<long long>(bytes), range.bytes);
+                 static_cast<long long>(bytes), room);
     printKernel(currentThread());
     endReport();
   }

@@ -58,7 +58,10 @@ bool SharedChecks::isOrdered(const GlobalRecord &other, const GlobalRecord &own)
 void SharedChecks::accessGlobal(const char *address, uint64_t size, int32_t kind, bool keepsValue,
                                 const cufrt_place &place) {
   auto first = reinterpret_cast<uintptr_t>(address);
-  if (!isInArena(address) || size % globalWordBytes || first % globalWordBytes) {
+  bool isDevice = isInArena(address);
+  if (!isDevice)
+    accessLocal(address, size, kind, place);
+  if (!isDevice || size % globalWordBytes || first % globalWordBytes) {
     if (kind >= CUFRT_ATOMIC_READ)
       noteRelease(blockNumber());
     return;

@@ -48,6 +48,7 @@ void SharedChecks::prepare(const Grid &grid) {
 void SharedChecks::startBlock(const cufrt_block &started) {
   block = &started;
   unsetReads.clear(); // of a block that was abandoned
+  locals.clear();
   firstEpoch = ++epoch;
   std::fill(syncPlaces.begin(), syncPlaces.end(), nullptr);
   std::fill(accessPlaces.begin(), accessPlaces.end(), nullptr);

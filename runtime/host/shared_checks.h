@@ -17,6 +17,7 @@
 #include "cufrt/debugger.h"
 #include "host/check_reports.h"
 #include "host/global_checks.h"
+#include "host/local_variables.h"
 #include "host/warp_operations.h"
 
 namespace cufrt::host {
@@ -58,6 +59,16 @@ public:
 
   void access(const char *address, uint64_t bytes, int32_t kind, uint64_t value, const char *array,
               const cufrt_place &place);
+
+  // What the running thread's procedures have of their own, as far as others know the addresses.
+  LocalVariables locals;
+
+  // A thread reads `size` bytes of a variable of its own, of `whole` bytes, that have no value.
+  void reportUnsetLocal(const cufrt_place &place, const char *name, uint64_t offset, uint64_t size,
+                        uint64_t whole);
+
+  // From an address to the end of the shared or local variable there; 0 if it is none.
+  uint64_t bytesFrom(const char *address) const;
 
 private:
   // One thread's access; of no current interest if its epoch is before that of the block.
@@ -109,6 +120,9 @@ private:
   void printTarget(const Use &use);
   ThreadIndex indexOf(int thread) const;
   bool wentPast(size_t thread, const cufrt_place &barrier) const;
+
+  // local_access.cpp
+  void accessLocal(const char *address, uint64_t size, int32_t kind, const cufrt_place &place);
 
   // global_access.cpp
   uint32_t blockNumber() const;
