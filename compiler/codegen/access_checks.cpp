@@ -1,10 +1,11 @@
-// See access_checks.h. An access of a thread's own variables or of a variable of a module is not
-// looked at, by the object that its address is made from. All others call the runtime, which knows
-// where the block's shared memory is, and where device memory. Places come
+// See access_checks.h. An access of a thread's own variables (local_checks.h) or of a variable of a
+// module is not looked at, by the object that its address is made from. All others call the
+// runtime, which knows where the block's shared memory is, and where device memory. Places come
 // from the lines that lowering has attached to the instructions.
 #include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
 #include "codegen/check_places.h"
+#include "codegen/local_checks.h"
 #include "codegen/sync_operations.h"
 #include "cufrt/abi.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -116,15 +117,15 @@ private:
   }
 
   // Of variables of modules, only how blocks speak to each other.
-  bool isOfNoInterest(const Value &object, int kind) {
+  bool isOfNoInterest(const Value &object, const Instruction &instruction, int kind) {
     if (auto *variable = dyn_cast<GlobalVariable>(&object))
       return variable->getAddressSpace() != sharedSpace && kind < CUFRT_ATOMIC_READ;
-    return isa<AllocaInst>(object);
+    return isa<AllocaInst>(object) && !isInlinedAccess(object, instruction);
   }
 
   void report(Instruction &instruction, Access access) {
     const Value *object = getUnderlyingObject(access.address);
-    if (isOfNoInterest(*object, access.kind))
+    if (isOfNoInterest(*object, instruction, access.kind))
       return;
     builder.SetInsertPoint(&instruction);
     Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();

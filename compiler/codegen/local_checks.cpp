@@ -30,7 +30,8 @@ namespace {
 
 using namespace llvm;
 
-constexpr StringLiteral markName = "cufrt_check_variable";
+constexpr StringLiteral markName = "cufrt_check_variable", announceName = "cufrt_check_local";
+constexpr StringLiteral seenName = "cufc.seen"; // metadata of accesses
 
 // The text that a mark's first argument begins with.
 std::string nameIn(const CallInst &mark) {
@@ -68,6 +69,11 @@ public:
       add(*mark);
     for (auto &[memory, local] : locals)
       collect(*memory, local);
+    MDNode *seen = MDNode::get(module.getContext(), {});
+    for (LoadInst *load : loads)
+      load->setMetadata(seenName, seen);
+    for (Instruction *instruction : others)
+      instruction->setMetadata(seenName, seen);
     for (LoadInst *load : loads)
       checkLoad(*load);
     for (Instruction *instruction : others)
@@ -250,16 +256,9 @@ private:
   void begin(CallInst &mark) {
     if (Local *local = localAt(mark.getArgOperand(1))) {
       builder.SetInsertPoint(&mark);
-      // Of one that shares its memory all that is behind its start: they begin together.
-      Value *address = mark.getArgOperand(1)->stripPointerCasts();
-      Value *shadow = shadowOf(address, *local), *bytes = local->bytes;
-      if (shadow != local->shadow)
-        bytes = builder.CreateSub(
-            bytes, builder.CreateSub(builder.CreatePtrToInt(shadow, builder.getInt64Ty()),
-                                     builder.CreatePtrToInt(local->shadow, builder.getInt64Ty())));
-      builder.CreateMemSet(shadow, builder.getInt8(0), bytes, Align(1));
-      if (local->escapes && shadow == local->shadow)
-        builder.CreateCall(module.getOrInsertFunction("cufrt_check_local", builder.getVoidTy(),
+      builder.CreateMemSet(local->shadow, builder.getInt8(0), local->bytes, Align(1));
+      if (local->escapes)
+        builder.CreateCall(module.getOrInsertFunction(announceName, builder.getVoidTy(),
                                                       builder.getPtrTy(), builder.getInt64Ty(),
                                                       builder.getPtrTy(), builder.getPtrTy()),
                            {local->memory, local->bytes, local->shadow, places.text(local->name)});
@@ -298,6 +297,14 @@ private:
 };
 
 } // namespace
+
+bool isInlinedAccess(const Value &object, const Instruction &access) {
+  return !access.getMetadata(seenName) && any_of(object.users(), [&](const User *user) {
+    auto *call = dyn_cast<CallInst>(user);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && callee->getName() == announceName && call->getArgOperand(0) == &object;
+  });
+}
 
 void checkLocals(Module &module) {
   Function *mark = module.getFunction(markName);

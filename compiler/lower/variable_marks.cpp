@@ -25,23 +25,17 @@ bool isOfSource(const std::string &name) {
 
 // Whether memory is only used through names of the source. The memory of a value that gets a name
 // (of ASSOCIATE, of a dummy argument with VALUE) is stored to before.
-bool hasNamesAlone(Operation *memory) {
+bool hasNamesAlone(fir::AllocaOp memory) {
   return llvm::all_of(memory->getUsers(), [](Operation *user) {
-    if (isa<fir::ConvertOp, fir::CoordinateOp>(user))
-      return hasNamesAlone(user);
     auto declare = dyn_cast<hlfir::DeclareOp>(user);
     return declare && isOfSource(variableName(declare.getResult(0)));
   });
 }
 
-// The stack memory of a variable, or of what EQUIVALENCE makes one of several.
 bool isLocal(hlfir::DeclareOp op) {
-  if (op.getDummyScope() || isa<fir::BaseBoxType>(fir::unwrapRefType(op.getMemref().getType())))
-    return false;
-  Operation *memory = op.getMemref().getDefiningOp();
-  while (memory && isa<fir::ConvertOp, fir::CoordinateOp>(memory))
-    memory = memory->getOperand(0).getDefiningOp();
-  return isa_and_nonnull<fir::AllocaOp>(memory) && hasNamesAlone(memory);
+  auto memory = op.getMemref().getDefiningOp<fir::AllocaOp>();
+  return memory && !op.getDummyScope() && hasNamesAlone(memory) &&
+         !isa<fir::BaseBoxType>(memory.getInType());
 }
 
 struct VariableMarks : PassWrapper<VariableMarks, OperationPass<ModuleOp>> {

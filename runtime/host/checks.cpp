@@ -1,4 +1,5 @@
-// The entry points of code that was compiled with -gpu=check or -Mbounds (cufrt/abi.h).
+// The entry points of code that was compiled with -gpu=check or -Mbounds (cufrt/abi.h), but for
+// cufrt_check_access (shared_checks.cpp).
 #include "cufrt/device.h"
 #include "host/fault.h"
 #include "host/memory_table.h"
@@ -24,11 +25,9 @@ CheckedThread currentThread() {
 }
 
 // From an address to the end of what it points into; 0 if that is not known.
-size_t roomAt(const void *address) {
-  SharedChecks *block = SharedChecks::current();
-  if (isGuarded() && block)
-    if (size_t room = block->bytesFrom(static_cast<const char *>(address)))
-      return room;
+size_t roomAt(const void *address, SharedChecks *block) {
+  if (size_t room = block ? block->bytesFrom(static_cast<const char *>(address)) : 0)
+    return room;
   Range range = rangeAt(address);
   return range.place == Place::device ? range.bytes : 0;
 }
@@ -63,12 +62,6 @@ void cufrt_check_thread(int32_t x, int32_t y, int32_t z, const cufrt_shared_vari
   SharedChecks::current()->setThread({x, y, z}, variables);
 }
 
-void cufrt_check_access(const void *address, uint64_t bytes, int32_t access, uint64_t value,
-                        const void *array, const cufrt_place *place) {
-  SharedChecks::current()->access(static_cast<const char *>(address), bytes, access, value,
-                                  static_cast<const char *>(array), *place);
-}
-
 void cufrt_check_local(const void *address, uint64_t bytes, void *set, const char *name) {
   SharedChecks::current()->locals.enter(
       {static_cast<const char *>(address), bytes, static_cast<uint8_t *>(set), name});
@@ -88,9 +81,15 @@ void cufrt_check_dummy(const char *file, int32_t line, int32_t column, const cha
                        const void *address, int64_t bytes) {
   if (bytes <= 0)
     return;
-  size_t room = roomAt(address);
-  if (!room || static_cast<int64_t>(room) >= bytes)
+  SharedChecks *block = isGuarded() ? SharedChecks::current() : nullptr;
+  if (block && block->isKnownRoom(address, bytes))
     return;
+  size_t room = roomAt(address, block);
+  if (!room || static_cast<int64_t>(room) >= bytes) {
+    if (block && room && !block->bytesFrom(static_cast<const char *>(address)))
+      block->noteRoom(address, bytes);
+    return;
+  }
   cufrt_place place{file, name, line, column};
   if (beginReport(place, nullptr, dummy)) {
     printPlace(place);

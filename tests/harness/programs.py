@@ -75,6 +75,8 @@ def run_program(setup: Setup, name: str, files: "list[Path]") -> "list[Result]":
     for device in devices:
         outcome = run([program], folder, timeout, {**wanted.env, "CUF_DEVICE": device})
         (folder / f"{device}.log").write_text(outcome.stdout + outcome.stderr)
+        if CHECKS in setup.flags and wanted.finds:
+            wanted = replace(wanted, stderr=wanted.finds, exit_code=outcome.code)
         result = judge(names[device], outcome, wanted)
         alarm = false_alarm(outcome, wanted) if CHECKS in wanted.flags + list(setup.flags) else ""
         if alarm:
