@@ -4,8 +4,8 @@
 //   %x = alloca float                     %x.set = alloca [4 x i8]
 //   call @cufrt_check_variable("x", %x)   store i32 0, %x.set
 //   store float 1.0, %x                   store i32 0x01010101, %x.set
-//   %v = load float, %x                   if (load i32, %x.set) != 0x01010101: call
-//   @cufrt_check_unset
+//   %v = load float, %x                   if (load i32, %x.set) is not that:
+//                                           call @cufrt_check_unset
 //
 // LLVM keeps the shadow of a scalar in a register, and drops it where the value is known. A
 // variable whose address goes elsewhere, as an argument does, is announced to the runtime
@@ -19,6 +19,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -141,10 +142,13 @@ private:
            (callee->getName() == markName || isa<LifetimeIntrinsic, DbgInfoIntrinsic>(call));
   }
 
-  // A function whose accesses are not looked at may give a value.
+  // What is not of the source may give a value by accesses that are not looked at: the runtime
+  // library fills fragments of matrices.
   static bool isOutside(const CallInst &call) {
     const Function *callee = call.getCalledFunction();
-    return !callee || (callee->isDeclaration() && !callee->getName().starts_with("cufrt_check_"));
+    const DISubprogram *source = callee ? callee->getSubprogram() : nullptr;
+    bool isOfSource = source && source->isDefinition();
+    return !isOfSource && !(callee && callee->getName().starts_with("cufrt_check_"));
   }
 
   Local *localAt(Value *address) {
