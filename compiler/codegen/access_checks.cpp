@@ -1,19 +1,20 @@
-// See access_checks.h. An access of a thread's own variables or of a variable of a module is not
-// looked at, by the object that its address is made from. All others call the runtime, which knows
-// where the block's shared memory is, and where device memory. Places come
+// See access_checks.h. An access of a thread's own variables (local_checks.h) or of a variable of a
+// module is not looked at, by the object that its address is made from. All others call the
+// runtime, which knows where the block's shared memory is, and where device memory. Places come
 // from the lines that lowering has attached to the instructions.
 #include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
+#include "codegen/check_places.h"
+#include "codegen/local_checks.h"
 #include "codegen/sync_operations.h"
 #include "cufrt/abi.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include <map>
-#include <optional>
+#include <string>
+#include <vector>
 
 namespace cufc {
 namespace {
@@ -58,7 +59,7 @@ class AccessChecks {
 public:
   explicit AccessChecks(Module &module)
       : module(module), context(module.getContext()), layout(module.getDataLayout()),
-        builder(context) {}
+        builder(context), places(module) {}
 
   void run() {
     for (Function &function : module) {
@@ -96,7 +97,7 @@ private:
       builder.SetInsertPoint(call);
       FunctionCallee announce =
           module.getOrInsertFunction("cufrt_check_sync", builder.getVoidTy(), builder.getPtrTy());
-      builder.CreateCall(announce, {placeOf(*call, "")});
+      builder.CreateCall(announce, {places.placeOf(*call, "")});
     }
   }
 
@@ -116,25 +117,25 @@ private:
   }
 
   // Of variables of modules, only how blocks speak to each other.
-  bool isOfNoInterest(const Value &object, int kind) {
+  bool isOfNoInterest(const Value &object, const Instruction &instruction, int kind) {
     if (auto *variable = dyn_cast<GlobalVariable>(&object))
       return variable->getAddressSpace() != sharedSpace && kind < CUFRT_ATOMIC_READ;
-    return isa<AllocaInst>(object);
+    return isa<AllocaInst>(object) && !isInlinedAccess(object, instruction);
   }
 
   void report(Instruction &instruction, Access access) {
     const Value *object = getUnderlyingObject(access.address);
-    if (isOfNoInterest(*object, access.kind))
+    if (isOfNoInterest(*object, instruction, access.kind))
       return;
     builder.SetInsertPoint(&instruction);
     Type *pointer = builder.getPtrTy(), *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
     FunctionCallee check = module.getOrInsertFunction("cufrt_check_access", builder.getVoidTy(),
                                                       pointer, i64, i32, i64, pointer, pointer);
     builder.CreateCall(
-        check,
-        {generic(access.address), builder.CreateZExtOrTrunc(access.bytes, i64),
-         builder.getInt32(access.kind), bitsOf(access.stored), arrayOf(*object),
-         placeOf(instruction, isa<GlobalVariable>(object) ? sourceName(object->getName()) : "")});
+        check, {generic(access.address), builder.CreateZExtOrTrunc(access.bytes, i64),
+                builder.getInt32(access.kind), bitsOf(access.stored), arrayOf(*object),
+                places.placeOf(instruction,
+                               isa<GlobalVariable>(object) ? sourceName(object->getName()) : "")});
   }
 
   Value *generic(Value *address) {
@@ -158,41 +159,11 @@ private:
     return builder.CreateZExt(stored, builder.getInt64Ty());
   }
 
-  // A constant record; the same for all accesses of one array on one line.
-  Constant *placeOf(const Instruction &instruction, const std::string &name) {
-    std::string file;
-    unsigned line = 0, column = 0;
-    if (const DILocation *place = instruction.getDebugLoc()) {
-      file = place->getFilename();
-      if (StringRef folder = place->getDirectory(); !folder.empty() && !file.starts_with('/'))
-        file = (folder + "/" + file).str();
-      line = place->getLine();
-      column = place->getColumn();
-    }
-    GlobalVariable *&record = places[{file, name, line, column}];
-    if (record)
-      return record;
-    Constant *fields =
-        ConstantStruct::getAnon({text(file), text(name), builder.getInt32(static_cast<int>(line)),
-                                 builder.getInt32(static_cast<int>(column))});
-    record = new GlobalVariable(module, fields->getType(), true, GlobalValue::PrivateLinkage,
-                                fields, "cufc.place");
-    return record;
-  }
-
-  Constant *text(const std::string &value) {
-    GlobalVariable *&known = texts[value];
-    if (!known)
-      known = builder.CreateGlobalString(value, "", 0, &module);
-    return known;
-  }
-
   Module &module;
   LLVMContext &context;
   const DataLayout &layout;
   IRBuilder<> builder;
-  std::map<std::tuple<std::string, std::string, unsigned, unsigned>, GlobalVariable *> places;
-  std::map<std::string, GlobalVariable *> texts;
+  CheckPlaces places;
 };
 
 } // namespace

@@ -20,6 +20,7 @@
 #include "codegen/host_code_options.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/host_variants.h"
+#include "codegen/local_checks.h"
 #include "codegen/matrix_operations.h"
 #include "codegen/pass_runner.h"
 #include "codegen/pipeline_copies.h"
@@ -408,6 +409,8 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     roots.push_back(form);
   inlineThreadDependent(module, roots);
   renameDefinitions(module);
+  if (checked)
+    checkLocals(module);
   if (forDebugger)
     placeVariables(module);
   if (checked) { // before branches become loads that the source does not have

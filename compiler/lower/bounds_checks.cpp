@@ -145,8 +145,8 @@ private:
   hlfir::DesignateOp op;
 };
 
-// An array that a kernel's caller passes has all elements that the dummy declares. Of types whose
-// size is in the type.
+// An array that the caller of a kernel or a device procedure passes has all elements that the dummy
+// declares. Of types whose size is in the type.
 class DummyCheck : CheckCalls {
 public:
   DummyCheck(hlfir::DeclareOp op, ModuleOp module)
@@ -195,7 +195,7 @@ struct BoundsChecks : PassWrapper<BoundsChecks, OperationPass<ModuleOp>> {
         DesignatorChecks(op, getOperation(), std::move(name)).add();
     llvm::SmallVector<hlfir::DeclareOp> dummies;
     getOperation().walk([&](func::FuncOp function) {
-      if (isKernel(function))
+      if (isDeviceProcedure(function))
         function.walk([&](hlfir::DeclareOp op) {
           if (isa<BlockArgument>(op.getMemref()) && op.getDummyScope())
             dummies.push_back(op);

@@ -114,6 +114,8 @@ void checkAllocations(mlir::ModuleOp module);
 
 // lower/bounds_checks.cpp: subscripts are compared with the bounds of their arrays.
 std::unique_ptr<mlir::Pass> createBoundsChecks();
+// lower/variable_marks.cpp: where local variables of device code come into being.
+std::unique_ptr<mlir::Pass> createVariableMarks();
 
 // lower/narrow_indices.cpp
 std::unique_ptr<mlir::Pass> createNarrowIndices();

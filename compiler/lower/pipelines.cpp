@@ -127,6 +127,8 @@ void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool
     bool last = pass.getArgument() == "convert-hlfir-to-fir";
     if (last && checkBounds)
       passes.addPass(createBoundsChecks());
+    if (last && checkBounds && forDevice)
+      passes.addPass(createVariableMarks());
     if (last && forDevice && isMade(Workaround::ArrayAssignments))
       passes.addNestedPass<func::FuncOp>(createInlineAssignments());
     passes.addPass(copyOf(pass));

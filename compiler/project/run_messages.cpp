@@ -18,7 +18,8 @@ const char *const foundByRuntime[] = {
     RunsDiag::UnorderedAccess.code,  RunsDiag::UnsetShared.code,
     RunsDiag::SharedOutside.code,    RunsDiag::KernelAbandoned.code,
     RunsDiag::UnsetDevice.code,      RunsDiag::BarrierMissed.code,
-    RunsDiag::LanesMissing.code,     RunsDiag::DummyLarger.code};
+    RunsDiag::LanesMissing.code,     RunsDiag::DummyLarger.code,
+    RunsDiag::UnsetLocal.code};
 
 // Whether a message has the fixed parts of a row's text, in their order.
 bool hasForm(std::string_view message, std::string_view form) {

@@ -269,6 +269,8 @@ void freeInArena(void *start) {
   --all.live;
 }
 
+ArenaRange arenaRange() { return {arena().begin, arena().end}; }
+
 bool isInArena(const void *address) {
   const Arena &all = arena();
   return address >= all.begin && address < all.end;

@@ -29,6 +29,12 @@ void freeInArena(void *start);
 
 bool isInArena(const void *address);
 
+// All addresses that it may have, from the first allocation on.
+struct ArenaRange {
+  const char *begin, *end;
+};
+ArenaRange arenaRange();
+
 // Whether no function of the runtime, no library and no host code has used the allocation at this
 // address, as far as can be seen: each use begins with a fault.
 bool isUsedByKernelsAlone(const void *address);

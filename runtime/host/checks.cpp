@@ -1,4 +1,5 @@
-// The entry points of code that was compiled with -gpu=check or -Mbounds (cufrt/abi.h).
+// The entry points of code that was compiled with -gpu=check or -Mbounds (cufrt/abi.h), but for
+// cufrt_check_access (shared_checks.cpp).
 #include "cufrt/device.h"
 #include "host/fault.h"
 #include "host/memory_table.h"
@@ -21,6 +22,14 @@ enum Mistake {
 CheckedThread currentThread() {
   SharedChecks *block = SharedChecks::current();
   return isGuarded() && block ? block->thread() : CheckedThread{};
+}
+
+// From an address to the end of what it points into; 0 if that is not known.
+size_t roomAt(const void *address, SharedChecks *block) {
+  if (size_t room = block ? block->bytesFrom(static_cast<const char *>(address)) : 0)
+    return room;
+  Range range = rangeAt(address);
+  return range.place == Place::device ? range.bytes : 0;
 }
 
 // Ends the kernel, or in host code the program.
@@ -53,10 +62,17 @@ void cufrt_check_thread(int32_t x, int32_t y, int32_t z, const cufrt_shared_vari
   SharedChecks::current()->setThread({x, y, z}, variables);
 }
 
-void cufrt_check_access(const void *address, uint64_t bytes, int32_t access, uint64_t value,
-                        const void *array, const cufrt_place *place) {
-  SharedChecks::current()->access(static_cast<const char *>(address), bytes, access, value,
-                                  static_cast<const char *>(array), *place);
+void cufrt_check_local(const void *address, uint64_t bytes, void *set, const char *name) {
+  SharedChecks::current()->locals.enter(
+      {static_cast<const char *>(address), bytes, static_cast<uint8_t *>(set), name});
+}
+
+void cufrt_check_leave(const void *address) {
+  SharedChecks::current()->locals.leave(static_cast<const char *>(address));
+}
+
+void cufrt_check_unset(uint64_t offset, uint64_t bytes, uint64_t whole, const cufrt_place *place) {
+  SharedChecks::current()->reportUnsetLocal(*place, place->name, offset, bytes, whole);
 }
 
 void cufrt_check_sync(const cufrt_place *place) { SharedChecks::current()->arrive(*place); }
@@ -65,15 +81,21 @@ void cufrt_check_dummy(const char *file, int32_t line, int32_t column, const cha
                        const void *address, int64_t bytes) {
   if (bytes <= 0)
     return;
-  Range range = rangeAt(address);
-  if (range.place != Place::device || static_cast<int64_t>(range.bytes) >= bytes)
+  SharedChecks *block = isGuarded() ? SharedChecks::current() : nullptr;
+  if (block && block->isKnownRoom(address, bytes))
     return;
+  size_t room = roomAt(address, block);
+  if (!room || static_cast<int64_t>(room) >= bytes) {
+    if (block && room && !block->bytesFrom(static_cast<const char *>(address)))
+      block->noteRoom(address, bytes);
+    return;
+  }
   cufrt_place place{file, name, line, column};
   if (beginReport(place, nullptr, dummy)) {
     printPlace(place);
     std::fprintf(reportStream(),
                  ": error: dummy array '%s' has %lld bytes, and its actual argument %zu", name,
-                 static_cast<long long>(bytes), range.bytes);
+                 static_cast<long long>(bytes), room);
     printKernel(currentThread());
     endReport();
   }

@@ -32,84 +32,115 @@ void printBlock(const cufrt_block &grid, uint32_t number) {
 
 } // namespace
 
-uint32_t SharedChecks::blockNumber() const {
-  const int32_t (&at)[3] = block->block_index, (&extents)[3] = block->grid_dim;
+uint32_t SharedChecks::numberOf(const cufrt_block &grid) {
+  const int32_t (&at)[3] = grid.block_index, (&extents)[3] = grid.grid_dim;
   return static_cast<uint32_t>(at[0] + extents[0] * (at[1] + extents[1] * at[2]));
 }
 
 // All blocks pass a barrier of the grid, or those of a cluster theirs.
 void SharedChecks::passGridBarrier() {
   passBarrier();
-  noteRelease(blockNumber());
+  release();
 }
 
-bool SharedChecks::isOrdered(const GlobalRecord &other, const GlobalRecord &own) {
-  if (other.launch != own.launch)
+void SharedChecks::release() {
+  ++releases;
+  noteRelease(blockNumber);
+  moment = 0;
+}
+
+uint32_t SharedChecks::currentMoment() {
+  if (!moment)
+    moment = moments.add({blockNumber, epoch, knownTime(number, number % 32), releases, number});
+  return moment;
+}
+
+// The pages that were used last are at hand.
+GlobalPage *SharedChecks::pageOf(uintptr_t page) {
+  KnownPage &known = knownPages[page % knownPages.size()];
+  if (known.number != page || !known.page)
+    known = {page, pageAt(page)};
+  return known.page;
+}
+
+bool SharedChecks::isOrdered(const Moment &other) {
+  if (other.block != blockNumber)
+    return releasesOf(other.block) > other.releases && releases > 0;
+  if (other.epoch < epoch || other.thread == number || releases > other.releases)
     return true;
-  if (other.block != own.block)
-    return releasesOf(other.block) > other.releases && own.releases > 0;
-  if (other.epoch < own.epoch || other.thread == own.thread || own.releases > other.releases)
-    return true;
-  return other.thread / 32 == own.thread / 32 &&
-         knownTime(own.thread, other.thread % 32) >= other.time;
+  return other.thread / 32 == number / 32 && knownTime(number, other.thread % 32) >= other.time;
+}
+
+bool SharedChecks::races(const GlobalWord &word, GlobalWord::Which which, const GlobalUse &own) {
+  uint32_t other = word.momentOf(which);
+  if (other < oldestMoment || other == own.moment)
+    return false;
+  return !(own.atomic && word.get(which).atomic) && !isOrdered(momentOf(other));
+}
+
+void SharedChecks::noteUse(GlobalWord &word, const GlobalUse &own, bool writes) {
+  if (writes) {
+    word.put(GlobalWord::writer, own);
+    word.isSet = true;
+    return;
+  }
+  uint32_t last = word.momentOf(GlobalWord::reader);
+  bool isOther = last >= oldestMoment && last != own.moment;
+  if (isOther) {
+    const Moment &reader = momentOf(last);
+    isOther = reader.thread != number || reader.block != blockNumber;
+  }
+  word.noteReader(own, isOther);
+}
+
+// A word that a thread uses; `address` is what is said of it.
+void SharedChecks::useWord(const char *address, const GlobalAccess &access, const GlobalUse &own) {
+  auto place = reinterpret_cast<uintptr_t>(address);
+  GlobalPage *page = pageOf(place / pageBytes);
+  if (!page)
+    return;
+  size_t index = place % pageBytes / globalWordBytes;
+  GlobalWord &word = page->words[index];
+  GlobalUse other;
+  bool otherWrites = false, isUnset = false;
+  {
+    WordLock lock(page->keeper(index));
+    isUnset = access.needsValue && !word.isSet && !page->isForeign.load(std::memory_order_relaxed);
+    if (isUnset && !isFresh(address)) {
+      page->isForeign.store(true, std::memory_order_relaxed);
+      isUnset = false;
+    }
+    if (!access.keepsValue && races(word, GlobalWord::writer, own)) {
+      other = word.get(GlobalWord::writer);
+      otherWrites = true;
+    }
+    for (GlobalWord::Which reader : {GlobalWord::reader, GlobalWord::olderReader})
+      if (access.writes && !access.keepsValue && !other.place && races(word, reader, own))
+        other = word.get(reader);
+    noteUse(word, own, access.writes);
+  }
+  if (isUnset)
+    reportGlobalUnset(address, access.bytes, *own.place);
+  if (other.place)
+    reportGlobalRace(address, access.bytes, *own.place, access.writes, other, otherWrites);
 }
 
 // `keepsValue`: a write leaves what is there, which is no mistake whoever does it.
 void SharedChecks::accessGlobal(const char *address, uint64_t size, int32_t kind, bool keepsValue,
                                 const cufrt_place &place) {
-  auto first = reinterpret_cast<uintptr_t>(address);
-  if (!isInArena(address) || size % globalWordBytes || first % globalWordBytes) {
-    if (kind >= CUFRT_ATOMIC_READ)
-      noteRelease(blockNumber());
-    return;
-  }
-  bool writes = kind == CUFRT_WRITE || kind == CUFRT_WRITE_VALUE || kind >= CUFRT_ATOMIC_WRITE;
-  bool reads = kind <= CUFRT_READ_PARTS || kind == CUFRT_ATOMIC_READ || kind == CUFRT_ATOMIC_UPDATE;
-  bool atomic = kind >= CUFRT_ATOMIC_READ;
-  uint32_t own = blockNumber();
-  GlobalRecord record{
-      &place,          currentLaunch(), own,   epoch, knownTime(number, number % 32),
-      releasesOf(own), number,          atomic};
-  for (uint64_t at = 0; at < size; at += globalWordBytes) {
-    GlobalRecord other;
-    bool otherWrites = false, isUnset = false;
-    {
-      LockedWord locked = lockWord(first + at);
-      if (!locked.word)
-        return;
-      GlobalWord &word = *locked.word;
-      constexpr uint8_t all = 15;
-      isUnset = reads && kind != CUFRT_READ_PARTS && word.set != all && !*locked.isForeign;
-      if (isUnset && !isFresh(address + at)) {
-        *locked.isForeign = true;
-        isUnset = false;
-      }
-      auto races = [&](const GlobalRecord &before) {
-        return before.place && !(atomic && before.atomic) && !isOrdered(before, record);
-      };
-      if (!keepsValue && races(word.write)) {
-        other = word.write;
-        otherWrites = true;
-      }
-      for (const GlobalRecord &reader : word.reads)
-        if (writes && !keepsValue && !other.place && races(reader))
-          other = reader;
-      if (writes) {
-        word.write = record;
-        word.set = all;
-      } else {
-        if (word.reads[0].thread != number || word.reads[0].block != own)
-          word.reads[1] = word.reads[0];
-        word.reads[0] = record;
-      }
-    }
-    if (isUnset)
-      reportGlobalUnset(address + at, size, place);
-    if (other.place)
-      reportGlobalRace(address, size, place, writes, other, otherWrites);
+  bool isDevice = address >= arena.begin && address < arena.end, atomic = kind >= CUFRT_ATOMIC_READ;
+  if (!isDevice)
+    accessLocal(address, size, kind, place);
+  bool isWhole =
+      (size | reinterpret_cast<uintptr_t>(address)) % globalWordBytes == 0; // words, all of them
+  if (GlobalUse own{&place, 0, atomic}; isDevice && isWhole && (own.moment = currentMoment())) {
+    bool reads = kind == CUFRT_READ || kind == CUFRT_ATOMIC_READ || kind == CUFRT_ATOMIC_UPDATE;
+    bool writes = kind == CUFRT_WRITE || kind == CUFRT_WRITE_VALUE || kind >= CUFRT_ATOMIC_WRITE;
+    for (uint64_t at = 0; at < size; at += globalWordBytes)
+      useWord(address + at, {size, reads, writes, keepsValue}, own);
   }
   if (atomic)
-    noteRelease(own);
+    release();
 }
 
 void SharedChecks::reportGlobalUnset(const char *address, uint64_t size, const cufrt_place &place) {
@@ -126,13 +157,14 @@ void SharedChecks::reportGlobalUnset(const char *address, uint64_t size, const c
 }
 
 void SharedChecks::reportGlobalRace(const char *address, uint64_t size, const cufrt_place &place,
-                                    bool writes, const GlobalRecord &other, bool otherWrites) {
+                                    bool writes, const GlobalUse &other, bool otherWrites) {
   if (!beginReport(place, other.place, race))
     return;
+  const Moment &moment = momentOf(other.moment);
   auto printOther = [&] {
-    printThread(indexOf(other.thread));
-    if (other.block != blockNumber())
-      printBlock(*block, other.block);
+    printThread(indexOf(moment.thread));
+    if (moment.block != blockNumber)
+      printBlock(*block, moment.block);
   };
   printPlace(place);
   std::fputs(": error: ", reportStream());

@@ -230,11 +230,11 @@ private:
   std::vector<char> finished; // not bool: written by several threads
 };
 
-void beginChecks(const Grid &grid) {
+void beginChecks(const Grid &grid, int hostThreads) {
   bool isChecked = grid.kernel->flags & CUFRT_CHECKED;
   if (isChecked)
     closeAtAnyCost();
-  beginGlobalChecks(grid, isChecked);
+  beginGlobalChecks(grid, isChecked, hostThreads == 1 || grid.blocks == 1);
 }
 
 } // namespace
@@ -243,7 +243,7 @@ Error runGrid(const Grid &grid) {
   Machine &host = machine();
   std::lock_guard lock(host.mutex);
   installFaultHandlers();
-  beginChecks(grid);
+  beginChecks(grid, host.pool.size());
   Failure failure;
   if (grid.kernel->run_block) {
     PlainBlocks blocks(grid, host, failure);
@@ -266,7 +266,7 @@ Error runCooperativeGrid(const Grid &grid) {
   Machine &host = machine();
   std::lock_guard lock(host.mutex);
   installFaultHandlers();
-  beginChecks(grid);
+  beginChecks(grid, host.pool.size());
   Failure failure;
   CooperativeClusters clusters(grid, failure);
   do

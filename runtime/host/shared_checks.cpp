@@ -9,7 +9,7 @@
 
 namespace cufrt::host {
 
-thread_local SharedChecks *SharedChecks::running = nullptr;
+constinit thread_local SharedChecks *SharedChecks::running = nullptr;
 
 struct SharedChecks::Access {
   Record record; // what the bytes remember of it
@@ -26,15 +26,36 @@ enum Mistake { unset = 1, outside, race, apart, missing, notInMask, notThere };
 
 const char *verb(bool writes) { return writes ? "writes" : "reads"; }
 
+template <typename Number>
+bool holdsNumber(const char *address, uint64_t value) {
+  Number there;
+  std::memcpy(&there, address, sizeof there);
+  return there == static_cast<Number>(value);
+}
+
+// Of up to 8 bytes. No call for the usual sizes.
+bool holds(const char *address, uint64_t value, uint64_t size) {
+  switch (size) {
+  case 4:
+    return holdsNumber<uint32_t>(address, value);
+  case 8:
+    return holdsNumber<uint64_t>(address, value);
+  default:
+    return !std::memcmp(address, &value, size);
+  }
+}
+
 } // namespace
 
 void SharedChecks::prepare(const Grid &grid) {
   kernel = grid.kernel;
   sharedBytes = grid.sharedBytes;
-  size_t words = (sharedBytes + wordBytes - 1) / wordBytes;
-  if (isSplit.size() < words) {
-    bytes.resize(words * wordBytes);
-    isSplit.resize(words);
+  size_t count = (sharedBytes + wordBytes - 1) / wordBytes;
+  if (words.size() < count) {
+    words.resize(count);
+    summaries.resize(count);
+    if (!splitBytes.empty())
+      splitBytes.resize(count * wordBytes);
   }
   syncPlaces.assign(static_cast<size_t>(grid.threads), nullptr);
   accessPlaces = syncPlaces;
@@ -48,6 +69,12 @@ void SharedChecks::prepare(const Grid &grid) {
 void SharedChecks::startBlock(const cufrt_block &started) {
   block = &started;
   unsetReads.clear(); // of a block that was abandoned
+  locals.clear();
+  blockNumber = numberOf(started);
+  releases = moment = 0;
+  oldestMoment = firstMoment();
+  arena = arenaRange();
+  rooms = {};
   firstEpoch = ++epoch;
   std::fill(syncPlaces.begin(), syncPlaces.end(), nullptr);
   std::fill(accessPlaces.begin(), accessPlaces.end(), nullptr);
@@ -56,11 +83,13 @@ void SharedChecks::startBlock(const cufrt_block &started) {
 void SharedChecks::passBarrier() {
   reportUnsetReads();
   ++epoch;
+  moment = 0;
 }
 
 void SharedChecks::setThread(ThreadIndex now, const cufrt_shared_variable *known) {
   variables = known;
   index = now;
+  moment = 0;
   number =
       static_cast<uint16_t>(now.x + block->block_dim[0] * (now.y + block->block_dim[1] * now.z));
 }
@@ -186,45 +215,93 @@ bool SharedChecks::isOrdered(const Record &record) {
   return record.thread / 32 == number / 32 && knownTime(number, record.thread % 32) >= record.time;
 }
 
-void SharedChecks::access(const char *address, uint64_t size, int32_t kind, uint64_t value,
-                          const char *array, const cufrt_place &place) {
-  accessPlaces[number] = &place;
-  auto offset = static_cast<uint64_t>(address - static_cast<const char *>(block->shared));
-  bool isInside = offset < sharedBytes && size <= sharedBytes - offset;
-  if (!isInside && !array) // to other memory, or to that of another block of the cluster
-    return accessGlobal(address, size, kind,
-                        kind == CUFRT_WRITE_VALUE && !std::memcmp(address, &value, size), place);
-  Use use{&place, address, array, size, index};
-  if (!isInside)
-    return size ? reportOutside(use) : void();
+void SharedChecks::accessShared(const Use &use, int32_t kind, uint64_t value) {
+  auto offset = static_cast<uint64_t>(use.address - static_cast<const char *>(block->shared));
+  if (offset >= sharedBytes || use.bytes > sharedBytes - offset)
+    return use.bytes ? reportOutside(use) : void();
   bool atomic = kind >= CUFRT_ATOMIC_READ;
-  Record record{&place, epoch,  knownTime(number, number % 32),
-                number, atomic, kind == CUFRT_ATOMIC_UPDATE};
+  Record record{use.place, epoch,  knownTime(number, number % 32),
+                number,    atomic, kind == CUFRT_ATOMIC_UPDATE};
   Access access{record, kind, false, use};
-  access.keepsValue = kind == CUFRT_WRITE_VALUE && !std::memcmp(address, &value, size);
-  bool someSet = kind != CUFRT_READ_PARTS || size == 0;
-  for (uint64_t i = offset; i < offset + size && !someSet; ++i)
+  access.keepsValue = kind == CUFRT_WRITE_VALUE && holds(use.address, value, use.bytes);
+  size_t end = offset + use.bytes;
+  bool someSet = kind != CUFRT_READ_PARTS || use.bytes == 0;
+  for (size_t i = offset; i < end && !someSet; ++i)
     someSet = byteAt(i).write.epoch >= firstEpoch;
   if (!someSet)
     return noteUnset(access);
-  for (size_t i = offset, end = offset + size; i < end;) {
+  for (size_t i = offset; i < end;) {
     size_t word = i / wordBytes;
     bool isWhole = i % wordBytes == 0 && end - i >= wordBytes;
-    if (!isWhole && !isSplit[word])
+    if (!isWhole && !words[word].isSplit)
       splitWord(word);
-    check(access, bytes[i]);
-    i += isSplit[word] ? 1 : wordBytes;
+    check(access, byteAt(i));
+    summarise(word);
+    i += words[word].isSplit ? 1 : wordBytes;
   }
 }
 
-const SharedChecks::Byte &SharedChecks::byteAt(size_t offset) const {
-  return bytes[isSplit[offset / wordBytes] ? offset : offset / wordBytes * wordBytes];
+void SharedChecks::summarise(size_t word) {
+  const Byte &byte = words[word];
+  summaries[word] = {byte.write.epoch, byte.readByWarps, byte.write.thread, byte.isSplit};
+}
+
+// What most accesses are: reads of whole words that are set, and not since the last barrier by
+// another thread. False if it is something else, which is looked at from the start.
+[[gnu::always_inline]] inline bool SharedChecks::readWords(size_t first, size_t end,
+                                                           const cufrt_place &place) {
+  for (size_t word = first; word < end; ++word) {
+    const Summary &known = summaries[word];
+    bool isOrdered = known.writeEpoch < epoch || known.writer == number;
+    if (known.isSplit || known.writeEpoch < firstEpoch || !isOrdered)
+      return false;
+    if (known.readByWarps != epoch)
+      noteWordReader(word, place);
+  }
+  return true;
+}
+
+void SharedChecks::noteWordReader(size_t word, const cufrt_place &place) {
+  noteReader(words[word], {&place, epoch, knownTime(number, number % 32), number, false, false});
+  summaries[word].readByWarps = words[word].readByWarps;
+}
+
+// Writes of whole words that no other thread has used since the last barrier.
+bool SharedChecks::writeWords(size_t first, size_t end, const cufrt_place &place) {
+  auto isOrdered = [&](const Record &other) {
+    return other.epoch < epoch || other.thread == number;
+  };
+  for (size_t word = first; word < end; ++word)
+    if (Byte &byte = words[word]; byte.isSplit || !isOrdered(byte.write) ||
+                                  !isOrdered(byte.reads[0]) || !isOrdered(byte.reads[1]))
+      return false;
+  for (size_t word = first; word < end; ++word) {
+    words[word].write = {&place, epoch, knownTime(number, number % 32), number, false, false};
+    summarise(word);
+  }
+  return true;
+}
+
+bool SharedChecks::isKnownRoom(const void *address, int64_t bytes) const {
+  for (const Room &room : rooms)
+    if (room.address == address && room.bytes >= bytes)
+      return true;
+  return false;
+}
+
+void SharedChecks::noteRoom(const void *address, int64_t bytes) {
+  rooms[nextRoom++ % rooms.size()] = {address, bytes};
+}
+
+SharedChecks::Byte &SharedChecks::byteAt(size_t offset) {
+  return words[offset / wordBytes].isSplit ? splitBytes[offset] : words[offset / wordBytes];
 }
 
 void SharedChecks::splitWord(size_t word) {
-  isSplit[word] = 1;
-  for (size_t i = 1; i < wordBytes; ++i)
-    bytes[word * wordBytes + i] = bytes[word * wordBytes];
+  words[word].isSplit = true;
+  splitBytes.resize(words.size() * wordBytes);
+  std::fill_n(splitBytes.begin() + static_cast<ptrdiff_t>(word * wordBytes), wordBytes,
+              words[word]);
 }
 
 void SharedChecks::check(const Access &access, Byte &byte) {
@@ -252,13 +329,19 @@ void SharedChecks::read(const Access &access, Byte &byte) {
   noteReader(byte, access.record);
 }
 
-// Of the two readers that are remembered, the older one is of another warp if possible.
+// Of the two readers that are remembered, the older one is of another warp if possible. Whoever
+// writes before the next barrier then races with one of them, so others need not be remembered.
 void SharedChecks::noteReader(Byte &byte, const Record &reader) {
+  if (byte.readByWarps == epoch)
+    return;
   Record &newer = byte.reads[0], &older = byte.reads[1];
   bool replacesOlder = older.epoch < epoch || older.thread / 32 == reader.thread / 32;
   if (newer.epoch == epoch && newer.thread != reader.thread && replacesOlder)
     older = newer;
   newer = reader;
+  if (older.epoch == epoch && older.thread / 32 != newer.thread / 32 && !older.atomic &&
+      !newer.atomic)
+    byte.readByWarps = epoch;
 }
 
 // Threads that all write the same value are no mistake.
@@ -366,4 +449,31 @@ void SharedChecks::reportOutside(const Use &use) {
   abandonBlock();
 }
 
+// The common ways first: everything else is a call further.
+[[gnu::always_inline]] inline void SharedChecks::access(const char *address, uint64_t size,
+                                                        int32_t kind, uint64_t value,
+                                                        const char *array,
+                                                        const cufrt_place &place) {
+  accessPlaces[number] = &place;
+  auto offset = static_cast<uint64_t>(address - static_cast<const char *>(block->shared));
+  bool isInside = offset < sharedBytes && size <= sharedBytes - offset;
+  if (!isInside && !array) // to other memory, or to that of another block of the cluster
+    return accessGlobal(address, size, kind,
+                        kind == CUFRT_WRITE_VALUE && holds(address, value, size), place);
+  if (isInside && (offset | size) % wordBytes == 0) {
+    size_t first = offset / wordBytes, end = (offset + size) / wordBytes;
+    if (kind == CUFRT_READ ? readWords(first, end, place)
+                           : kind == CUFRT_WRITE_VALUE && writeWords(first, end, place))
+      return;
+  }
+  accessShared({&place, address, array, size, index}, kind, value);
+}
+
 } // namespace cufrt::host
+
+// One call from the program's code to here.
+extern "C" void cufrt_check_access(const void *address, uint64_t bytes, int32_t access,
+                                   uint64_t value, const void *array, const cufrt_place *place) {
+  cufrt::host::SharedChecks::current()->access(static_cast<const char *>(address), bytes, access,
+                                               value, static_cast<const char *>(array), *place);
+}

@@ -15,9 +15,14 @@
 #define CUFRT_HOST_SHARED_CHECKS_H
 
 #include "cufrt/debugger.h"
+#include "host/arena.h"
 #include "host/check_reports.h"
 #include "host/global_checks.h"
+#include "host/local_variables.h"
 #include "host/warp_operations.h"
+
+#include <array>
+#include <vector>
 
 namespace cufrt::host {
 
@@ -59,6 +64,21 @@ public:
   void access(const char *address, uint64_t bytes, int32_t kind, uint64_t value, const char *array,
               const cufrt_place &place);
 
+  // What the running thread's procedures have of their own, as far as others know the addresses.
+  LocalVariables locals;
+
+  // A thread reads `size` bytes of a variable of its own, of `whole` bytes, that have no value.
+  void reportUnsetLocal(const cufrt_place &place, const char *name, uint64_t offset, uint64_t size,
+                        uint64_t whole);
+
+  // From an address to the end of the shared or local variable there; 0 if it is none.
+  uint64_t bytesFrom(const char *address) const;
+
+  // Whether `bytes` bytes from an address on have been found to be device memory in this block, and
+  // that they have. All threads of a block give a dummy argument the same memory, as a rule.
+  bool isKnownRoom(const void *address, int64_t bytes) const;
+  void noteRoom(const void *address, int64_t bytes);
+
 private:
   // One thread's access; of no current interest if its epoch is before that of the block.
   struct Record {
@@ -71,7 +91,15 @@ private:
   };
   struct Byte {
     Record write;
-    Record reads[2]; // the newer one first
+    Record reads[2];      // the newer one first
+    bool isSplit;         // of a word: its bytes remember for themselves, elsewhere
+    uint32_t readByWarps; // the epoch in which plain reads of two warps are remembered
+  };
+  // What the common reads need to know of a word, so little that it stays in the cache.
+  struct Summary {
+    uint32_t writeEpoch, readByWarps;
+    uint16_t writer;
+    bool isSplit;
   };
   struct Access;
   // What a message says of an access.
@@ -93,8 +121,13 @@ private:
   uint32_t &knownTime(size_t thread, size_t lane) { return clocks[thread * 32 + lane]; }
   void join(size_t warp, uint32_t lanes);
   bool isOrdered(const Record &record);
-  const Byte &byteAt(size_t offset) const;
+  Byte &byteAt(size_t offset);
   void splitWord(size_t word);
+  void accessShared(const Use &use, int32_t kind, uint64_t value);
+  void summarise(size_t word);
+  bool readWords(size_t first, size_t end, const cufrt_place &place);
+  void noteWordReader(size_t word, const cufrt_place &place);
+  bool writeWords(size_t first, size_t end, const cufrt_place &place);
   void check(const Access &access, Byte &byte);
   void read(const Access &access, Byte &byte);
   void write(const Access &access, Byte &byte);
@@ -110,16 +143,34 @@ private:
   ThreadIndex indexOf(int thread) const;
   bool wentPast(size_t thread, const cufrt_place &barrier) const;
 
+  // local_access.cpp
+  void accessLocal(const char *address, uint64_t size, int32_t kind, const cufrt_place &place);
+
   // global_access.cpp
-  uint32_t blockNumber() const;
-  bool isOrdered(const GlobalRecord &other, const GlobalRecord &own);
+  // What is done with each word of one access.
+  struct GlobalAccess {
+    uint64_t bytes; // of all words
+    bool needsValue, writes, keepsValue;
+  };
+  struct KnownPage {
+    uintptr_t number = 0;
+    GlobalPage *page = nullptr;
+  };
+  static uint32_t numberOf(const cufrt_block &grid);
+  void release();
+  uint32_t currentMoment();
+  GlobalPage *pageOf(uintptr_t page);
+  bool isOrdered(const Moment &other);
+  bool races(const GlobalWord &word, GlobalWord::Which which, const GlobalUse &own);
+  void noteUse(GlobalWord &word, const GlobalUse &own, bool writes);
+  void useWord(const char *address, const GlobalAccess &access, const GlobalUse &own);
   void accessGlobal(const char *address, uint64_t size, int32_t kind, bool keepsValue,
                     const cufrt_place &place);
   void reportGlobalUnset(const char *address, uint64_t size, const cufrt_place &place);
   void reportGlobalRace(const char *address, uint64_t size, const cufrt_place &place, bool writes,
-                        const GlobalRecord &other, bool otherWrites);
+                        const GlobalUse &other, bool otherWrites);
 
-  static thread_local SharedChecks *running;
+  static constinit thread_local SharedChecks *running;
 
   const cufrt_kernel *kernel = nullptr;
   const cufrt_block *block = nullptr;
@@ -129,12 +180,26 @@ private:
   uint16_t number = 0; // of the thread in the block, x fastest
   uint32_t epoch = 1;  // raised by barriers and blocks, so memory of old blocks needs no clearing
   uint32_t firstEpoch = 1; // of this block
-  std::vector<Byte> bytes;
-  std::vector<char> isSplit;         // for each word: its bytes remember for themselves
+  std::vector<Byte> words;
+  std::vector<Summary> summaries;    // of each word
+  std::vector<Byte> splitBytes;      // empty until a word is split
   std::vector<UnsetRead> unsetReads; // since the last barrier, one for each place
   std::vector<uint32_t> clocks;      // for each thread 32 lanes of its warp
   // For each thread the last operation at which threads meet, and the last access; or null.
   std::vector<const cufrt_place *> syncPlaces, accessPlaces;
+
+  // Of device memory: the block by its number, how often it has spoken to others, the running
+  // thread's moment (0: not taken yet), and the oldest one of this launch.
+  uint32_t blockNumber = 0, releases = 0, moment = 0, oldestMoment = 0;
+  MomentSource moments;
+  std::array<KnownPage, 16> knownPages;
+  ArenaRange arena{};
+  struct Room {
+    const void *address;
+    int64_t bytes;
+  };
+  std::array<Room, 16> rooms{};
+  size_t nextRoom = 0;
 };
 
 } // namespace cufrt::host

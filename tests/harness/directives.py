@@ -10,6 +10,7 @@ TIMEOUT    seconds, in place of the runner's limit
 REQUIRES   cuda: skipped where no CUDA toolkit is found; in tests/mpi openmpi or mpich: only with that library
 RANKS      in tests/mpi: how many processes run the program
 EXPECT-STDERR  a regular expression that a line of the program's stderr matches; may be repeated
+FINDS      a regular expression for what -gpu=check finds in the program, which then need not end well; may be repeated
 EXIT       how the program ends in place of status 0: another status, or a signal (SIGSEGV); it need
            not print PASS then
 """
@@ -24,7 +25,7 @@ import signal
 from dataclasses import dataclass, field
 from pathlib import Path
 
-NAMES = ("FLAGS", "SKIP-HOST", "SKIP-GPU", "ENV", "TIMEOUT", "REQUIRES", "EXPECT-STDERR", "EXIT", "RANKS")
+NAMES = ("FLAGS", "SKIP-HOST", "SKIP-GPU", "ENV", "TIMEOUT", "REQUIRES", "EXPECT-STDERR", "FINDS", "EXIT", "RANKS")
 LINE = re.compile(r"!\s*(%s):\s*(.*?)\s*$" % "|".join(NAMES))
 
 
@@ -38,6 +39,7 @@ class Directives:
     timeout: "float | None" = None
     requires: "set[str]" = field(default_factory=set)
     stderr: "list[str]" = field(default_factory=list)
+    finds: "list[str]" = field(default_factory=list)
     exit_code: int = 0  # negative for a signal
     ranks: int = 1
 
@@ -55,6 +57,8 @@ class Directives:
             self.requires |= set(value.split())
         elif name == "EXPECT-STDERR":
             self.stderr.append(value)
+        elif name == "FINDS":
+            self.finds.append(value)
         elif name == "RANKS":
             self.ranks = int(value)
         elif name == "EXIT":

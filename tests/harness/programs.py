@@ -21,6 +21,8 @@ from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
 
 SUFFIXES = {".cuf", ".CUF", ".f", ".F", ".f90", ".F90"}
 SAMPLE = 3  # of how many programs one runs with checks, too
+CHECKS = "-gpu=check"
+FINDING = re.compile(r"(\S+:\d+(:\d+)?|cufrt): error: ")
 COMPANIONS = {".cu", ".c", ".cpp"}  # compiled along inside a folder
 
 
@@ -34,7 +36,7 @@ def discover(setup: Setup) -> "list[Test]":
                 found.append(Test(name, partial(run_program, setup, name, files)))
                 programs.append((path.name, files))
     if "host" in setup.devices and not setup.flags:
-        checking = replace(setup, flags=("-gpu=check",), devices=("host",))
+        checking = replace(setup, flags=(CHECKS,), devices=("host",))
         for name, files in programs[::SAMPLE]:
             found.append(Test(f"checked/{name}", partial(run_program, checking, f"checked/{name}", files)))
     return found
@@ -73,7 +75,13 @@ def run_program(setup: Setup, name: str, files: "list[Path]") -> "list[Result]":
     for device in devices:
         outcome = run([program], folder, timeout, {**wanted.env, "CUF_DEVICE": device})
         (folder / f"{device}.log").write_text(outcome.stdout + outcome.stderr)
-        results.append(judge(names[device], outcome, wanted))
+        if CHECKS in setup.flags and wanted.finds:
+            wanted = replace(wanted, stderr=wanted.finds, exit_code=outcome.code)
+        result = judge(names[device], outcome, wanted)
+        alarm = false_alarm(outcome, wanted) if CHECKS in wanted.flags + list(setup.flags) else ""
+        if alarm:
+            result = replace(result, status=FAILED, reason=alarm, command=outcome.command)
+        results.append(result)
     return results
 
 
@@ -105,6 +113,14 @@ def stderr_problem(outcome: Outcome, expected: "list[str]") -> str:
     for expression in expected:
         if not re.search(expression, outcome.stderr, re.MULTILINE):
             return f"no line on stderr matches {expression!r}"
+    return ""
+
+
+def false_alarm(outcome: Outcome, wanted: directives.Directives) -> str:
+    """The first finding of checks that the program does not expect."""
+    for line in outcome.stderr.splitlines():
+        if FINDING.match(line) and not any(re.search(expression, line) for expression in wanted.stderr):
+            return f"false alarm: {line}"
     return ""
 
 

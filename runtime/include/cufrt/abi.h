@@ -234,8 +234,17 @@ void cufrt_check_access(const void *address, uint64_t bytes, int32_t access, uin
 // Before an operation at which threads of the block or the warp meet.
 void cufrt_check_sync(const cufrt_place *place);
 
-// At the start of a kernel: a dummy array with explicit bounds, of `bytes` bytes from its address
-// on.
+// A variable of the running procedure has no value yet; others may know its address. `set` has a
+// byte for each of its bytes, 0 until that has been set, 1 then. Until cufrt_check_leave.
+void cufrt_check_local(const void *address, uint64_t bytes, void *set, const char *name);
+void cufrt_check_leave(const void *address);
+
+// Before a read of `bytes` bytes from `offset` on of a local variable of `whole` bytes, not all of
+// which have been set. The place has its name.
+void cufrt_check_unset(uint64_t offset, uint64_t bytes, uint64_t whole, const cufrt_place *place);
+
+// At the start of a kernel or a device procedure: a dummy array with explicit bounds, of `bytes`
+// bytes from its address on.
 void cufrt_check_dummy(const char *file, int32_t line, int32_t column, const char *name,
                        const void *address, int64_t bytes);
 
