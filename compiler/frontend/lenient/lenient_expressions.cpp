@@ -18,6 +18,7 @@
 #include "flang/Semantics/symbol.h"
 #include "frontend/lenient/sizes_of_types.h"
 #include "frontend/statement_visitor.h"
+#include "frontend/symbol_making.h"
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
@@ -188,8 +189,7 @@ private:
     parser::CharBlock place = bound.source;
     static constexpr std::string_view function = "int";
     parser::Name name{parser::CharBlock(function.data(), function.size())};
-    name.symbol = &context.globalScope().MakeSymbol(
-        name.source, semantics::Attrs{semantics::Attr::INTRINSIC}, semantics::ProcEntityDetails{});
+    name.symbol = &makeIntrinsicFunction(context.globalScope(), name.source);
     Expr value{std::move(bound)};
     std::list<parser::ActualArgSpec> arguments;
     arguments.emplace_back(std::optional<parser::Keyword>{},

@@ -20,6 +20,7 @@
 // Dummies of assumed shape take sections with gaps (device_sections.h).
 #include "base/flang_phrases.h"
 #include "base/workarounds.h"
+#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/semantics.h"
@@ -28,7 +29,6 @@
 #include "frontend/lenient/lenient_expressions.h"
 #include "frontend/lenient/stream_arguments.h"
 #include "frontend/statement_visitor.h"
-#include "frontend/tree_caller.h"
 #include "frontend/workarounds/associated_generics.h"
 #include "frontend/workarounds/device_sections.h"
 #include "frontend/workarounds/procedure_components.h"
@@ -156,15 +156,110 @@ public:
   bool found = false;
 };
 
-// The structure constructors of a statement or a file of which no expression is analysed yet.
-template <typename Node>
-void analyseConstructors(const Node &node, semantics::SemanticsContext &context) {
+// Where the expressions of a file stand: sets what flang and generic names are told of it. With
+// -gpu=managed allocatables have their attribute since names were resolved; flang's feature would
+// take all other data of the host for managed as well.
+class Surroundings {
+public:
+  Surroundings(semantics::SemanticsContext &context, const std::vector<Twins> &twins)
+      : features(const_cast<common::LanguageFeatureControl &>(context.languageFeatures())),
+        hasManaged(features.IsEnabled(common::LanguageFeature::CudaManaged)), specifics(twins) {
+    features.Enable(common::LanguageFeature::CudaManaged, false);
+    set();
+  }
+  Surroundings(const Surroundings &) = delete;
+  Surroundings &operator=(const Surroundings &) = delete;
+  ~Surroundings() { features.Enable(common::LanguageFeature::CudaManaged, hasManaged); }
+
+  void enter(const parser::SubroutineSubprogram &unit) {
+    enter(std::get<parser::Name>(
+        std::get<parser::Statement<parser::SubroutineStmt>>(unit.t).statement.t));
+  }
+  void enter(const parser::FunctionSubprogram &unit) {
+    enter(std::get<parser::Name>(
+        std::get<parser::Statement<parser::FunctionStmt>>(unit.t).statement.t));
+  }
+  void enter(const parser::SeparateModuleSubprogram &unit) {
+    enter(std::get<parser::Statement<parser::MpSubprogramStmt>>(unit.t).statement.v);
+  }
+  void leave() {
+    procedures.pop_back();
+    set();
+  }
+  void enterKernel() {
+    ++kernels;
+    set();
+  }
+  void leaveKernel() {
+    --kernels;
+    set();
+  }
+
+private:
+  void enter(const parser::Name &name) {
+    auto attributes = name.symbol ? attributesOf(*name.symbol) : CUDASubprogramAttrs::Host;
+    procedures.push_back(attributes != CUDASubprogramAttrs::Host &&
+                         attributes != CUDASubprogramAttrs::HostDevice);
+    set();
+  }
+  void set() {
+    bool onDevice = kernels > 0 || (!procedures.empty() && procedures.back());
+    specifics.use(onDevice);
+    features.Enable(common::LanguageFeature::CudaUnified,
+                    onDevice && isMade(Workaround::DeviceExpressions));
+  }
+
+  common::LanguageFeatureControl &features;
+  bool hasManaged;
+  Specifics specifics;
+  std::vector<bool> procedures; // around the node, whether they are device code
+  int kernels = 0;
+};
+
+// The structure constructors of a file of which no expression is analysed yet.
+class Constructors : public ConstructorAnalysis {
+public:
+  Constructors(evaluate::ExpressionAnalyzer &analyzer, Surroundings *surroundings)
+      : ConstructorAnalysis(analyzer), surroundings(surroundings) {}
+  using ConstructorAnalysis::Post;
+  using ConstructorAnalysis::Pre;
+  bool Pre(const parser::SubroutineSubprogram &unit) override { return enter(unit); }
+  bool Pre(const parser::FunctionSubprogram &unit) override { return enter(unit); }
+  bool Pre(const parser::SeparateModuleSubprogram &unit) override { return enter(unit); }
+  void Post(const parser::SubroutineSubprogram &) override { leave(); }
+  void Post(const parser::FunctionSubprogram &) override { leave(); }
+  void Post(const parser::SeparateModuleSubprogram &) override { leave(); }
+  bool Pre(const parser::CUFKernelDoConstruct &) override {
+    if (surroundings)
+      surroundings->enterKernel();
+    return true;
+  }
+  void Post(const parser::CUFKernelDoConstruct &) override {
+    if (surroundings)
+      surroundings->leaveKernel();
+  }
+
+private:
+  template <typename Unit>
+  bool enter(const Unit &unit) {
+    if (surroundings)
+      surroundings->enter(unit);
+    return true;
+  }
+  void leave() {
+    if (surroundings)
+      surroundings->leave();
+  }
+  Surroundings *surroundings; // null where nothing depends on them
+};
+
+void analyseConstructors(const parser::Program &program, semantics::SemanticsContext &context,
+                         Surroundings *surroundings = nullptr) {
   if (!InitialTargets::possible())
     return;
   evaluate::ExpressionAnalyzer analyzer(context);
-  ConstructorAnalysis analysis(analyzer);
-  TreeCaller caller(analysis); // any kind of statement, for which there is no walkTree
-  parser::Walk(node, caller);
+  Constructors constructors(analyzer, surroundings);
+  walkTree(program, constructors);
 }
 
 // Passes everything on to flang's visitor. With -gpu=managed allocatables have their attribute
@@ -172,16 +267,8 @@ void analyseConstructors(const Node &node, semantics::SemanticsContext &context)
 // well.
 class Walker {
 public:
-  Walker(semantics::ExprChecker &checker, semantics::SemanticsContext &context,
-         const std::vector<Twins> &twins)
-      : checker(checker), context(context),
-        features(const_cast<common::LanguageFeatureControl &>(context.languageFeatures())),
-        hasManaged(features.IsEnabled(common::LanguageFeature::CudaManaged)), specifics(twins) {
-    features.Enable(common::LanguageFeature::CudaManaged, false);
-    set();
-  }
-  Walker(const Walker &) = delete;
-  ~Walker() { features.Enable(common::LanguageFeature::CudaManaged, hasManaged); }
+  Walker(semantics::ExprChecker &checker, Surroundings &surroundings)
+      : checker(checker), surroundings(surroundings) {}
 
   template <typename T>
   bool Pre(const T &node) {
@@ -192,37 +279,17 @@ public:
     checker.Post(node);
   }
 
-  template <typename T>
-  bool Pre(const parser::Statement<T> &statement) {
-    analyseConstructors(statement, context);
-    return checker.Pre(statement);
-  }
-  template <typename T>
-  bool Pre(const parser::UnlabeledStatement<T> &statement) {
-    analyseConstructors(statement, context);
-    return checker.Pre(statement);
-  }
-  bool Pre(const parser::SubroutineSubprogram &unit) {
-    return enter(std::get<parser::Statement<parser::SubroutineStmt>>(unit.t).statement.t);
-  }
-  bool Pre(const parser::FunctionSubprogram &unit) {
-    return enter(std::get<parser::Statement<parser::FunctionStmt>>(unit.t).statement.t);
-  }
-  bool Pre(const parser::SeparateModuleSubprogram &unit) {
-    return enter(std::get<parser::Statement<parser::MpSubprogramStmt>>(unit.t).statement.v);
-  }
-  void Post(const parser::SubroutineSubprogram &) { leave(); }
-  void Post(const parser::FunctionSubprogram &) { leave(); }
-  void Post(const parser::SeparateModuleSubprogram &) { leave(); }
+  bool Pre(const parser::SubroutineSubprogram &unit) { return enter(unit); }
+  bool Pre(const parser::FunctionSubprogram &unit) { return enter(unit); }
+  bool Pre(const parser::SeparateModuleSubprogram &unit) { return enter(unit); }
+  void Post(const parser::SubroutineSubprogram &) { surroundings.leave(); }
+  void Post(const parser::FunctionSubprogram &) { surroundings.leave(); }
+  void Post(const parser::SeparateModuleSubprogram &) { surroundings.leave(); }
   bool Pre(const parser::CUFKernelDoConstruct &) {
-    ++kernels;
-    set();
+    surroundings.enterKernel();
     return true;
   }
-  void Post(const parser::CUFKernelDoConstruct &) {
-    --kernels;
-    set();
-  }
+  void Post(const parser::CUFKernelDoConstruct &) { surroundings.leaveKernel(); }
   // flang's visitor goes on by itself, to keep quiet about branches that are never taken.
   bool Pre(const parser::IfConstruct &construct) {
     HasCufKernel kernel;
@@ -231,39 +298,14 @@ public:
   }
 
 private:
-  template <typename Parts>
-  bool enter(const Parts &parts) {
-    if constexpr (std::is_same_v<Parts, parser::Name>)
-      return enterProcedure(parts);
-    else
-      return enterProcedure(std::get<parser::Name>(parts));
-  }
-  bool enterProcedure(const parser::Name &name) {
-    auto attributes = name.symbol ? attributesOf(*name.symbol) : CUDASubprogramAttrs::Host;
-    procedures.push_back(attributes != CUDASubprogramAttrs::Host &&
-                         attributes != CUDASubprogramAttrs::HostDevice);
-    set();
+  template <typename Unit>
+  bool enter(const Unit &unit) {
+    surroundings.enter(unit);
     return true;
-  }
-  void leave() {
-    procedures.pop_back();
-    set();
-  }
-
-  void set() {
-    bool onDevice = kernels > 0 || (!procedures.empty() && procedures.back());
-    specifics.use(onDevice);
-    features.Enable(common::LanguageFeature::CudaUnified,
-                    onDevice && isMade(Workaround::DeviceExpressions));
   }
 
   semantics::ExprChecker &checker;
-  semantics::SemanticsContext &context;
-  common::LanguageFeatureControl &features;
-  bool hasManaged;
-  Specifics specifics;
-  std::vector<bool> procedures; // around the node, whether they are device code
-  int kernels = 0;
+  Surroundings &surroundings;
 };
 
 // A statement function has no code of its own: it is part of whatever code refers to it, and takes
@@ -387,7 +429,9 @@ bool __wrap__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(
     cufc::addTwinsIn(context->globalScope(), twins);
   context->messages().messages().remove_if(
       [&](const Fortran::parser::Message &message) { return cufc::isAboutTwins(message, twins); });
-  cufc::Walker walker(*checker, *context, twins);
+  cufc::Surroundings surroundings(*context, twins);
+  cufc::analyseConstructors(*program, *context, &surroundings);
+  cufc::Walker walker(*checker, surroundings);
   Fortran::parser::Walk(*program, walker);
   return !context->AnyFatalError();
 }
