@@ -21,14 +21,6 @@ namespace {
 
 using namespace llvm;
 
-// flang's descriptors begin with the address, the bytes of an element and six small numbers.
-bool isDescriptor(const Type *type) {
-  auto *fields = dyn_cast<StructType>(type);
-  return fields && fields->getNumElements() > 7 && fields->getElementType(0)->isPointerTy() &&
-         fields->getElementType(1)->isIntegerTy(64) && fields->getElementType(2)->isIntegerTy(32) &&
-         all_of(fields->elements().slice(3, 4), [](Type *field) { return field->isIntegerTy(8); });
-}
-
 bool isKnownOutside(const Function &function) {
   static const StringSet<> known = {"malloc", "free", "vprintf", "__assertfail"};
   return function.isIntrinsic() || known.contains(function.getName());
@@ -175,6 +167,14 @@ SmallVector<LoadInst *> descriptorLoads(Module &module, const DeviceFacts &facts
 }
 
 } // namespace
+
+// flang's descriptors begin with the address, the bytes of an element and six small numbers.
+bool isDescriptor(const Type *type) {
+  auto *fields = dyn_cast<StructType>(type);
+  return fields && fields->getNumElements() > 7 && fields->getElementType(0)->isPointerTy() &&
+         fields->getElementType(1)->isIntegerTy(64) && fields->getElementType(2)->isIntegerTy(32) &&
+         all_of(fields->elements().slice(3, 4), [](Type *field) { return field->isIntegerTy(8); });
+}
 
 void readDescriptorsOnce(Module &module, const DeviceFacts &facts) {
   for (LoadInst *load : descriptorLoads(module, facts))

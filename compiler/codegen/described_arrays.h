@@ -6,9 +6,13 @@
 
 namespace llvm {
 class Module;
+class Type;
 } // namespace llvm
 
 namespace cufc {
+
+// Whether it is the type of one of flang's descriptors.
+bool isDescriptor(const llvm::Type *type);
 
 // Says of descriptors of module data that no device code writes that they stay the same while a
 // kernel runs. For modules whose accesses are in registers' form (after SROA).

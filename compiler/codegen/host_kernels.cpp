@@ -16,6 +16,7 @@
 #include "codegen/cache_hints.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/device_output.h"
+#include "codegen/gathered_updates.h"
 #include "codegen/group_operations.h"
 #include "codegen/host_code_options.h"
 #include "codegen/host_kernel_body.h"
@@ -285,6 +286,7 @@ HostKernel makeChunkKernel(Function &form, bool keepThread) {
   callThread(builder, *block, *body.thread, {first, first, first});
   builder.CreateRetVoid();
   kernel.runBlock = block->getName();
+  kernel.blocksAreIndependent = true; // as iterations are
   form.eraseFromParent();
   return kernel;
 }
@@ -436,6 +438,9 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     kernel.argumentBytes = argumentBytes(*kernels[i]);
     if (DISubprogram *program = kernels[i]->getSubprogram())
       kernel.line = static_cast<int>(program->getLine());
+    kernel.blocksAreIndependent = optimises && blocksAreIndependent(*kernels[i]);
+    if (optimises)
+      markGatheredUpdates(*kernels[i], facts.kernels[i]);
     HostKernelBody body = makeThreadFunction(*kernels[i]);
     if (forDebugger)
       declareThreadIndices(*body.thread);
@@ -457,6 +462,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   if (optimises) {
     tuneBlockFunctions(module, host, result);
     unlockSharedMemory(module);
+    gatherUpdates(module);
   }
   // The linker only takes what is external or referred to; addRegistration makes these internal.
   for (auto &[name, kernel] : result)

@@ -28,6 +28,7 @@ struct HostKernel {
   uint64_t staticSharedBytes = 0;
   uint64_t frameBytes = 0;
   bool isChecked = false;              // its accesses are reported to the runtime (access_checks.h)
+  bool blocksAreIndependent = false;   // none can wait for another one
   std::vector<uint32_t> argumentBytes; // size of each argument's value
   unsigned threadLoops = 0; // of `runBlock`, one after the other: several if they are parted by
                             // barriers

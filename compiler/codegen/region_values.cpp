@@ -3,7 +3,8 @@
 //   - the same for all threads: computed once before the region, or left by the threads in a
 //     variable, if it is not known whether any thread comes to it;
 //   - a short sum of the thread's index and such values: computed again, so that LLVM sees how
-//     subscripts go up from thread to thread;
+//     subscripts go up from thread to thread; so is how often a DO loop runs, by which
+//     thread_strides.cpp knows its form;
 //   - in memory with an element for each thread, one array a value.
 //
 // Stack memory that outlives a region is such an array, too.
@@ -16,6 +17,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace cufc {
 
@@ -225,10 +227,20 @@ std::optional<unsigned> RegionValues::costOf(Value *value) {
   return cost;
 }
 
+// (last - first + step)/step, where all threads have computed it that compute it again.
+bool RegionValues::isKnownRoundCount(Instruction &value) const {
+  using namespace PatternMatch;
+  Value *step = nullptr;
+  const ThreadRegion *region = regionOf(value.getParent());
+  return match(&value,
+               m_SDiv(m_c_Add(m_Sub(m_Value(), m_Value()), m_Value(step)), m_Deferred(step))) &&
+         plan.retirements.empty() && region && isAlwaysReached(*region, *value.getParent());
+}
+
 // Nothing if it is not to be computed again.
 std::optional<unsigned> RegionValues::costOfInstruction(Instruction &instruction) {
   if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
-      !isSafeToSpeculativelyExecute(&instruction) ||
+      !(isSafeToSpeculativelyExecute(&instruction) || isKnownRoundCount(instruction)) ||
       (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction)))
     return std::nullopt;
   unsigned sum = 1;

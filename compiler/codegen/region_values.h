@@ -51,6 +51,7 @@ private:
   bool isHoistable(const ThreadRegion &region, const llvm::Instruction &instruction) const;
   llvm::Value *originalOf(llvm::Value *value) const;
   std::optional<unsigned> costOf(llvm::Value *value);
+  bool isKnownRoundCount(llvm::Instruction &value) const;
   std::optional<unsigned> costOfInstruction(llvm::Instruction &instruction);
   ThreadRegion *regionOf(const llvm::BasicBlock *block) const;
   ThreadRegion *regionOfUse(const llvm::Use &use) const;

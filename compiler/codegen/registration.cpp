@@ -124,7 +124,8 @@ private:
            number64(host.frameBytes), number32(kernel.maxThreads),
            number32(kernel.arguments.size()), sizes(host.argumentBytes),
            number32(static_cast<uint32_t>(kernel.maxClusterBlocks)),
-           number32(host.isChecked ? CUFRT_CHECKED : 0)}));
+           number32((host.isChecked ? CUFRT_CHECKED : 0) |
+                    (host.blocksAreIndependent ? CUFRT_INDEPENDENT_BLOCKS : 0))}));
     }
     return records;
   }

@@ -35,8 +35,10 @@ namespace {
 
 using namespace llvm;
 
-constexpr unsigned vectorsAtATime = 4, vectorBytes = 32; // as many as hide the time of an addition
-constexpr size_t mostInstructions = 96;                  // of the loop, before it is repeated
+constexpr unsigned vectorsAtATime = 4, vectorBytes = 32; // as many as hide the time of an addition,
+constexpr unsigned mostVectors = 8;     // and more of what lies together, where registers are left
+constexpr uint64_t mostJammed = 4096;   // instructions that become of a loop at one width
+constexpr size_t mostInstructions = 96; // of the loop, before it is repeated
 
 constexpr uint64_t mostRounds = 32;     // of a loop that is unrolled completely instead,
 constexpr uint64_t mostUnrolled = 2048; // and the instructions that become of it
@@ -88,20 +90,41 @@ bool leadsThrough(const Loop &threads, const Loop &inner, const DominatorTree &d
   return inner.getNumBlocks() == 1;
 }
 
+size_t instructionsOf(const Loop &loop) {
+  size_t sum = 0;
+  for (const BasicBlock *block : loop.blocks())
+    sum += block->size();
+  return sum;
+}
+
 // A short loop leaves a loop over the threads alone, which the loop vectoriser takes for blocks of
 // all sizes.
 bool becomesStraight(const Loop &inner, ScalarEvolution &evolution) {
   auto *rounds = dyn_cast<SCEVConstant>(evolution.getBackedgeTakenCount(&inner));
   if (!rounds || rounds->getAPInt().uge(mostRounds))
     return false;
-  uint64_t instructions = 0;
+  return instructionsOf(inner) * (rounds->getAPInt().getZExtValue() + 1) <= mostUnrolled;
+}
+
+// Numbers that each thread needs throughout the inner loop.
+size_t valuesOfThread(const Loop &threads, const Loop &inner) {
+  SmallPtrSet<const Value *, 8> values;
   for (const BasicBlock *block : inner.blocks())
-    instructions += block->size();
-  return instructions * (rounds->getAPInt().getZExtValue() + 1) <= mostUnrolled;
+    for (const Instruction &instruction : *block) {
+      if (isa<PHINode>(instruction) && block == inner.getHeader() &&
+          instruction.getType()->isFloatingPointTy())
+        values.insert(&instruction);
+      for (const Value *operand : instruction.operands())
+        if (auto *other = dyn_cast<Instruction>(operand);
+            other && other->getType()->isFloatingPointTy() && threads.contains(other) &&
+            !inner.contains(other) && !isa<PHINode>(instruction))
+          values.insert(other);
+    }
+  return values.size();
 }
 
 // As many threads as fill the vectors with what the loop reads.
-unsigned threadsAtATime(const Loop &inner) {
+unsigned threadsAtATime(const Loop &threads, const Loop &inner) {
   uint64_t bytes = 0;
   for (const BasicBlock *block : inner.blocks())
     for (const Instruction &instruction : *block)
@@ -109,7 +132,8 @@ unsigned threadsAtATime(const Loop &inner) {
         bytes = std::max<uint64_t>(
             bytes, block->getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction)));
   bool isUsual = bytes == 4 || bytes == 8;
-  return isUsual ? vectorsAtATime * vectorBytes / static_cast<unsigned>(bytes) : 0;
+  unsigned vectors = valuesOfThread(threads, inner) <= 1 ? mostVectors : vectorsAtATime;
+  return isUsual ? vectors * vectorBytes / static_cast<unsigned>(bytes) : 0;
 }
 
 std::vector<Loop *> markedLoops(LoopInfo &loops) {
@@ -119,6 +143,34 @@ std::vector<Loop *> markedLoops(LoopInfo &loops) {
       if (latch->getTerminator()->getMetadata(threadLoopMark))
         marked.push_back(loop);
   return marked;
+}
+
+// By `count` threads, and what remains by half of them, and so on: blocks may have few in a row.
+bool jam(Loop &threads, unsigned count, Function &function, FunctionAnalysisManager &analyses) {
+  auto &loops = analyses.getResult<LoopAnalysis>(function);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  const unsigned least = count / mostVectors;
+  const size_t instructions = instructionsOf(threads);
+  bool changed = false;
+  for (Loop *rest = &threads; rest && count > least; count /= 2) {
+    if (count * instructions > mostJammed)
+      continue;
+    if (rest->getSubLoops().size() != 1 || !rest->isLoopSimplifyForm() ||
+        !rest->getSubLoops().front()->isLoopSimplifyForm() ||
+        !rest->isRecursivelyLCSSAForm(dominators, loops))
+      break;
+    Loop *remainder = nullptr;
+    LoopUnrollResult result = UnrollAndJamLoop(
+        rest, count, 0, 1, false, &loops, &analyses.getResult<ScalarEvolutionAnalysis>(function),
+        &dominators, &analyses.getResult<AssumptionAnalysis>(function),
+        &analyses.getResult<TargetIRAnalysis>(function),
+        &analyses.getResult<OptimizationRemarkEmitterAnalysis>(function), &remainder);
+    if (result == LoopUnrollResult::Unmodified)
+      break;
+    changed = true;
+    rest = remainder;
+  }
+  return changed;
 }
 
 struct JamPass : PassInfoMixin<JamPass> {
@@ -138,16 +190,11 @@ struct JamPass : PassInfoMixin<JamPass> {
           inner->getExitingBlock() != inner->getLoopLatch() ||
           !leadsThrough(*threads, *inner, dominators))
         continue;
-      unsigned count = threadsAtATime(*inner);
+      unsigned count = threadsAtATime(*threads, *inner);
       if (count == 0)
         continue;
       threads->getLoopLatch()->getTerminator()->setMetadata(threadLoopMark, nullptr);
-      changed |=
-          UnrollAndJamLoop(threads, count, 0, 1, false, &loops, &evolution, &dominators,
-                           &analyses.getResult<AssumptionAnalysis>(function),
-                           &analyses.getResult<TargetIRAnalysis>(function),
-                           &analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)) !=
-          LoopUnrollResult::Unmodified;
+      changed |= jam(*threads, count, function, analyses);
     }
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }

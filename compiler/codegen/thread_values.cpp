@@ -7,9 +7,9 @@
 //   for x: b(x) = v(x)
 //
 // after which the loops of the second line may change places (thread_strides.cpp). What comes
-// before the rounds is computed in all three again. Threads that do not synchronise run in any
-// order, and each does the same in the same order. A block has at most 1024 threads in a row (CUDA
-// C++ programming guide, "Technical Specifications per Compute Capability").
+// before the rounds is computed in all three again, but for stores. Threads that do not synchronise
+// run in any order, and each does the same in the same order. A block has at most 1024 threads in a
+// row (CUDA C++ programming guide, "Technical Specifications per Compute Capability").
 #include "codegen/thread_values.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -43,11 +43,25 @@ Blocks blocksBefore(const Loop &threads, const Loop &inner) {
   return before;
 }
 
+bool usesOwnMemory(const Loop &threads) {
+  return any_of(threads.blocks(), [](const BasicBlock *block) {
+    return any_of(*block, [](const Instruction &instruction) {
+      return any_of(instruction.operands(), [](const Value *operand) {
+        return operand->getType()->isPointerTy() &&
+               isa<AllocaInst>(getUnderlyingObject(operand, 0)) && !isThreadValue(operand);
+      });
+    });
+  });
+}
+
 // What is computed before the rounds is the same later; what is read there may only be what a
-// carried value is at first.
-bool isRepeatable(const Instruction &instruction, const Blocks &before, const Loop &inner) {
+// carried value is at first, and what is written stays in the first loop.
+bool isRepeatable(const Instruction &instruction, const Blocks &before, const Loop &inner,
+                  bool maySeparateStores) {
   if (isa<NoAliasScopeDeclInst, DbgInfoIntrinsic>(instruction))
     return true;
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return maySeparateStores && store->isSimple();
   if (instruction.mayHaveSideEffects() || isa<AllocaInst>(instruction))
     return false;
   if (!instruction.mayReadFromMemory())
@@ -86,6 +100,9 @@ public:
     outside->getTerminator()->replaceSuccessorWith(middle, firstStart);
     in<BasicBlock>(end, first)->getTerminator()->replaceSuccessorWith(exit, middle);
     end->getTerminator()->replaceSuccessorWith(exit, lastStart);
+    ValueToValueMapTy itself;
+    dropStores(last);
+    dropStores(itself);
     keepStart(first);
     keepEnd(last);
     keepRounds();
@@ -149,6 +166,13 @@ private:
         if (!before.contains(next) && !inner.contains(next) && in(next, map) != last)
           redirect(*here, in(next, map), last);
     }
+  }
+
+  void dropStores(const ValueToValueMapTy &map) {
+    for (BasicBlock *block : before)
+      for (Instruction &instruction : make_early_inc_range(*in(block, map)))
+        if (isa<StoreInst>(instruction))
+          instruction.eraseFromParent();
   }
 
   void dropUnreached(const ValueToValueMapTy &map) {
@@ -242,9 +266,10 @@ bool canSeparateRounds(const Loop &threads, const Loop &inner, ArrayRef<PHINode 
     if (layout.getTypeAllocSize(phi->getType()) > mostBytes)
       return false;
   Blocks before = blocksBefore(threads, inner);
+  bool maySeparateStores = !usesOwnMemory(threads);
   return all_of(before, [&](const BasicBlock *block) {
     return all_of(*block, [&](const Instruction &instruction) {
-      return isRepeatable(instruction, before, inner);
+      return isRepeatable(instruction, before, inner, maySeparateStores);
     });
   });
 }

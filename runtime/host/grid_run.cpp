@@ -5,6 +5,7 @@
 #include "core/settings.h"
 #include "host/arena.h"
 #include "host/cluster_run.h"
+#include "host/gathered_updates.h"
 #include "host/global_checks.h"
 #include "host/thread_pool.h"
 
@@ -29,6 +30,7 @@ struct Machine {
   std::vector<AlignedMemory> shared{static_cast<size_t>(pool.size())};
   std::vector<AlignedMemory> frames{static_cast<size_t>(pool.size())};
   std::vector<BlockRun> blocks{static_cast<size_t>(pool.size())};
+  std::vector<GatheredUpdates> updates{static_cast<size_t>(pool.size())};
   // Nanoseconds of one thread as the kernel's last launch had them: what a kernel does cannot be
   // seen before, and the first launch is for the pool. In grids of another size a thread may do
   // more iterations of a loop.
@@ -62,6 +64,8 @@ public:
     items += last - first;
   }
 
+  void finish(int worker) override { body.finish(worker); }
+
   double nanosecondsOfItem() const {
     return items == 0 ? 0 : std::chrono::duration<double, std::nano>(time).count() / items;
   }
@@ -83,7 +87,9 @@ void runItems(Machine &host, const Grid &grid, int64_t items, ThreadPool::Body &
   if (!isFirst && cost->second * threads * static_cast<double>(items) < nanosecondsForPool)
     ThreadPool::forEachAlone(items, measured);
   else
-    host.pool.forEach(items, measured);
+    host.pool.forEach(items, measured,
+                      grid.kernel->flags & CUFRT_INDEPENDENT_BLOCKS ? ThreadPool::Order::ByThread
+                                                                    : ThreadPool::Order::FromFirst);
   if (double time = measured.nanosecondsOfItem(); time > 0)
     cost->second = time / threads;
 }
@@ -103,6 +109,7 @@ public:
     AlignedMemory &frames = host.frames[static_cast<size_t>(worker)];
     shared.reserve(grid.sharedBytes);
     frames.reserve(grid.kernel->frame_bytes * roomForThreads(grid));
+    cufrt_gathered *slots = host.updates[static_cast<size_t>(worker)].slots();
     cufrt_block block{};
     SharedChecks checks;
     bool isChecked = grid.kernel->flags & CUFRT_CHECKED;
@@ -117,6 +124,7 @@ public:
           advance(grid, block, number);
         block.shared = shared.get();
         block.frames = frames.get();
+        block.updates = slots;
         if (isChecked)
           checks.startBlock(block);
         grid.kernel->run_block(&block, grid.arguments);
@@ -127,6 +135,14 @@ public:
     Fault fault = runGuarded(runBlocks);
     if (fault.signal)
       failure.reportFault(fault, grid, block);
+  }
+
+  void finish(int worker) override {
+    GatheredUpdates &updates = host.updates[static_cast<size_t>(worker)];
+    auto make = [&] { updates.make(); };
+    if (Fault fault; !failure.happened() && (fault = runGuarded(make), fault.signal))
+      failure.reportFault(fault, grid, blockOf(grid, grid.blocks - 1));
+    updates.drop();
   }
 
 private:

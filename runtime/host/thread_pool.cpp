@@ -36,7 +36,8 @@ bool spinUntil(Condition condition) {
 
 ThreadPool::ThreadPool(int threads)
     : threads(threads),
-      maySpin(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency()) {}
+      maySpin(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency()),
+      parts(new Part[static_cast<size_t>(threads)]) {}
 
 void *ThreadPool::threadMain(void *argument) {
   Start start = *static_cast<Start *>(argument);
@@ -59,13 +60,26 @@ void ThreadPool::startThreads() {
   }
 }
 
-void ThreadPool::takeItems(int worker) {
-  for (;;) {
-    int64_t first = nextItem.fetch_add(runLength, std::memory_order_relaxed);
-    if (first >= itemCount)
-      return;
-    body->run(worker, first, std::min(first + runLength, itemCount));
+void ThreadPool::divide(int64_t count, Order order) {
+  partCount = order == Order::ByThread ? threads : 1;
+  runLength = std::max<int64_t>(1, count / (threads * runsPerThread));
+  for (int i = 0; i < partCount; ++i) {
+    Part &part = parts[static_cast<size_t>(i)];
+    part.next.store(count * i / partCount, std::memory_order_relaxed);
+    part.end = count * (i + 1) / partCount;
   }
+}
+
+void ThreadPool::takeItems(int worker) {
+  for (int i = 0; i < partCount; ++i) {
+    Part &part = parts[static_cast<size_t>((worker + i) % partCount)];
+    while (part.next.load(std::memory_order_relaxed) < part.end) {
+      int64_t first = part.next.fetch_add(runLength, std::memory_order_relaxed);
+      if (first < part.end)
+        body->run(worker, first, std::min(first + runLength, part.end));
+    }
+  }
+  body->finish(worker);
 }
 
 void ThreadPool::waitForCall(uint64_t seen) {
@@ -104,15 +118,13 @@ void ThreadPool::waitForWorkers() {
   callerSleeps = false;
 }
 
-void ThreadPool::forEach(int64_t count, Body &work) {
+void ThreadPool::forEach(int64_t count, Body &work, Order order) {
   if (threads == 1 || count <= 1)
     return forEachAlone(count, work);
   if (!started)
     startThreads();
   body = &work;
-  itemCount = count;
-  runLength = std::max<int64_t>(1, count / (threads * runsPerThread));
-  nextItem.store(0, std::memory_order_relaxed);
+  divide(count, order);
   open = true;
   ++generation;
   if (sleepers.load() > 0) {

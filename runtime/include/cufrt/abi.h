@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Raised by one whenever a layout below changes; a mismatch is reported at start-up.
-#define CUFRT_ABI_VERSION 4
+#define CUFRT_ABI_VERSION 5
 
 // The position of one thread block in the grid and the memory it owns, on the host device.
 typedef struct cufrt_block {
@@ -31,7 +31,33 @@ typedef struct cufrt_block {
   void *const *cluster_shared;  // `shared` of the cluster's blocks by rank
   void *frames; // for run_block: frame_bytes for each thread, as if their number were the next
                 // multiple of 64; aligned to 128, the content is anything
+  struct cufrt_gathered *updates; // for run_block: CUFRT_UPDATE_SLOTS of them
 } cufrt_block;
+
+// Updates of an integer in device memory that are not made yet. Its place in the table is the
+// address divided by its size, modulo the number of slots.
+typedef struct cufrt_gathered {
+  uint64_t address; // 0: none
+  uint64_t value;   // in the bytes of the integer
+} cufrt_gathered;
+
+#define CUFRT_UPDATE_SLOTS 1024
+
+// What an update does with the integer and the operand.
+typedef enum cufrt_update {
+  CUFRT_UPDATE_ADD,
+  CUFRT_UPDATE_AND,
+  CUFRT_UPDATE_OR,
+  CUFRT_UPDATE_XOR,
+  CUFRT_UPDATE_MAX,
+  CUFRT_UPDATE_MIN,
+  CUFRT_UPDATE_UMAX, // unsigned
+  CUFRT_UPDATE_UMIN,
+} cufrt_update;
+
+// Where the slot of `address` has another one. `bytes` is 4 or 8.
+void cufrt_gather_update(cufrt_gathered *table, void *address, uint64_t value, uint32_t update,
+                         uint32_t bytes);
 
 // What a thread asks for when it stops at a synchronising operation.
 typedef enum cufrt_sync {
@@ -124,11 +150,14 @@ typedef struct cufrt_kernel {
   int32_t argument_count;
   const uint32_t *argument_bytes; // size of each argument's value; NULL without host code
   int32_t max_cluster_blocks;     // from launch_bounds, or 0
-  int32_t flags;                  // 0 or CUFRT_CHECKED
+  int32_t flags;                  // CUFRT_CHECKED, CUFRT_INDEPENDENT_BLOCKS
 } cufrt_kernel;
 
 // A kernel compiled with -gpu=check: its host code tells the runtime what each thread does.
 #define CUFRT_CHECKED 1
+
+// No block can wait for another one, so they may start in any order.
+#define CUFRT_INDEPENDENT_BLOCKS 2
 
 typedef enum cufrt_access {
   CUFRT_READ = 0,

@@ -1,9 +1,11 @@
 // The pool hands out every item once, call after call.
 #include "host/thread_pool.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -19,7 +21,9 @@ public:
     for (int64_t i = first; i < last; ++i)
       ++visits[static_cast<size_t>(i)];
   }
+  void finish(int) override { ++finished; }
   std::vector<std::atomic<int>> visits;
+  std::atomic<int> finished{0};
 };
 
 TEST(ThreadPool, VisitsEachItemOnce) {
@@ -28,12 +32,15 @@ TEST(ThreadPool, VisitsEachItemOnce) {
     static auto *pools = new std::vector<ThreadPool *>;
     ThreadPool *pool = pools->emplace_back(new ThreadPool(threads));
     for (int round = 0; round < 200; ++round)
-      for (size_t items : {0u, 1u, 2u, 63u, 1000u}) {
-        Counter counter(items);
-        pool->forEach(static_cast<int64_t>(items), counter);
-        for (auto &visits : counter.visits)
-          ASSERT_EQ(visits.load(), 1);
-      }
+      for (ThreadPool::Order order : {ThreadPool::Order::FromFirst, ThreadPool::Order::ByThread})
+        for (size_t items : {0u, 1u, 2u, 63u, 1000u}) {
+          Counter counter(items);
+          pool->forEach(static_cast<int64_t>(items), counter, order);
+          for (auto &visits : counter.visits)
+            ASSERT_EQ(visits.load(), 1);
+          ASSERT_GE(counter.finished.load(), 1);
+          ASSERT_LE(counter.finished.load(), threads);
+        }
   }
 }
 
@@ -49,6 +56,29 @@ public:
   const int expected;
   std::atomic<int> present{0};
 };
+
+// The first items of runs.
+class Starts : public ThreadPool::Body {
+public:
+  void run(int, int64_t first, int64_t) override {
+    std::lock_guard lock(mutex);
+    order.push_back(first);
+  }
+  std::mutex mutex;
+  std::vector<int64_t> order;
+};
+
+TEST(ThreadPool, StartsInOrderUnlessByThread) {
+  static auto *pool = new ThreadPool(4);
+  Starts inOrder;
+  pool->forEach(1000, inOrder);
+  for (int64_t first : inOrder.order)
+    EXPECT_EQ(first % 15, 0); // 16 runs for each thread
+  Starts byThread;
+  pool->forEach(1000, byThread, ThreadPool::Order::ByThread);
+  for (int64_t part : {0, 250, 500, 750}) // a run does not reach into the next part
+    EXPECT_EQ(std::count(byThread.order.begin(), byThread.order.end(), part), 1);
+}
 
 TEST(ThreadPool, ThreadsWorkAtTheSameTime) {
   static auto *pool = new ThreadPool(4);
