@@ -107,7 +107,7 @@ private:
   }
 
   void preprocess() {
-    std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
+    std::unique_ptr<llvm::TargetMachine> host = hostTarget(0, options.host);
     std::string text;
     if (Program(frontend(), *host).preprocess(text, !options.plainText, diagnostics))
       writeOutput(job.output, text);

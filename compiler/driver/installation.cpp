@@ -5,10 +5,12 @@
 
 namespace cufc {
 
-Installation findInstallation(Diagnostics &diagnostics) {
+Installation findInstallation(Diagnostics &diagnostics, const HostMachine &machine) {
   std::error_code error;
   std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   std::filesystem::path libraries = self.parent_path().parent_path() / "lib" / "cufc";
+  if (&machine != &thisMachine)
+    libraries /= machine.libraries;
   Installation result{libraries.string(), (libraries / "modules").string()};
   if (!std::filesystem::is_directory(result.modules, error))
     diagnostics.report(Diag::NoSuchInstallation, {}, result.modules);

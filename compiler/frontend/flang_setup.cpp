@@ -86,7 +86,7 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
     options.predefinitions.emplace_back("_CUDA", "1");
   if (!settings.preprocess)
     return;
-  for (const char *name : {"__cufc__", "__x86_64__", "__linux__", "__unix__"})
+  for (const char *name : {"__cufc__", "__linux__", "__unix__"})
     options.predefinitions.emplace_back(name, "1");
   for (const auto &[macro, define] : settings.macros) {
     if (isLanguageWord(macro))

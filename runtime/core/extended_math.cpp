@@ -1,8 +1,13 @@
 // Mathematical functions of REAL(10) and COMPLEX(10). flang converts their arguments to 128 bits
 // and calls these names; REAL(16) itself is refused, so that what comes here has come from 80 bits
-// and the C library's functions of long double lose nothing.
+// and the C library's functions of long double lose nothing. On aarch64 long double has 128 bits
+// itself.
 
+#if defined(__aarch64__)
+using Real = long double;
+#else
 using Real = __float128;
+#endif
 using Extended = _Complex long double;
 
 // As flang passes it: in memory.

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr size_t handlerStackBytes = size_t{256} * 1024;
-constexpr int mostFrames = 64;
+[[maybe_unused]] constexpr int mostFrames = 64;
 [[maybe_unused]] constexpr const char *mainProgram = "_QQmain";
 
 // Text of one line, without the heap.
@@ -59,7 +59,11 @@ bool stackIsFull(const ucontext_t &context) {
       limit.rlim_cur == RLIM_INFINITY)
     return false;
   auto top = reinterpret_cast<uintptr_t>(environ); // what a program is given lies above its stack
+#if defined(__aarch64__)
+  auto pointer = static_cast<uintptr_t>(context.uc_mcontext.sp);
+#else
   auto pointer = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+#endif
   constexpr uintptr_t page = 4096;
   return pointer < top && top - pointer > limit.rlim_cur - page;
 }

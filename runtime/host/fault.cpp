@@ -2,6 +2,7 @@
 // everything else is done there, outside the handler. Handlers run on a stack of their own, since a
 // fault may mean that a thread's stack is used up.
 #include "host/fault.h"
+#include "core/floating_point_control.h"
 #include "cufrt/debugger.h"
 #include "host/arena.h"
 #include "host/memory_table.h"
@@ -13,7 +14,6 @@
 #include <mutex>
 #include <pthread.h>
 #include <unistd.h>
-#include <xmmintrin.h>
 
 namespace cufrt::host {
 namespace {
@@ -22,9 +22,6 @@ constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr int signalCount = sizeof signals / sizeof signals[0];
 constexpr size_t handlerStackBytes = 65536; // the registers of AVX-512 take 3 KB of it
 constexpr size_t overflowReach = 1 << 20;   // a frame that does not fit reaches so far below
-// On a GPU nothing traps and denormal numbers are kept, whatever the program wants of its host
-// code.
-constexpr unsigned deviceArithmetic = 0x1f80; // MXCSR as a process starts
 
 struct sigaction previous[signalCount];
 
@@ -186,14 +183,16 @@ void installFaultHandlers() {
 Fault runGuarded(void (*run)(void *context), void *context) {
   Guarded scope{};
   prepareThread();
-  const unsigned hostArithmetic = _mm_getcsr();
-  _mm_setcsr(deviceArithmetic);
+  // On a GPU nothing traps and denormal numbers are kept, whatever the program wants of its host
+  // code.
+  const FloatingPointControl hostArithmetic = floatingPointControl();
+  setFloatingPointControl(controlAtStart);
   if (sigsetjmp(scope.environment, 0) == 0) { // NOLINT(cert-err52-cpp): see the head of the file
     guarded = &scope;
     run(context);
   }
   guarded = nullptr;
-  _mm_setcsr(hostArithmetic);
+  setFloatingPointControl(hostArithmetic);
   return scope.fault;
 }
 
