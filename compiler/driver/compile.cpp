@@ -129,10 +129,15 @@ private:
     Lowering lowering(program, *host, code.lowering, diagnostics);
     if (lowering.failed())
       return;
+    const foreign::Calls &calls = foreignModulesOf(program).calls;
     if (options.emit == Emit::Hlfir)
       writeOutput(job.output, lowering.hlfirText());
+    else if (options.host.machine != &thisMachine && !calls.procedures.empty())
+      diagnostics.report(
+          Diag::OptionRefused, {}, std::string("--target=") + options.host.machine->libraries,
+          std::string("modules that gfortran compiled are used on their own machine"));
     else
-      generate(lowering, *host, foreignModulesOf(program).calls);
+      generate(lowering, *host, calls);
   }
 
   // Again with the default MPI library if a module that is used needs it without a word of the
