@@ -17,7 +17,7 @@ public:
       : options(options), toolkit(toolkit), diagnostics(diagnostics) {}
 
   void fit() {
-    checkProcessor(options.host.cpu, "-march");
+    checkProcessor(options.host.cpu, "-tp");
     if (!options.host.tune.empty() && options.host.tune != "generic")
       checkProcessor(options.host.tune, "-mtune");
     if (!options.host.machine->isX86())
