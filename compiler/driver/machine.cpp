@@ -17,7 +17,7 @@ public:
       : options(options), toolkit(toolkit), diagnostics(diagnostics) {}
 
   void fit() {
-    checkProcessor(options.host.cpu, "-tp");
+    checkProcessor(options.host.cpu, "-tp and -march");
     if (!options.host.tune.empty() && options.host.tune != "generic")
       checkProcessor(options.host.tune, "-mtune");
     if (!options.host.machine->isX86())

@@ -1,13 +1,10 @@
 // Mathematical functions of REAL(10) and COMPLEX(10). flang converts their arguments to 128 bits
 // and calls these names; REAL(16) itself is refused, so that what comes here has come from 80 bits
-// and the C library's functions of long double lose nothing. On aarch64 long double has 128 bits
-// itself.
+// and the C library's functions of long double lose nothing. On aarch64 there is no REAL(10), and
+// flang's own library has these names for REAL(16), which is C's long double.
+#if defined(__x86_64__)
 
-#if defined(__aarch64__)
-using Real = long double;
-#else
 using Real = __float128;
-#endif
 using Extended = _Complex long double;
 
 // As flang passes it: in memory.
@@ -113,3 +110,5 @@ Real _FortranAFmaF128(Real x, Real y, Real z) {
 Real _FortranACAbsF128(Complex z) { return cabsl(z); }
 Complex _FortranACPowF128(Complex x, Complex y) { return complexOf(cpowl(x, y)); }
 }
+
+#endif
