@@ -10,6 +10,7 @@
 #include "codegen/device_road.h"
 #include "codegen/emit.h"
 #include "codegen/foreign_calls.h"
+#include "codegen/large_values.h"
 #include "codegen/host_code.h"
 #include "codegen/host_kernels.h"
 #include "codegen/large_arrays.h"
@@ -213,6 +214,7 @@ private:
     setStage("while generating host code");
     alignArrays(*module);
     adaptForeignCalls(*module, foreignCalls);
+    passLargeValues(*module);
     askForLargePages(*module);
     if (!addDeviceParts(*module, lowering.hasDeviceCode(), parts))
       return;
