@@ -72,6 +72,16 @@ def link_loader(root: Path) -> None:
             beside.symlink_to(os.path.relpath(library, beside.parent))
 
 
+def make_links_relative(root: Path) -> None:
+    """A link to /lib/... means the one in the folder (libm.so of libc6-dev is one)."""
+    for folder, _, names in os.walk(root / "usr/lib"):
+        for link in (Path(folder) / name for name in names):
+            if link.is_symlink() and os.readlink(link).startswith("/"):
+                target = root / os.readlink(link).lstrip("/")
+                link.unlink()
+                link.symlink_to(os.path.relpath(target, link.parent))
+
+
 def link_alternatives(root: Path) -> None:
     """What `update-alternatives` would make: BLAS and LAPACK by their usual names."""
     for name, place in (("libblas.so.3", "openblas-pthread"), ("liblapack.so.3", "openblas-pthread"), ("libopenblas.so.0", "openblas-pthread")):
@@ -102,6 +112,7 @@ def main() -> int:
         (folder / "var/lib/dpkg/info/format").write_text("1\n")  # lists have the architecture in their names
         states = [unpack(archive, folder) for archive in sorted(archives.iterdir())]
         (folder / "var/lib/dpkg/status").write_text("\n".join(states))
+    make_links_relative(folder)
     link_loader(folder)
     link_alternatives(folder)
     record.write_text(wanted)
