@@ -43,6 +43,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--update", action="store_true", help="rewrite expected diagnostics")
     parser.add_argument("--devices", help="run programs on these alone: gpu, host or gpu,host")
     parser.add_argument("--flags", default="", help="more flags for cufc in programs, such as -gpu=check")
+    parser.add_argument("--machine", default=os.uname().machine, help="that programs are compiled for, as uname -m says")
+    parser.add_argument("--runner", default="", help="words that run a program of another machine, such as qemu-aarch64-static")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one command")
     parser.add_argument("--table", type=Path, help="write name, result and seconds to this file")
     parser.add_argument("--build", type=Path, help="the build folder, if not build")
@@ -65,6 +67,8 @@ def make_setup(arguments: argparse.Namespace) -> Setup:
         timeout=arguments.timeout,
         update=arguments.update,
         flags=tuple(arguments.flags.split()),
+        machine=arguments.machine,
+        runner=tuple(arguments.runner.split()),
     )
 
 

@@ -7,8 +7,11 @@
 //     call void @__m_MOD_s(ptr %theirs)
 //     call void @cufrt_from_gfortran(ptr %a, ptr %room, ptr @facts)
 //
-// Types are those of the System V ABI for x86-64 (section 3.2.3).
+// Types are those of the System V ABI for x86-64 (section 3.2.3) and of AAPCS64, as clang writes
+// them in LLVM: on aarch64 the parts of a structure are one argument, an array, so that registers
+// hold all or none, and what is larger goes by the address of a copy.
 #include "codegen/foreign_calls.h"
+#include "base/host_machine.h"
 #include "codegen/foreign_facts.h"
 #include "cufrt/foreign.h"
 #include "llvm/IR/IRBuilder.h"
@@ -19,7 +22,7 @@ namespace {
 
 using namespace llvm;
 using foreign::Call;
-using foreign::Eightbyte;
+using foreign::Part;
 using foreign::Passed;
 using foreign::Passing;
 using foreign::ResultForm;
@@ -208,14 +211,34 @@ private:
     flags.push_back(builder.CreateZExt(present, builder.getInt8Ty()));
   }
 
-  Type *registerType(Eightbyte one) {
-    return one == Eightbyte::Sse ? builder.getDoubleTy() : static_cast<Type *>(word);
+  Type *registerType(Part part) {
+    switch (part) {
+    case Part::Single:
+      return builder.getFloatTy();
+    case Part::Double:
+      return builder.getDoubleTy();
+    case Part::Quad:
+      return Type::getFP128Ty(context);
+    default:
+      return word;
+    }
+  }
+
+  void addArmStructure(const Passed &passed, Value *address) {
+    Value *copy = room(static_cast<uint64_t>(passed.bytes + 15) / 8);
+    builder.CreateMemCpy(copy, Align(8), address, Align(1), static_cast<uint64_t>(passed.bytes));
+    if (passed.registers.empty())
+      return pass(copy);
+    Type *part = registerType(passed.registers.front());
+    pass(builder.CreateLoad(ArrayType::get(part, passed.registers.size()), copy));
   }
 
   void addStructure(const Passed &passed, Value *address) {
+    if (!thisMachine.isX86())
+      return addArmStructure(passed, address);
     unsigned integers = 0, vectors = 0;
-    for (Eightbyte one : passed.registers)
-      (one == Eightbyte::Sse ? vectors : integers)++;
+    for (Part one : passed.registers)
+      (one == Part::Double ? vectors : integers)++;
     bool fits = registers + integers <= 6 && vectorRegisters + vectors <= 8;
     if (passed.registers.empty() || !fits) {
       Type *bytes = ArrayType::get(builder.getInt8Ty(), static_cast<uint64_t>(passed.bytes));
@@ -255,7 +278,7 @@ private:
     if (call.form != ResultForm::Structure || call.result.registers.empty())
       return builder.getVoidTy();
     std::vector<Type *> types;
-    for (Eightbyte one : call.result.registers)
+    for (Part one : call.result.registers)
       types.push_back(registerType(one));
     return types.size() == 1 ? types.front() : StructType::get(context, types);
   }
@@ -293,12 +316,14 @@ private:
   }
 
   void storeStructure(Value *returned) {
-    Value *copy = room(2);
+    Value *copy = room(static_cast<uint64_t>(call.result.bytes + 15) / 8);
+    uint64_t place = 0;
     for (size_t i = 0; i < call.result.registers.size(); ++i) {
       Value *part = returned->getType()->isStructTy()
                         ? builder.CreateExtractValue(returned, {static_cast<unsigned>(i)})
                         : returned;
-      builder.CreateStore(part, at(copy, 8 * i));
+      builder.CreateStore(part, at(copy, place));
+      place += static_cast<uint64_t>(bytesOf(call.result.registers[i]));
     }
     builder.CreateMemCpy(result, Align(1), copy, Align(8),
                          static_cast<uint64_t>(call.result.bytes));

@@ -100,7 +100,7 @@ void keepExceptions(Function &function) {
 
 void setAttributes(Function &function, const HostCodeOptions &options) {
   if (!options.tune.empty() && options.tune != "generic")
-    function.addFnAttr("tune-cpu", processorName(options.tune));
+    function.addFnAttr("tune-cpu", processorName(options.tune, *options.machine));
   if (!options.inlining && !function.hasFnAttribute(Attribute::AlwaysInline))
     function.addFnAttr(Attribute::NoInline);
   if (options.traceback) // every instruction's caller can be found

@@ -2,6 +2,7 @@
 #ifndef CUFC_CODEGEN_HOST_CODE_OPTIONS_H
 #define CUFC_CODEGEN_HOST_CODE_OPTIONS_H
 
+#include "base/host_machine.h"
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct RelaxedArithmetic {
   bool any() const { return associative || reciprocal || approximate || finite || unsignedZeros; }
 };
 
-// Exceptions of floating point that end the program; the bits are those of <fenv.h> on x86-64.
+// Exceptions of floating point that end the program; the bits are those of <fenv.h> on x86-64, in
+// the interface to the runtime library everywhere.
 enum FloatingPointTrap : unsigned {
   trapInvalid = 0x01,
   trapDenormal = 0x02,
@@ -26,8 +28,9 @@ enum FloatingPointTrap : unsigned {
 };
 
 struct HostCodeOptions {
-  std::string cpu = "x86-64";        // as LLVM calls it, or native
-  std::string tune;                  // likewise; empty: as cpu
+  const HostMachine *machine = &thisMachine;
+  std::string cpu;  // as LLVM calls it, native, or armv8.2-a+sve; empty: what every one can run
+  std::string tune; // likewise; empty: as cpu
   std::vector<std::string> features; // "+avx2", "-fma"
   std::string codeModel;             // small, medium or large; empty: small
   bool vectorise = true;

@@ -196,7 +196,12 @@ private:
     } else if (id == Intrinsic::nvvm_mapa) {
       call.replaceAllUsesWith(addressInBlock(here, call.getArgOperand(0), call.getArgOperand(1)));
     } else if (isClock(id)) {
-      Value *cycles = here.CreateIntrinsic(here.getInt64Ty(), Intrinsic::readcyclecounter, {});
+      // A program may not read aarch64's counter of cycles: the one of the system's time is near to
+      // it.
+      const bool isArm = call.getModule()->getTargetTriple().isAArch64();
+      Value *cycles = here.CreateIntrinsic(
+          here.getInt64Ty(), isArm ? Intrinsic::readsteadycounter : Intrinsic::readcyclecounter,
+          {});
       call.replaceAllUsesWith(here.CreateTruncOrBitCast(cycles, call.getType()));
     }
     call.eraseFromParent();

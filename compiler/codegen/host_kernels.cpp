@@ -10,6 +10,7 @@
 //     runtime drives.
 #include "codegen/host_kernels.h"
 #include "base/diag.h"
+#include "base/host_machine.h"
 #include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
 #include "codegen/barrier_loops.h"
@@ -328,13 +329,17 @@ void makeChunkKernels(const std::map<std::string, Function *> &forms, bool keepT
     form->eraseFromParent();
 }
 
-// Loops in LLVM's favourite shape. Unless the user has named a CPU, they are in code beside that
-// for every CPU, which stays as short as it is.
+// Loops in LLVM's favourite shape. Unless the user has named a CPU, they are on x86-64 in code
+// beside that for every CPU, which stays as short as it is. Every aarch64 has vectors of 128 bits
+// and fused operations: there the one form is for all.
 void tuneBlockFunctions(Module &module, const TargetMachine &host, HostKernels &kernels) {
   for (auto &[name, kernel] : kernels)
     if (!kernel.runBlock.empty())
       module.getFunction(kernel.runBlock)->addFnAttr(blockFunctionMark);
-  if (host.getTargetCPU() == HostCodeOptions{}.cpu && host.getTargetFeatureString().empty()) {
+  const bool forEveryX86 = host.getTargetTriple().isX86() &&
+                           host.getTargetCPU() == hostMachines[0].baseline &&
+                           host.getTargetFeatureString().empty();
+  if (forEveryX86) {
     keepProductsApart(module);
     std::set<std::string> done; // several kernels may have one function
     for (auto &[name, kernel] : kernels)

@@ -1,4 +1,4 @@
-// Host code of kernels for newer CPUs beside that for every x86-64.
+// Host code of kernels for newer CPUs beside that for every x86-64. Not for other machines.
 #ifndef CUFC_CODEGEN_HOST_VARIANTS_H
 #define CUFC_CODEGEN_HOST_VARIANTS_H
 

@@ -1,6 +1,7 @@
 // Target machines. Device code fuses multiply and add across statements as nvcc does by default
 // (CUDA C++ programming guide, floating-point section); host code does not.
 #include "codegen/targets.h"
+#include "base/host_machine.h"
 #include "codegen/local_arrays.h"
 #include "codegen/pass_runner.h"
 #include "llvm/IR/Module.h"
@@ -9,6 +10,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/AArch64TargetParser.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
 
@@ -39,7 +41,10 @@ std::unique_ptr<llvm::TargetMachine> make(const char *tripleText, const std::str
 // (-mlarge-data-threshold).
 constexpr uint64_t largeData = 65536;
 
-std::optional<llvm::CodeModel::Model> codeModel(const std::string &name) {
+std::optional<llvm::CodeModel::Model> codeModel(const std::string &name,
+                                                const HostMachine &machine) {
+  if (!machine.isX86()) // the small model of aarch64 reaches 4 GB, and shared code has no other
+    return std::nullopt;
   if (name == "medium")
     return llvm::CodeModel::Medium;
   if (name == "large")
@@ -47,9 +52,30 @@ std::optional<llvm::CodeModel::Model> codeModel(const std::string &name) {
   return std::nullopt;
 }
 
+// What "armv8.2-a+sve" asks for, as LLVM's features; nothing if it is no such name.
+std::optional<std::vector<std::string>> armFeatures(const std::string &name,
+                                                    const HostMachine &machine) {
+  llvm::SmallVector<llvm::StringRef> words;
+  llvm::StringRef(name).split(words, '+');
+  const llvm::AArch64::ArchInfo *architecture = llvm::AArch64::parseArch(words.front());
+  if (machine.isX86() || !architecture)
+    return std::nullopt;
+  llvm::AArch64::ExtensionSet extensions;
+  extensions.addArchDefaults(*architecture);
+  for (llvm::StringRef word : llvm::drop_begin(words))
+    if (!extensions.parseModifier(word))
+      return std::nullopt;
+  std::vector<std::string> features;
+  extensions.toLLVMFeatureList(features);
+  return features;
+}
+
 std::string featuresOf(const HostCodeOptions &options) {
   std::string list;
   auto add = [&](const std::string &feature) { list += (list.empty() ? "" : ",") + feature; };
+  for (const std::string &feature :
+       armFeatures(options.cpu, *options.machine).value_or(std::vector<std::string>()))
+    add(feature);
   if (options.cpu == "native")
     for (const auto &feature : llvm::sys::getHostCPUFeatures())
       add((feature.second ? "+" : "-") + feature.first().str());
@@ -61,6 +87,11 @@ std::string featuresOf(const HostCodeOptions &options) {
 } // namespace
 
 void initialiseTargets() {
+  LLVMInitializeAArch64TargetInfo();
+  LLVMInitializeAArch64Target();
+  LLVMInitializeAArch64TargetMC();
+  LLVMInitializeAArch64AsmPrinter();
+  LLVMInitializeAArch64AsmParser();
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
@@ -72,17 +103,21 @@ void initialiseTargets() {
   LLVMInitializeNVPTXAsmPrinter();
 }
 
-bool isProcessor(const std::string &name) {
+bool isProcessor(const std::string &name, const HostMachine &machine) {
   std::string error;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(llvm::Triple(hostTriple), error);
-  if (!target || name == "native")
+  const llvm::Triple triple(machine.triple);
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target || name.empty() || armFeatures(name, machine))
     return target;
-  std::unique_ptr<llvm::MCSubtargetInfo> information(
-      target->createMCSubtargetInfo(llvm::Triple(hostTriple), "", ""));
+  if (name == "native")
+    return &machine == &thisMachine;
+  std::unique_ptr<llvm::MCSubtargetInfo> information(target->createMCSubtargetInfo(triple, "", ""));
   return information->isCPUStringValid(name);
 }
 
-std::string processorName(const std::string &name) {
+std::string processorName(const std::string &name, const HostMachine &machine) {
+  if (name.empty() || armFeatures(name, machine))
+    return machine.baseline;
   return name == "native" ? llvm::sys::getHostCPUName().str() : name;
 }
 
@@ -91,8 +126,8 @@ std::unique_ptr<llvm::TargetMachine> hostTarget(int level, const HostCodeOptions
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   options.UseInitArray = true;
   std::unique_ptr<llvm::TargetMachine> target =
-      make(hostTriple, processorName(host.cpu), featuresOf(host), options, level,
-           codeModel(host.codeModel));
+      make(host.machine->triple, processorName(host.cpu, *host.machine), featuresOf(host), options,
+           level, codeModel(host.codeModel, *host.machine));
   target->setLargeDataThreshold(largeData);
   return target;
 }

@@ -14,19 +14,20 @@ class TargetMachine;
 
 namespace cufc {
 
-inline constexpr const char *hostTriple = "x86_64-pc-linux-gnu";
 inline constexpr const char *deviceTriple = "nvptx64-nvidia-cuda";
 
-// Makes LLVM's x86-64 and NVPTX back ends known; call once.
+// Makes LLVM's back ends for host machines and for NVPTX known; call once.
 void initialiseTargets();
 
-// Whether code can be made for a processor of that name, native included.
-bool isProcessor(const std::string &name);
+// Whether code can be made for a processor of that name, native included; on aarch64 also for an
+// architecture as GCC names it (armv8.2-a+sve).
+bool isProcessor(const std::string &name, const HostMachine &machine = thisMachine);
 
-// LLVM's name of a processor: that of this machine for native.
-std::string processorName(const std::string &name);
+// LLVM's name of a processor: that of this machine for native, one that all can do for none.
+std::string processorName(const std::string &name, const HostMachine &machine);
 
-// Position-independent code, for any x86-64 unless the options name a processor. `level` 0 to 3.
+// Position-independent code, for any processor of the machine unless the options name one. `level`
+// 0 to 3.
 std::unique_ptr<llvm::TargetMachine> hostTarget(int level, const HostCodeOptions &options = {});
 
 // Without `fuse` a product and a sum are rounded one by one.

@@ -45,6 +45,8 @@ std::string Toolkit::optionalProgram(const std::string &name) const {
 }
 
 std::string Toolkit::libraryFolder() const {
+  if (!machine.empty())
+    return root + "/targets/" + machine + "/lib";
   std::string folder = root + "/lib64";
   return access(folder.c_str(), R_OK) == 0 ? folder : root + "/lib";
 }
@@ -74,12 +76,22 @@ std::vector<Gpu> Toolkit::defaultGpus() const {
   return gpus;
 }
 
-std::optional<Toolkit> findToolkit() {
+static std::optional<Toolkit> anyToolkit() {
   if (const char *home = std::getenv("CUDA_HOME"); home && *home)
     return toolkitAt(home);
   if (std::optional<Toolkit> toolkit = toolkitAt(rootOfNvcc()))
     return toolkit;
   return toolkitAt("/usr/local/cuda");
+}
+
+std::optional<Toolkit> findToolkit(const HostMachine &machine) {
+  std::optional<Toolkit> toolkit = anyToolkit();
+  if (!toolkit || &machine == &thisMachine)
+    return toolkit;
+  toolkit->machine = machine.toolkit;
+  if (access((toolkit->libraryFolder() + "/libcudart_static.a").c_str(), R_OK) != 0)
+    return std::nullopt;
+  return toolkit;
 }
 
 } // namespace cufc

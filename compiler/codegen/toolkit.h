@@ -3,6 +3,7 @@
 #define CUFC_CODEGEN_TOOLKIT_H
 
 #include "base/gpus.h"
+#include "base/host_machine.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,7 +12,8 @@ namespace cufc {
 
 struct Toolkit {
   std::string root;
-  int version; // CUDART_VERSION: 13000 for 13.0
+  int version;              // CUDART_VERSION: 13000 for 13.0
+  std::string machine = {}; // the folder below targets/ of another machine; empty: this one
 
   std::string program(const std::string &name) const { return root + "/bin/" + name; }
   std::string libdevice() const { return root + "/nvvm/libdevice/libdevice.10.bc"; }
@@ -25,8 +27,9 @@ struct Toolkit {
   std::vector<Gpu> defaultGpus() const;
 };
 
-// CUDA_HOME, then nvcc on PATH, then /usr/local/cuda; nothing if none has ptxas and libdevice.
-std::optional<Toolkit> findToolkit();
+// CUDA_HOME, then nvcc on PATH, then /usr/local/cuda; nothing if none has ptxas and libdevice, and
+// for another machine its libraries.
+std::optional<Toolkit> findToolkit(const HostMachine &machine = thisMachine);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_TOOLKIT_H

@@ -10,6 +10,7 @@
 #include "codegen/device_road.h"
 #include "codegen/emit.h"
 #include "codegen/foreign_calls.h"
+#include "codegen/large_values.h"
 #include "codegen/host_code.h"
 #include "codegen/host_kernels.h"
 #include "codegen/large_arrays.h"
@@ -107,7 +108,7 @@ private:
   }
 
   void preprocess() {
-    std::unique_ptr<llvm::TargetMachine> host = hostTarget(0);
+    std::unique_ptr<llvm::TargetMachine> host = hostTarget(0, options.host);
     std::string text;
     if (Program(frontend(), *host).preprocess(text, !options.plainText, diagnostics))
       writeOutput(job.output, text);
@@ -129,10 +130,15 @@ private:
     Lowering lowering(program, *host, code.lowering, diagnostics);
     if (lowering.failed())
       return;
+    const foreign::Calls &calls = foreignModulesOf(program).calls;
     if (options.emit == Emit::Hlfir)
       writeOutput(job.output, lowering.hlfirText());
+    else if (options.host.machine != &thisMachine && !calls.procedures.empty())
+      diagnostics.report(
+          Diag::OptionRefused, {}, std::string("--target=") + options.host.machine->libraries,
+          std::string("modules that gfortran compiled are used on their own machine"));
     else
-      generate(lowering, *host, foreignModulesOf(program).calls);
+      generate(lowering, *host, calls);
   }
 
   // Again with the default MPI library if a module that is used needs it without a word of the
@@ -208,6 +214,7 @@ private:
     setStage("while generating host code");
     alignArrays(*module);
     adaptForeignCalls(*module, foreignCalls);
+    passLargeValues(*module);
     askForLargePages(*module);
     if (!addDeviceParts(*module, lowering.hasDeviceCode(), parts))
       return;

@@ -49,8 +49,8 @@ public:
     if (!diagnostics.hasErrors())
       plan = makePlan(options, scratch, diagnostics);
     if (!diagnostics.hasErrors())
-      installation = findInstallation(diagnostics);
-    toolkit = findToolkit();
+      installation = findInstallation(diagnostics, *options.host.machine);
+    toolkit = findToolkit(*options.host.machine);
     if (!diagnostics.hasErrors())
       fitToMachine(options, toolkit, diagnostics);
     bool ready = !diagnostics.hasErrors();
@@ -70,8 +70,8 @@ private:
     std::string text = options.help                  ? helpText()
                        : asksForWorkarounds(options) ? workaroundsText()
                        : options.version             ? versionText
-                       : options.targetTriple        ? std::string(hostTriple) + "\n"
-                                                     : CUFC_VERSION "\n";
+                       : options.targetTriple ? std::string(options.host.machine->triple) + "\n"
+                                              : CUFC_VERSION "\n";
     bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
     if (!written)
       diagnostics.report(Diag::CannotWrite, {}, std::string("standard output"),

@@ -4,6 +4,7 @@
 #include "base/process.h"
 #include "base/terminal_text.h"
 #include "driver/dependency_rule.h"
+#include "driver/link.h"
 #include "driver/parallel_items.h"
 #include <cstdio>
 #include <unistd.h>
@@ -56,6 +57,9 @@ int compileCudaC(const CompileJob &job, const CompileContext &context) {
     command.insert(command.end(), {"-Xcompiler", "-fPIC"});
   if (openmpOf(context.options))
     command.insert(command.end(), {"-Xcompiler", "-fopenmp"});
+  if (const HostMachine *machine = context.options.host.machine; machine != &thisMachine)
+    command.insert(command.end(), {"-ccbin", std::string(machine->libraries) + "-g++",
+                                   "-target-dir", machine->toolkit});
   for (const Gpu &gpu :
        context.options.gpus.empty() ? context.toolkit->defaultGpus() : context.options.gpus)
     command.push_back("-gencode=arch=compute_" + std::to_string(gpu.number) + ",code=sm_" +
@@ -64,7 +68,7 @@ int compileCudaC(const CompileJob &job, const CompileContext &context) {
 }
 
 int compileC(const CompileJob &job, const CompileContext &context) {
-  std::vector<std::string> command = {"cc", "-c",
+  std::vector<std::string> command = {cCompiler(*context.options.host.machine), "-c",
                                       "-O" + std::to_string(context.options.optimisation)};
   if (context.options.debug)
     command.push_back("-g");
@@ -72,7 +76,8 @@ int compileC(const CompileJob &job, const CompileContext &context) {
     command.push_back("-pg");
   if (context.options.host.findRaces)
     command.push_back("-fsanitize=thread");
-  if (const std::string &model = context.options.host.codeModel; !model.empty())
+  if (const std::string &model = context.options.host.codeModel;
+      !model.empty() && context.options.host.machine->isX86())
     command.push_back("-mcmodel=" + model);
   if (openmpOf(context.options))
     command.push_back("-fopenmp");

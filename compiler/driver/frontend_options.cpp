@@ -23,11 +23,12 @@ size_t sharedBytes(const std::vector<Gpu> &gpus) {
 
 // Beside those that the front end defines. The parser is flang's, and so are its macros: programs
 // and build tools then know what it accepts.
-std::vector<std::pair<std::string, bool>> predefined() {
+std::vector<std::pair<std::string, bool>> predefined(const HostMachine &machine) {
   return {{"__flang__=1", true},
           {fmt::format("__flang_major__={}", LLVM_VERSION_MAJOR), true},
           {fmt::format("__flang_minor__={}", LLVM_VERSION_MINOR), true},
           {fmt::format("__flang_patchlevel__={}", LLVM_VERSION_PATCH), true},
+          {std::string(machine.macro) + "=1", true},
           {"_LP64=1", true},
           {"__ELF__=1", true}};
 }
@@ -48,7 +49,7 @@ FrontendOptions frontendOptions(const Options &options, const Installation &inst
   front.real8 = options.real8;
   front.warnings = options.warnings;
   front.includes = options.includes;
-  front.macros = predefined();
+  front.macros = predefined(*options.host.machine);
   front.macros.insert(front.macros.end(), options.macros.begin(), options.macros.end());
   addLanguage(options.language, front.macros);
   front.moduleDirectory = options.moduleDirectory;

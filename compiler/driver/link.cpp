@@ -79,16 +79,17 @@ std::vector<std::string> withArguments(const std::vector<std::string> &files,
 
 // The library that what gfortran compiled calls, in the folder of the system's gcc; empty if it is
 // not installed. That of a shared library is found by the linker.
-std::string gfortranLibrary() {
-  ProcessResult found = runProcess({"cc", "-print-file-name=libgfortran.so"});
+std::string gfortranLibrary(const HostMachine &machine) {
+  ProcessResult found = runProcess({cCompiler(machine), "-print-file-name=libgfortran.so"});
   std::string path = found.output.substr(0, found.output.find('\n'));
   return found.status == 0 && path.find('/') != std::string::npos ? path : "";
 }
 
-void addForeign(const ObjectFacts &facts, std::vector<std::string> &command) {
+void addForeign(const ObjectFacts &facts, const HostMachine &machine,
+                std::vector<std::string> &command) {
   if (facts.executableStack)
     command.insert(command.end(), {"-z", "execstack"});
-  std::string library = facts.gfortran ? gfortranLibrary() : "";
+  std::string library = facts.gfortran ? gfortranLibrary(machine) : "";
   if (!library.empty())
     command.insert(command.end(), {"-Wl,--as-needed", library, "-Wl,--no-as-needed"});
 }
@@ -148,10 +149,14 @@ private:
 
 } // namespace
 
+std::string cCompiler(const HostMachine &machine) {
+  return &machine == &thisMachine ? "cc" : std::string(machine.libraries) + "-gcc";
+}
+
 std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::string> &mpi,
                                      const Options &options, const Installation &installation,
                                      const std::optional<Toolkit> &toolkit) {
-  std::vector<std::string> command = {"cc", "-o", plan.executable};
+  std::vector<std::string> command = {cCompiler(*options.host.machine), "-o", plan.executable};
   // The linker is a good part of a small program's build time: lld and gold take half of GNU ld's.
   // lld takes a % in the name for a random character (llvm::sys::fs::createUniqueFile), and would
   // die of a full disk by its mapping of the file.
@@ -183,7 +188,7 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
   }
   if (fixesLibraries) // -Bstatic is about the libraries behind it on the command line
     command.push_back("-Wl,-Bdynamic");
-  addForeign(facts, command);
+  addForeign(facts, *options.host.machine, command);
   command.push_back("-L" + installation.libraries); // -lnvToolsExt
   bool gpu = toolkit && !options.hostOnly &&
              access((installation.libraries + "/libcufrt_cuda.a").c_str(), R_OK) == 0;

@@ -10,6 +10,9 @@
 
 namespace cufc {
 
+// The C compiler that knows where the machine's C library is; it drives the linker.
+std::string cCompiler(const HostMachine &machine);
+
 // The command that does it; `mpi` is what mpiLinkArguments says.
 std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::string> &mpi,
                                      const Options &options, const Installation &installation,

@@ -17,9 +17,11 @@ public:
       : options(options), toolkit(toolkit), diagnostics(diagnostics) {}
 
   void fit() {
-    checkProcessor(options.host.cpu, "-march");
+    checkProcessor(options.host.cpu, "-tp and -march");
     if (!options.host.tune.empty() && options.host.tune != "generic")
       checkProcessor(options.host.tune, "-mtune");
+    if (!options.host.machine->isX86())
+      checkArm();
     if (options.nativeGpu)
       addNativeGpus();
     if (toolkit)
@@ -32,10 +34,20 @@ private:
     diagnostics.report(CommandLineDiag::OptionNoted, {}, option, text);
   }
 
+  void checkArm() {
+    if (options.host.codeModel != "small" && !options.host.codeModel.empty())
+      note("-mcmodel=" + options.host.codeModel, "on aarch64 code of the small model reaches 4 GB");
+    for (const std::string &feature : options.host.features)
+      diagnostics.report(Diag::OptionRefused, {},
+                         (feature[0] == '-' ? "-mno-" : "-m") + feature.substr(1),
+                         std::string("these are instructions of x86-64"));
+  }
+
   void checkProcessor(const std::string &name, const char *option) {
-    if (!isProcessor(name))
+    if (!isProcessor(name, *options.host.machine))
       diagnostics.report(Diag::BadOptionValue, {}, name, std::string(option),
-                         std::string("native, x86-64-v3, haswell, znver3 and other names of LLVM"));
+                         std::string(options.host.machine->processors) +
+                             " and other names of LLVM");
   }
 
   // "9.0" on a line for each GPU.

@@ -56,7 +56,7 @@ std::string setTraps(const std::string &list, unsigned &mask) {
       mask |= found->second;
     else if (item == "none")
       mask = 0;
-    else if (item != "align") // which x86-64 does not need
+    else if (item != "align") // which neither machine needs
       return item;
   }
   return {};
@@ -73,6 +73,13 @@ std::string processorNames() {
   std::string names;
   for (auto [known, llvm] : processors)
     names += (names.empty() ? "" : ", ") + std::string(known);
+  return names;
+}
+
+std::string machineNames() {
+  std::string names;
+  for (const HostMachine &machine : hostMachines)
+    names += (names.empty() ? "" : ", ") + std::string(machine.libraries);
   return names;
 }
 

@@ -21,6 +21,7 @@ std::string setTraps(const std::string &list, unsigned &traps);
 // LLVM's name of a processor that -tp knows.
 std::optional<std::string> processorNamed(const std::string &name);
 std::string processorNames();
+std::string machineNames(); // of --target
 
 // What a list of -fcheck= says of bounds, and what else it asks for.
 std::optional<bool> checksBounds(const std::string &list);

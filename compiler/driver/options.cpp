@@ -277,6 +277,12 @@ private:
       if (std::string wrong = setTraps(value, host.traps); !wrong.empty())
         report(Diag::BadOptionValue, wrong, std::string(row.name), std::string(trapNames));
       return true;
+    case Id::Target:
+      if (const HostMachine *machine = findHostMachine(value))
+        host.machine = machine;
+      else
+        report(Diag::BadOptionValue, value, std::string(row.name), machineNames());
+      return true;
     case Id::Processor:
       applyProcessor(row, value);
       return true;

@@ -36,9 +36,9 @@ struct Passed {
   // Of a polymorphic one: the type descriptors of flang and the tables of gfortran that it may
   // have.
   std::vector<std::pair<std::string, std::string>> types;
-  bool unlimited = false;           // CLASS(*)
-  long long bytes = 0;              // of a structure, and of one element
-  std::vector<Eightbyte> registers; // of a structure; empty: in memory
+  bool unlimited = false;      // CLASS(*)
+  long long bytes = 0;         // of a structure, and of one element
+  std::vector<Part> registers; // of a structure; empty: in memory
 };
 
 enum class ResultForm {

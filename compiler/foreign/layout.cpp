@@ -1,7 +1,10 @@
-// The System V ABI for x86-64 gives alignments and registers.
+// The System V ABI for x86-64 gives alignments and registers; on aarch64 it is the Procedure Call
+// Standard (AAPCS64, 5.9.5 and 6.8.2), by which up to four reals of one kind go in a register each.
 #include "foreign/layout.h"
+#include "base/host_machine.h"
 #include "foreign/expression_text.h"
 #include "foreign/literals.h"
+#include <set>
 
 namespace cufc::foreign {
 namespace {
@@ -100,7 +103,7 @@ bool Layout::ownsMemory(int type, int depth) const {
   return false;
 }
 
-bool Layout::classify(int type, long long offset, std::vector<Eightbyte> &registers, bool &memory,
+bool Layout::classify(int type, long long offset, std::vector<Part> &registers, bool &memory,
                       int depth) const {
   const Symbol *symbol = module.find(type);
   if (!symbol || depth > deepest)
@@ -122,24 +125,65 @@ bool Layout::classify(int type, long long offset, std::vector<Eightbyte> &regist
       bool sse = real && !opaque;
       for (long long at = offset / 8; at < (offset + extent->bytes + 7) / 8; ++at)
         if (!sse && at < static_cast<long long>(registers.size()))
-          registers[static_cast<size_t>(at)] = Eightbyte::Integer;
+          registers[static_cast<size_t>(at)] = Part::Integer;
     }
     offset += extent->bytes;
   }
   return true;
 }
 
-std::optional<std::vector<Eightbyte>> Layout::registersOf(int type) const {
+// The kinds of a type's reals, one for each; others are 0. At most five are of interest.
+bool Layout::addKinds(int type, std::vector<int> &kinds, int depth) const {
+  constexpr size_t enough = 5;
+  const Symbol *symbol = module.find(type);
+  if (!symbol || depth > deepest)
+    return false;
+  for (const Component &component : symbol->components) {
+    std::optional<Extent> whole = ofComponent(component), one = ofScalar(component.type);
+    const bool opaque = isOpaque(component);
+    if (!whole || (!one && !opaque))
+      return false;
+    const long long count = opaque || one->bytes == 0 ? 1 : whole->bytes / one->bytes;
+    for (long long i = 0; i < count && kinds.size() < enough; ++i)
+      if (!opaque && component.type.type == "DERIVED") {
+        if (!addKinds(component.type.derived, kinds, depth + 1))
+          return false;
+      } else {
+        const bool complex = !opaque && component.type.type == "COMPLEX";
+        const bool real = complex || (!opaque && component.type.type == "REAL");
+        kinds.insert(kinds.end(), complex ? 2 : 1, real ? component.type.kind : 0);
+      }
+  }
+  return true;
+}
+
+std::optional<std::vector<Part>> Layout::registersOf(int type) const {
   std::optional<Extent> extent = ofType(type);
   if (!extent)
     return std::nullopt;
+  const std::vector<Part> inMemory;
+  if (!thisMachine.isX86()) {
+    std::vector<int> kinds;
+    if (!addKinds(type, kinds, 0) || kinds.empty())
+      return std::nullopt;
+    const int kind = kinds.front();
+    if (kind != 0 && kinds.size() <= 4 && std::set<int>(kinds.begin(), kinds.end()).size() == 1)
+      return std::vector<Part>(kinds.size(), kind == 4   ? Part::Single
+                                             : kind == 8 ? Part::Double
+                                                         : Part::Quad);
+    if (extent->alignment > 8) // a pair of registers, of which the first has an even number
+      return std::nullopt;
+    return extent->bytes > 16
+               ? inMemory
+               : std::vector<Part>(static_cast<size_t>((extent->bytes + 7) / 8), Part::Integer);
+  }
   if (extent->bytes > 16)
-    return std::vector<Eightbyte>{};
-  std::vector<Eightbyte> registers(static_cast<size_t>((extent->bytes + 7) / 8), Eightbyte::Sse);
+    return inMemory;
+  std::vector<Part> registers(static_cast<size_t>((extent->bytes + 7) / 8), Part::Double);
   bool memory = false;
   if (!classify(type, 0, registers, memory, 0))
     return std::nullopt;
-  return memory ? std::vector<Eightbyte>{} : registers;
+  return memory ? inMemory : registers;
 }
 
 } // namespace cufc::foreign

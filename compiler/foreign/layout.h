@@ -21,8 +21,13 @@ struct Extent {
   long long bytes = 0, alignment = 1;
 };
 
-// How a function passes a value of eight bytes in a register.
-enum class Eightbyte { Integer, Sse };
+// What a register holds of a value that a function passes: eight bytes, or on aarch64 also a number
+// of 4 or 16 bytes.
+enum class Part { Integer, Double, Single, Quad };
+
+inline constexpr long long bytesOf(Part part) {
+  return part == Part::Single ? 4 : part == Part::Quad ? 16 : 8;
+}
 
 class Layout {
 public:
@@ -40,13 +45,15 @@ public:
   bool ownsMemory(int type, int depth = 0) const;
 
   // The registers that hold a value of the type when a function returns it or takes it by VALUE.
-  // Empty if it lies in memory: more than 16 bytes, or an 80-bit real.
-  std::optional<std::vector<Eightbyte>> registersOf(int type) const;
+  // Empty if it lies in memory: more than 16 bytes, or an 80-bit real; on aarch64, more than four
+  // reals of one kind or other 16 bytes. Nothing if that is not known.
+  std::optional<std::vector<Part>> registersOf(int type) const;
 
 private:
   std::optional<long long> elements(const ArraySpec &array) const;
-  bool classify(int type, long long offset, std::vector<Eightbyte> &registers, bool &memory,
+  bool classify(int type, long long offset, std::vector<Part> &registers, bool &memory,
                 int depth) const;
+  bool addKinds(int type, std::vector<int> &kinds, int depth) const;
   const Module &module;
 };
 

@@ -205,10 +205,10 @@ private:
     if (isAddress(dummy.type) && !passed.optional)
       return;
     if (dummy.type.type == "DERIVED") {
-      std::optional<std::vector<Eightbyte>> registers = layout.registersOf(dummy.type.derived);
+      std::optional<std::vector<Part>> registers = layout.registersOf(dummy.type.derived);
       passed.passing = Passing::Structure;
       passed.bytes = elementBytes(dummy.type);
-      passed.registers = registers.value_or(std::vector<Eightbyte>{});
+      passed.registers = registers.value_or(std::vector<Part>{});
       if (!registers || passed.optional)
         refuseDummy(dummy, "is of a derived type by VALUE that cannot be passed");
     } else if (passed.optional) {
@@ -270,7 +270,10 @@ private:
       call.form = ResultForm::String;
     } else if (result.type.type == "DERIVED" && !isAddress(result.type)) {
       call.form = ResultForm::Structure;
-      passed.registers = layout.registersOf(result.type.derived).value_or(std::vector<Eightbyte>{});
+      std::optional<std::vector<Part>> registers = layout.registersOf(result.type.derived);
+      passed.registers = registers.value_or(std::vector<Part>{});
+      if (!registers && layout.ofType(result.type.derived))
+        refuse("its result is of a type that cannot be returned");
     } else if (result.type.type == "COMPLEX" && passed.kind == 10) {
       refuse("its result is a complex number of kind 10");
     }

@@ -86,7 +86,7 @@ void setParserOptions(const FrontendOptions &settings, Fortran::parser::Options 
     options.predefinitions.emplace_back("_CUDA", "1");
   if (!settings.preprocess)
     return;
-  for (const char *name : {"__cufc__", "__x86_64__", "__linux__", "__unix__"})
+  for (const char *name : {"__cufc__", "__linux__", "__unix__"})
     options.predefinitions.emplace_back(name, "1");
   for (const auto &[macro, define] : settings.macros) {
     if (isLanguageWord(macro))
@@ -181,8 +181,15 @@ void makeContext(const FrontendOptions &settings, const llvm::TargetMachine &tar
   program.context = std::make_unique<Fortran::semantics::SemanticsContext>(
       program.kinds, program.options.features, program.languageOptions, program.cooked);
   setModuleFolders(settings, program);
-  Fortran::tools::setUpTargetCharacteristics(program.context->targetCharacteristics(), target,
+  Fortran::evaluate::TargetCharacteristics &characteristics =
+      program.context->targetCharacteristics();
+  Fortran::tools::setUpTargetCharacteristics(characteristics, target,
                                              Fortran::frontend::TargetOptions{}, "cufc", "");
+  // flang asks the machine that it runs on; there, it is C's long double.
+  if (target.getTargetTriple().isAArch64()) {
+    characteristics.EnableType(Fortran::common::TypeCategory::Real, 16, 16, 16);
+    characteristics.EnableType(Fortran::common::TypeCategory::Complex, 16, 32, 16);
+  }
 }
 
 } // namespace cufc

@@ -2,6 +2,7 @@
 // Fortran procedures of a library have one form of name; which one the linker must find is
 // mpi_send_, as flang spells it.
 #include "mpi/symbols.h"
+#include "base/host_machine.h"
 #include "mpi/library.h"
 #include "mpi/rows.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -17,8 +18,8 @@ std::vector<std::string> sharedLibraries(const std::vector<std::string> &link) {
   for (const std::string &argument : link)
     if (argument.starts_with("-L"))
       folders.push_back(argument.substr(2));
-  for (const char *usual :
-       {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"})
+  folders.push_back(std::string("/usr/lib/") + thisMachine.libraries);
+  for (const char *usual : {"/usr/lib64", "/usr/lib", "/usr/local/lib"})
     folders.push_back(usual);
   for (const std::string &argument : link) {
     if (mpiLibraryNamed(argument).empty())

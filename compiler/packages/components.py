@@ -4,13 +4,13 @@
 Three things are asked, and no list is kept by hand: the linker wrote which static libraries it took members of
 (BUILD/linked-archives.txt), ninja knows which headers were read, and the copied files of LLVM are named below. dpkg
 says which package each file came with, components.toml whose work and under which licence that is. An unknown package is an
-error, so a library that is linked one day cannot stay unmentioned.
+error, so a library that is linked one day cannot stay unmentioned. A build for another machine took its files from a folder with
+a database of its own (cross/sysroot.py); then that one is asked.
 """
 from __future__ import annotations
 
 import argparse
 import fnmatch
-import functools
 import gzip
 import re
 import subprocess
@@ -48,46 +48,69 @@ def read_table() -> "list[Component]":
     return [Component(**row) for row in tomllib.loads((HERE / "components.toml").read_text())["component"]]
 
 
-def linked_archives(build: Path) -> "list[Path]":
+class System:
+    """Where packages are installed that a build took files from: /, or the folder that its CUFC_SYSROOT names."""
+
+    def __init__(self, build: Path) -> None:
+        found = re.search(r"^CUFC_SYSROOT:\w+=(.+)$", (build / "CMakeCache.txt").read_text(), re.MULTILINE)
+        self.root = Path(found[1]) if found else Path("/")
+        self.database = ["--admindir", str(self.root / "var/lib/dpkg")] if found else []
+
+    def inside(self, name: str) -> "Path | None":
+        """Of a file's name as the build knows it, the one that packages know; nothing if it is not of a package."""
+        if self.database:
+            name = re.sub(r"^(" + re.escape(str(self.root)) + r"|sysroot)(?=/)", "", name)
+        return Path(name) if name.startswith("/usr/") or name.startswith("/lib/") else None
+
+    def place(self, file: Path) -> Path:
+        return self.root / file.relative_to("/")
+
+    def of_compiler(self, name: str) -> "Path | None":
+        if not self.database:
+            answer = subprocess.run(["gcc", f"-print-file-name={name}"], text=True, check=True, stdout=subprocess.PIPE).stdout.strip()
+            return Path(answer) if answer.startswith("/") else None
+        return next((self.inside(str(file)) for file in (self.root / "usr/lib").rglob(name)), None)
+
+
+def linked_archives(build: Path) -> "list[str]":
     """From lld's statistics: members in the archive, members that were taken, the archive."""
     statistics = build / "linked-archives.txt"
     if not statistics.exists():
         raise SystemExit(f"{statistics} is not there: link cufc again")
     rows = [line.split("\t") for line in statistics.read_text().splitlines()[1:]]
-    taken = [row[2] for row in rows if len(row) == 3 and int(row[1]) > 0]
-    return [Path(name) for name in taken if name.startswith("/")]
+    return [row[2] for row in rows if len(row) == 3 and int(row[1]) > 0]
 
 
-def start_files() -> "list[Path]":
-    names = ("crti.o", "crtbeginS.o", "libc_nonshared.a", "libbacktrace.a")
-    found = [subprocess.run(["gcc", f"-print-file-name={name}"], text=True, check=True, stdout=subprocess.PIPE).stdout.strip()
-             for name in names]
-    return [Path(file) for file in found if file.startswith("/")]
-
-
-def headers(build: Path) -> "list[Path]":
+def headers(build: Path) -> "list[str]":
     """Those that the objects of compiler, server and run-time library were made with; tests are not in packages."""
     text = subprocess.run(["ninja", "-C", build, "-t", "deps"], text=True, check=True, stdout=subprocess.PIPE).stdout
     objects = [part for part in text.split("\n\n") if re.match(r"(compiler|lsp|runtime)/", part)]
-    return [Path(file) for file in sorted({name for part in objects for name in re.findall(r"^ {4}(/usr/\S+)", part, re.MULTILINE)})]
+    return sorted({name for part in objects for name in re.findall(r"^ {4}(\S+)", part, re.MULTILINE)})
 
 
-def copied_files() -> "list[Path]":
+def start_files(system: System) -> "list[Path]":
+    found = [system.of_compiler(name) for name in ("crti.o", "crtbeginS.o", "libc_nonshared.a", "libbacktrace.a")]
+    return [file for file in found if file]
+
+
+def copied_files(system: System) -> "list[Path]":
     llvm = Path("/usr/lib/llvm-22")
     found = []
     for name in COPIED:
-        places = [llvm / "lib" / name, llvm / "include" / name, *llvm.glob(f"lib/clang/*/lib/*/{name}")]
-        found += [place for place in places if place.exists()][:1]
+        compilers = system.place(llvm).glob(f"lib/clang/*/lib/*/{name}")
+        places = [llvm / "lib" / name, llvm / "include" / name, *(llvm / file.relative_to(system.place(llvm)) for file in compilers)]
+        found += [place for place in places if system.place(place).exists()][:1]
     return found
 
 
-@functools.cache
-def package_of_files(files: "tuple[Path, ...]") -> "dict[Path, str]":
+def package_of_files(system: System, files: "list[Path]") -> "dict[Path, str]":
     """Files of no package, such as those of the CUDA Toolkit, are left out."""
     by_place = {}
     for file in files:
-        by_place.setdefault(str(file.resolve()), []).append(file)
-    done = subprocess.run(["dpkg-query", "-S", *by_place], text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        real = system.place(file).resolve()
+        by_place.setdefault(str(Path("/") / real.relative_to(system.root.resolve())), []).append(file)
+    done = subprocess.run(["dpkg-query", *system.database, "-S", *by_place], text=True, check=False, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL)
     result = {}
     for line in done.stdout.splitlines():
         packages, _, place = line.rpartition(": ")
@@ -105,16 +128,18 @@ def component_for(table: "list[Component]", package: str, file: Path) -> "Compon
 
 def find_components(build: Path) -> "list[Component]":
     table = read_table()
-    files = (*linked_archives(build), *start_files(), *headers(build), *copied_files())
+    system = System(build)
+    named = [system.inside(name) for name in (*linked_archives(build), *headers(build))]
+    files = [*filter(None, named), *start_files(system), *copied_files(system)]
     unknown = {}
-    for file, package in package_of_files(files).items():
+    for file, package in package_of_files(system, files).items():
         component = component_for(table, package, file)
         if component is None:
             unknown.setdefault(package, file)
             continue
         component.files.add(str(file))
         if package not in component.found:
-            component.found[package] = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], text=True, check=True,
+            component.found[package] = subprocess.run(["dpkg-query", *system.database, "-W", "-f", "${Version}", package], text=True, check=True,
                                                       stdout=subprocess.PIPE).stdout
     if unknown:
         raise SystemExit("components.toml has no row for " + ", ".join(f"{name} ({file})" for name, file in sorted(unknown.items())))
@@ -135,18 +160,18 @@ def copyright_text(components: "list[Component]") -> str:
     return "\n".join(lines) + "\n"
 
 
-def licence_text(component: Component) -> str:
+def licence_text(component: Component, system: System) -> str:
     """The copyright files of the packages, each once."""
     texts = []
     for package in sorted(component.found):
-        text = read_copyright(package)
+        text = read_copyright(package, system)
         if text not in texts:
             texts.append(text)
     return "\n".join(texts)
 
 
-def read_copyright(package: str) -> str:
-    folder = Path("/usr/share/doc") / package
+def read_copyright(package: str, system: System) -> str:
+    folder = system.root / "usr/share/doc" / package
     for name in ("copyright", "copyright.gz"):
         file = folder / name
         if file.exists():
@@ -155,11 +180,11 @@ def read_copyright(package: str) -> str:
     raise SystemExit(f"{folder}/copyright is not there; was the package installed without documentation?")
 
 
-def write_licences(components: "list[Component]", folder: Path) -> None:
+def write_licences(components: "list[Component]", system: System, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     mentioned = set()
     for each in components:
-        text = licence_text(each)
+        text = licence_text(each, system)
         mentioned |= set(re.findall(r"/usr/share/common-licenses/([\w.-]*\w)", text))
         (folder / f"{each.id}.txt").write_text(text)
     for name in sorted(mentioned):
@@ -178,7 +203,7 @@ def main() -> int:
     if arguments.copyright:
         arguments.copyright.write_text(copyright_text(components))
     if arguments.licences:
-        write_licences(components, arguments.licences)
+        write_licences(components, System(arguments.build), arguments.licences)
     if arguments.list:
         for each in components:
             print(f"{each.id} {each.version()}: {each.licence}; packages {' '.join(sorted(each.found))}; {len(each.files)} files")

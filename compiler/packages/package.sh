@@ -7,6 +7,7 @@
 #   OUT/cufls-linux-x64-VERSION.vsix       the extension for VS Code with the server in it
 #   OUT/cufls-VERSION.vsix                 the extension alone
 #   OUT/cufc-VERSION-oci-amd64.tar         an image for containers: a small Debian with g++, make and cufc
+# The names are those of the machine that the build is for: aarch64, arm64, linux-arm64 (./dev package --arch=aarch64).
 # PACK_LEVEL=1 packs in a third of the time, for tests. The same build gives the same bits: files are in order and have the time SOURCE_DATE_EPOCH, or that of the last commit.
 set -euo pipefail
 
@@ -27,12 +28,18 @@ umask 022
 
 die() { echo "error: $*" >&2; exit 1; }
 
-# The names of this processor: in archives, in Debian, in VS Code.
-case $(uname -m) in
+# The names of the processor: in archives, in Debian, in VS Code. A build for another machine has its C library below a
+# folder of its own, and this machine's strip does not know its files.
+sysroot=$(sed -n 's/^CUFC_SYSROOT:[A-Z]*=//p' "$build/CMakeCache.txt")
+processor=$(sed -n 's/^set(CMAKE_SYSTEM_PROCESSOR "\(.*\)")/\1/p' "$build"/CMakeFiles/*/CMakeSystem.cmake)
+case $processor in
   x86_64) readonly machine=x86_64 debian=amd64 node=x64 ;;
   aarch64) readonly machine=aarch64 debian=arm64 node=arm64 ;;
-  *) die "no packages are made for $(uname -m)" ;;
+  *) die "no packages are made for $processor" ;;
 esac
+strip=strip
+[[ -z $sysroot ]] || strip=/usr/lib/llvm-22/bin/llvm-strip
+readonly sysroot strip
 
 check_binary() {
   [[ -x $build/bin/cufc && -d $build/lib/cufc/modules ]] || die "no compiler in $build: run ./dev build"
@@ -42,17 +49,18 @@ check_binary() {
 fill_prefix() {
   local prefix=$1 file doc=$1/share/doc/cufc
   mkdir -p "$prefix"/{bin,lib/cufc,share/cufc,share/man/man1} "$doc"
-  strip -o "$prefix/bin/cufc" "$build/bin/cufc"
+  "$strip" -o "$prefix/bin/cufc" "$build/bin/cufc"
   ln -s cufc "$prefix/bin/cufls"
   for file in "$build"/lib/cufc/*; do
     [[ -L $file ]] || cp -r "$file" "$prefix/lib/cufc/"
   done
   # libcufc_host.a and libcufc_gpu.a are scripts of the linker.
   for file in "$prefix"/lib/cufc/*.a; do
-    if [[ $(head -c 7 "$file") == '!<arch>' ]]; then strip -D -g "$file"; fi
+    if [[ $(head -c 7 "$file") == '!<arch>' ]]; then "$strip" -D -g "$file"; fi
   done
   for file in "$prefix"/lib/cufc/lib{omp.so.5,archer.so}; do
-    [[ ! -f $file ]] || python3 "$packages/glibc/lower_versions.py" "$file" "$glibc"
+    [[ ! -f $file ]] || python3 "$packages/glibc/lower_versions.py" "$file" "$glibc" \
+      ${sysroot:+"$sysroot/lib/$machine-linux-gnu/libc.so.6"}
   done
   python3 "$packages/glibc/versions.py" "$prefix" --newest "$glibc" >"$stage.versions" \
     || { cat "$stage.versions" >&2; die "programs of the package need a newer C library than $glibc"; }
@@ -156,6 +164,11 @@ pack_extension() {
 
 make_oci() {
   local name=cufc-$version-oci-$debian.tar base=$build/package/image-base
+  if [[ -n $sysroot ]]; then
+    [[ $kinds != oci ]] || die "the image for $machine is made on such a machine"
+    echo 'the image for containers is not made for another machine' >&2
+    return
+  fi
   if ! command -v mmdebstrap >/dev/null || ((EUID != 0)); then
     [[ $kinds != oci ]] || die 'the image needs mmdebstrap, as root'
     echo 'no mmdebstrap, or not root: the image is not made' >&2

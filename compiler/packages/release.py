@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A release by one command: release.py VERSION [--draft] [--build DIR] [--kinds tar,deb,vsix,oci] [--again] [--fast] [--out DIR]
+"""A release by one command: release.py VERSION [--draft] [--build DIR] [--kinds tar,deb,vsix,oci] [--again] [--fast] [--arch aarch64] [--out DIR]
 
 1. The version goes into CMakeLists.txt and the extension's package.json, the day into CHANGELOG.md's section, and a commit is made.
 2. The commit is exported and built in build/release, without the paths of this machine in what comes out.
@@ -8,7 +8,7 @@
 5. The commit gets the tag vVERSION. Nothing is sent anywhere.
 
 --draft makes no commit and no tag, takes the state that is committed, and the version that stands in CMakeLists.txt. --build takes a build that
-is there already, in drafts alone; documents and recipes are those of the commit all the same. A run that failed can be repeated: what is done already is passed over.
+is there already, in drafts alone; --arch makes the packages of a release that has been made for another machine, in a folder of their own; documents and recipes are those of the commit all the same. A run that failed can be repeated: what is done already is passed over.
 """
 from __future__ import annotations
 
@@ -80,11 +80,12 @@ def export(folder: Path) -> None:
     run("tar", "-C", folder, "-x", input=archive)
 
 
-def build_in(folder: Path, environment: "dict[str, str]") -> Path:
-    run("./dev", "build", cwd=folder, env={**environment, "BUILD": "build", "CUFC_RELEASE": "ON"})
-    build = folder / "build"
-    for program in sorted((build / "bin").iterdir()):
-        run(sys.executable, ROOT / "tests/security/hardened.py", program, "--compiled")
+def build_in(folder: Path, arch: str, environment: "dict[str, str]") -> Path:
+    run("./dev", "build", *([f"--arch={arch}"] if arch else []), cwd=folder, env={**environment, "BUILD": "build", "CUFC_RELEASE": "ON"})
+    build = folder / (f"build-{arch}" if arch else "build")
+    if not arch:
+        for program in sorted((build / "bin").iterdir()):
+            run(sys.executable, ROOT / "tests/security/hardened.py", program, "--compiled")
     return build
 
 
@@ -147,6 +148,7 @@ def main() -> int:
     parser.add_argument("--draft", action="store_true")
     parser.add_argument("--build", type=Path)
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--arch", default="", choices=["aarch64"])
     parser.add_argument("--fast", action="store_true", help="larger packages, sooner; for drafts")
     parser.add_argument("--kinds", default="tar,deb,vsix,oci")
     parser.add_argument("--out", type=Path)
@@ -154,33 +156,33 @@ def main() -> int:
     version, kinds = arguments.version, arguments.kinds.split(",")
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         fail(f"'{version}' is not a version such as 0.2.0")
-    if arguments.draft and version != current_version():
-        fail(f"a draft has the version of the source, {current_version()}")
+    if (arguments.draft or arguments.arch) and version != current_version():
+        fail(f"a draft, and packages for another machine, have the version of the source, {current_version()}")
     if (arguments.build or arguments.fast) and not arguments.draft:
         fail("--build and --fast are for drafts: a release is built from its commit, and packed well")
-    if not arguments.draft:
+    if not arguments.draft and not arguments.arch:
         prepare(version)
     section((ROOT / CHANGELOG).read_text(), version)
     folder = ROOT / "build/release"
-    out = (arguments.out or folder / version).resolve()
+    out = (arguments.out or folder / (f"{version}-{arguments.arch}" if arguments.arch else version)).resolve()
     environment = {**os.environ, "SOURCE_DATE_EPOCH": git("log", "-1", "--format=%ct")}
     source, elsewhere = folder / "source", folder / "source-of-another-build"
     for each in (source, elsewhere):
         export(each)
     if arguments.fast:
         environment["PACK_LEVEL"] = "1"
-    build = arguments.build.resolve() if arguments.build else build_in(source, environment)
+    build = arguments.build.resolve() if arguments.build else build_in(source, arguments.arch, environment)
     pack(source, build, out, kinds, environment)
     other, compared = build, "packed twice from one build"
     if arguments.again:
-        other = build_in(elsewhere, {**environment, "CCACHE_DISABLE": "1"})
+        other = build_in(elsewhere, arguments.arch, {**environment, "CCACHE_DISABLE": "1"})
         compared = "built twice, in two folders, and packed"
     again = out.with_name(out.name + "-again")
     pack(elsewhere, other, again, kinds, environment)
     compare(out, again)
     describe(build, out, version, environment)
     print(f"{out}: {compared}, equal bit by bit")
-    if not arguments.draft:
+    if not arguments.draft and not arguments.arch:
         run("git", "-C", ROOT, "tag", "-a", f"v{version}", "-m", f"cufc {version}")
         print(f"tagged v{version}; `git push origin v{version}` and {out} are what is left to hand out")
     return 0

@@ -1,8 +1,13 @@
 // See thread_focus.h.
 #include "debug/thread_focus.h"
+#include "base/host_machine.h"
 
 namespace cufc::debug {
 namespace {
+
+// gdb's names.
+constexpr const char *stackRegister = thisMachine.isX86() ? "$rsp" : "$sp";
+constexpr const char *frameRegister = thisMachine.isX86() ? "$rbp" : "$x29";
 
 std::string hexadecimal(uint64_t number) {
   std::string digits(18, '0');
@@ -26,7 +31,7 @@ std::string bytesOf(uint64_t number) {
 
 bool ThreadFocus::set(int thread, const Registers &registers) {
   for (const auto &[name, value] :
-       {std::pair("$rsp", registers.stack), std::pair("$rbp", registers.frame),
+       {std::pair(stackRegister, registers.stack), std::pair(frameRegister, registers.frame),
         std::pair("$pc", registers.counter)})
     if (!gdb.ask("-data-evaluate-expression --thread " + std::to_string(thread) + " --frame 0 " +
                  miQuoted(std::string(name) + " = " + value))
@@ -56,7 +61,7 @@ bool ThreadFocus::enter(const FrameContext &context) {
     std::string value = reply.results["value"].text;
     return value.substr(0, value.find(' '));
   };
-  Registers registers{read("$pc"), read("$rsp"), read("$rbp")};
+  Registers registers{read("$pc"), read(stackRegister), read(frameRegister)};
   if (!scratch || !context.place || registers.counter.empty() ||
       !gdb.ask("-data-write-memory-bytes " + std::to_string(scratch) + " \"" +
                bytesOf(context.frame) + "\" " + std::to_string(bytes))

@@ -1,6 +1,7 @@
 // One pass over the lines that begin with "#", with a stack of the conditions that are open.
 #include "ide/conditions.h"
 #include "base/files.h"
+#include "base/host_machine.h"
 #include "ide/condition_values.h"
 #include <algorithm>
 #include <filesystem>
@@ -11,7 +12,7 @@ namespace {
 constexpr int deepestInclude = 20, mostIncludes = 200;
 
 // Of the front end (setParserOptions in flang_setup.cpp).
-constexpr const char *predefined[] = {"__cufc__", "__x86_64__", "__linux__", "__unix__"};
+constexpr const char *predefined[] = {"__cufc__", thisMachine.macro, "__linux__", "__unix__"};
 
 std::string_view trimmed(std::string_view text) {
   size_t first = text.find_first_not_of(" \t\r");

@@ -1,6 +1,8 @@
 // Mathematical functions of REAL(10) and COMPLEX(10). flang converts their arguments to 128 bits
 // and calls these names; REAL(16) itself is refused, so that what comes here has come from 80 bits
-// and the C library's functions of long double lose nothing.
+// and the C library's functions of long double lose nothing. On aarch64 there is no REAL(10), and
+// flang's own library has these names for REAL(16), which is C's long double.
+#if defined(__x86_64__)
 
 using Real = __float128;
 using Extended = _Complex long double;
@@ -108,3 +110,5 @@ Real _FortranAFmaF128(Real x, Real y, Real z) {
 Real _FortranACAbsF128(Complex z) { return cabsl(z); }
 Complex _FortranACPowF128(Complex x, Complex y) { return complexOf(cpowl(x, y)); }
 }
+
+#endif

@@ -4,6 +4,7 @@
 // libbacktrace, which GCC ships: it allocates by mmap alone, so it works in a signal handler. The
 // handler runs on a stack of its own, since the program's may be used up, and leaves the signal's
 // default behind: the instruction faults again and ends the program as it would have.
+#include "core/page_size.h"
 #include "core/program_options.h"
 
 #ifdef CUFRT_HAS_BACKTRACE
@@ -23,9 +24,9 @@
 namespace cufrt {
 namespace {
 
-constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 constexpr size_t handlerStackBytes = size_t{256} * 1024;
-constexpr int mostFrames = 64;
+[[maybe_unused]] constexpr int mostFrames = 64;
 [[maybe_unused]] constexpr const char *mainProgram = "_QQmain";
 
 // Text of one line, without the heap.
@@ -59,9 +60,12 @@ bool stackIsFull(const ucontext_t &context) {
       limit.rlim_cur == RLIM_INFINITY)
     return false;
   auto top = reinterpret_cast<uintptr_t>(environ); // what a program is given lies above its stack
+#if defined(__aarch64__)
+  auto pointer = static_cast<uintptr_t>(context.uc_mcontext.sp);
+#else
   auto pointer = static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
-  constexpr uintptr_t page = 4096;
-  return pointer < top && top - pointer > limit.rlim_cur - page;
+#endif
+  return pointer < top && top - pointer > limit.rlim_cur - pageBytes;
 }
 
 const char *meaning(int signal, int code, const ucontext_t &context) {
@@ -88,6 +92,8 @@ const char *meaning(int signal, int code, const ucontext_t &context) {
     return "address that no memory stands behind";
   case SIGILL:
     return "invalid instruction";
+  case SIGTRAP:
+    return "a trap";
   default:
     return "the program gave up";
   }

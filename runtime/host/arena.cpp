@@ -2,6 +2,7 @@
 // addresses are used again, so that an access to one can be explained. Those that are open are in a
 // list, which must not allocate since the handler of faults adds to it.
 #include "host/arena.h"
+#include "core/page_size.h"
 #include "core/settings.h"
 #include "cufrt/debugger.h"
 #include "host/fault.h"
@@ -19,8 +20,8 @@
 namespace cufrt::host {
 namespace {
 
-constexpr size_t pageBytes = 4096;
 constexpr size_t behindBytes = size_t{64} << 10; // that nobody can access; OpenBLAS reads 16 kB
+static_assert(behindBytes % pageBytes == 0);
 constexpr size_t hugePageBytes = size_t{2} << 20;
 constexpr size_t hugeFrom = 2 * hugePageBytes;         // smaller ones would waste most of a page
 constexpr size_t startAlignment = 256;                 // of cudaMalloc

@@ -2,6 +2,8 @@
 // everything else is done there, outside the handler. Handlers run on a stack of their own, since a
 // fault may mean that a thread's stack is used up.
 #include "host/fault.h"
+#include "core/floating_point_control.h"
+#include "core/page_size.h"
 #include "cufrt/debugger.h"
 #include "host/arena.h"
 #include "host/memory_table.h"
@@ -13,18 +15,20 @@
 #include <mutex>
 #include <pthread.h>
 #include <unistd.h>
-#include <xmmintrin.h>
 
 namespace cufrt::host {
 namespace {
 
+// A trap is an illegal instruction on x86-64 and a breakpoint on aarch64, whose divisions by zero
+// give 0.
+#if defined(__aarch64__)
+constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+#else
 constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+#endif
 constexpr int signalCount = sizeof signals / sizeof signals[0];
 constexpr size_t handlerStackBytes = 65536; // the registers of AVX-512 take 3 KB of it
 constexpr size_t overflowReach = 1 << 20;   // a frame that does not fit reaches so far below
-// On a GPU nothing traps and denormal numbers are kept, whatever the program wants of its host
-// code.
-constexpr unsigned deviceArithmetic = 0x1f80; // MXCSR as a process starts
 
 struct sigaction previous[signalCount];
 
@@ -46,7 +50,7 @@ struct sigaction &previousOf(int signal) {
 
 bool isOverflow(const void *address) {
   const char *at = static_cast<const char *>(address);
-  return stackEnd && at < stackEnd + 4096 && at + overflowReach > stackEnd;
+  return stackEnd && at < stackEnd + pageBytes && at + overflowReach > stackEnd;
 }
 
 // The signal comes again when the faulting instruction does; one that was sent is sent again.
@@ -150,6 +154,7 @@ const char *signalMeaning(const Fault &fault) {
   case SIGFPE:
     return "an integer division by zero, or one whose result is too large";
   case SIGILL:
+  case SIGTRAP:
     return "a trap";
   default:
     return fault.isStackOverflow ? "its thread's stack is used up: recursion too deep, or local "
@@ -186,14 +191,16 @@ void installFaultHandlers() {
 Fault runGuarded(void (*run)(void *context), void *context) {
   Guarded scope{};
   prepareThread();
-  const unsigned hostArithmetic = _mm_getcsr();
-  _mm_setcsr(deviceArithmetic);
+  // On a GPU nothing traps and denormal numbers are kept, whatever the program wants of its host
+  // code.
+  const FloatingPointControl hostArithmetic = floatingPointControl();
+  setFloatingPointControl(controlAtStart);
   if (sigsetjmp(scope.environment, 0) == 0) { // NOLINT(cert-err52-cpp): see the head of the file
     guarded = &scope;
     run(context);
   }
   guarded = nullptr;
-  _mm_setcsr(hostArithmetic);
+  setFloatingPointControl(hostArithmetic);
   return scope.fault;
 }
 

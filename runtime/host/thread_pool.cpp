@@ -5,7 +5,6 @@
 #include <chrono>
 #include <pthread.h>
 #include <thread>
-#include <xmmintrin.h>
 
 namespace cufrt::host {
 namespace {
@@ -18,6 +17,15 @@ using Clock = std::chrono::steady_clock;
 constexpr Clock::duration spinTime = std::chrono::microseconds(20);
 constexpr int looksPerTime = 16; // reading the clock takes as long as many looks
 
+// Tells the processor that the loop around it waits.
+void pause() {
+#if defined(__aarch64__)
+  __asm__ volatile("isb"); // yield returns at once on processors without threads that share a core
+#else
+  __builtin_ia32_pause();
+#endif
+}
+
 // Whether it became true in that time.
 template <typename Condition>
 bool spinUntil(Condition condition) {
@@ -26,7 +34,7 @@ bool spinUntil(Condition condition) {
     for (int i = 0; i < looksPerTime; ++i) {
       if (condition())
         return true;
-      _mm_pause();
+      pause();
     }
   while (Clock::now() < end);
   return false;

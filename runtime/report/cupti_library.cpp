@@ -40,8 +40,8 @@ void *openVersion(const std::string &name) {
   void *library = nullptr;
   openedFrom(name, library);
   for (const std::string &toolkit : toolkitFolders())
-    for (const char *folder :
-         {"/lib64/", "/extras/CUPTI/lib64/", "/lib/", "/targets/x86_64-linux/lib/"})
+    for (const char *folder : {"/lib64/", "/extras/CUPTI/lib64/", "/lib/",
+                               "/targets/x86_64-linux/lib/", "/targets/sbsa-linux/lib/"})
       openedFrom(joined({toolkit, folder, name}), library);
   for (const std::string &prefix : pythonPrefixes())
     for (const char *folder : {"/lib/python3*/site-packages", "/lib/python3*/dist-packages",

@@ -5,6 +5,7 @@ In fixed form a comment line may also open with C, c or *; a directive opens wit
 FLAGS      more flags for cufc
 SKIP-HOST  why the program cannot run on the host device
 SKIP-GPU   why the program cannot run on a GPU
+SKIP-AARCH64   why the program cannot run on such a machine
 ENV        A=B, set while the program runs; may be repeated
 TIMEOUT    seconds, in place of the runner's limit
 REQUIRES   cuda: skipped where no CUDA toolkit is found; in tests/mpi openmpi or mpich: only with that library
@@ -25,7 +26,7 @@ import signal
 from dataclasses import dataclass, field
 from pathlib import Path
 
-NAMES = ("FLAGS", "SKIP-HOST", "SKIP-GPU", "ENV", "TIMEOUT", "REQUIRES", "EXPECT-STDERR", "FINDS", "EXIT", "RANKS")
+NAMES = ("FLAGS", "SKIP-HOST", "SKIP-GPU", "SKIP-AARCH64", "ENV", "TIMEOUT", "REQUIRES", "EXPECT-STDERR", "FINDS", "EXIT", "RANKS")
 LINE = re.compile(r"!\s*(%s):\s*(.*?)\s*$" % "|".join(NAMES))
 
 
@@ -34,7 +35,7 @@ class Directives:
     """The directives of one test; a folder's files add up."""
 
     flags: "list[str]" = field(default_factory=list)
-    skip: "dict[str, str]" = field(default_factory=dict)  # by device: "host", "gpu"
+    skip: "dict[str, str]" = field(default_factory=dict)  # by device or machine: "host", "gpu", "aarch64"
     env: "dict[str, str]" = field(default_factory=dict)
     timeout: "float | None" = None
     requires: "set[str]" = field(default_factory=set)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
@@ -43,3 +44,5 @@ class Setup:
     timeout: float  # seconds for one command
     update: bool  # rewrite expected diagnostics
     flags: tuple = ()  # more of cufc, for programs
+    machine: str = os.uname().machine  # that programs are for
+    runner: tuple = ()  # the words before a program's own that run it, if the machine is another

@@ -56,7 +56,7 @@ def run_program(setup: Setup, name: str, files: "list[Path]") -> "list[Result]":
     names = {device: label(setup, name, device) for device in setup.devices}
     results, devices = [], []
     for device in setup.devices:
-        reason = wanted.unmet() or wanted.skip.get(actual_device(device), "")
+        reason = wanted.unmet() or wanted.skip.get(actual_device(device), "") or wanted.skip.get(setup.machine, "")
         if reason:
             results.append(Result(names[device], SKIPPED, reason=reason))
         else:
@@ -73,7 +73,7 @@ def run_program(setup: Setup, name: str, files: "list[Path]") -> "list[Result]":
         failure = partial(Result, status=FAILED, reason=reason, command=compiled.command)
         return results + [failure(names[device], seconds=compiled.seconds) for device in devices]
     for device in devices:
-        outcome = run([program], folder, timeout, {**wanted.env, "CUF_DEVICE": device})
+        outcome = run([*setup.runner, program], folder, timeout, {**wanted.env, "CUF_DEVICE": device})
         (folder / f"{device}.log").write_text(outcome.stdout + outcome.stderr)
         if CHECKS in setup.flags and wanted.finds:
             wanted = replace(wanted, stderr=wanted.finds, exit_code=outcome.code)

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Fetches the archive of a release, compares its digest, and puts cufc on PATH for the steps that follow.
 set -euo pipefail
-name=cufc-$CUFC_VERSION-linux-x86_64
-[[ $(uname -sm) == 'Linux x86_64' ]] || { echo "::error::cufc's releases are for Linux on x86-64"; exit 1; }
+machine=$(uname -m)
+[[ $(uname -s) == Linux && ($machine == x86_64 || $machine == aarch64) ]] \
+  || { echo "::error::cufc's releases are for Linux on x86-64 and aarch64"; exit 1; }
+name=cufc-$CUFC_VERSION-linux-$machine
 folder=${RUNNER_TOOL_CACHE:-$RUNNER_TEMP}/cufc
 mkdir -p "$folder"
 if [[ ! -x $folder/$name/bin/cufc ]]; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Has a shared library ask for older versions of the C library's symbols: lower_versions.py LIBRARY NEWEST
+"""Has a shared library ask for older versions of the C library's symbols: lower_versions.py LIBRARY NEWEST [LIBC]
 
 For libraries that come compiled (libomp). Functions that glibc 2.34 took over from libpthread and libdl have their first version
 beside the new one, under which programs found them before: the records that name a later version than NEWEST are made to name the oldest, if
@@ -75,10 +75,14 @@ class Library:
         return names
 
 
+def installed_libc() -> Path:
+    return Path(subprocess.run(["gcc", "-print-file-name=libc.so.6"], text=True, check=True, stdout=subprocess.PIPE).stdout.strip())
+
+
 def have_first_version(names: "list[str]", version: str) -> "list[str]":
-    """Those of which the installed C library lacks that version."""
-    listing = subprocess.run(["gcc", "-print-file-name=libc.so.6"], text=True, check=True, stdout=subprocess.PIPE).stdout.strip()
-    listing = subprocess.run(["objdump", "-T", Path(listing).resolve()], text=True, check=True, stdout=subprocess.PIPE).stdout
+    """Those of which the C library (LIBC, or the installed one) lacks that version."""
+    libc = Path(sys.argv[3]) if len(sys.argv) > 3 else installed_libc()
+    listing = subprocess.run(["objdump", "-T", libc.resolve()], text=True, check=True, stdout=subprocess.PIPE).stdout
     known = set(re.findall(r"\(?" + re.escape(version) + r"\)?\s+(\S+)$", listing, re.MULTILINE))
     return [name for name in names if name not in known]
 

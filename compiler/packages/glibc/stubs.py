@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes libraries to link with in place of the C library's, so that programs run with an older one.
 
-stubs.py OUT VERSION CLANG     e.g. stubs.py build/glibc 2.28 clang-22
+stubs.py OUT VERSION CLANG...  e.g. stubs.py build/glibc 2.28 clang-22; more words choose another machine
 
 glibc keeps the old versions of its functions beside the new ones, but links to the newest alone. For each function
 of the installed libc and libm the newest version that is not newer than VERSION becomes the one of a library
@@ -62,24 +62,24 @@ def assembly(found: "list[Symbol]") -> str:
     return "\n".join(lines) + '\n.section .note.GNU-stack,"",@progbits\n'
 
 
-def make(out: Path, file: str, soname: str, found: "list[Symbol]", clang: str) -> None:
+def make(out: Path, file: str, soname: str, found: "list[Symbol]", clang: "list[str]") -> None:
     source, script = out / f"{file}.s", out / f"{file}.map"
     versions = sorted({each.version for each in found}, key=number)
     source.write_text(assembly(found))
     script.write_text("".join(f"{version} {{ }};\n" for version in versions) or "{ local: *; };\n")
-    subprocess.run([clang, "-shared", "-nostdlib", "-fuse-ld=lld", f"-Wl,-soname,{soname}", f"-Wl,--version-script={script}",
+    subprocess.run([*clang, "-shared", "-nostdlib", "-fuse-ld=lld", f"-Wl,-soname,{soname}", f"-Wl,--version-script={script}",
                     "-o", out / file, source], check=True)
 
 
-def library(clang: str, name: str) -> Path:
-    return Path(subprocess.run([clang, f"-print-file-name={name}"], text=True, check=True, stdout=subprocess.PIPE).stdout.strip())
+def library(clang: "list[str]", name: str) -> Path:
+    return Path(subprocess.run([*clang, f"-print-file-name={name}"], text=True, check=True, stdout=subprocess.PIPE).stdout.strip())
 
 
 def main() -> int:
-    if len(sys.argv) != 4:
+    if len(sys.argv) < 4:
         print(__doc__, file=sys.stderr)
         return 2
-    out, limit, clang = Path(sys.argv[1]), number(sys.argv[2]), sys.argv[3]
+    out, limit, clang = Path(sys.argv[1]), number(sys.argv[2]), sys.argv[3:]
     out.mkdir(parents=True, exist_ok=True)
     loader = next(name for name in ("ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1") if library(clang, name).is_absolute())
     for soname, file in (("libc.so.6", "libc-symbols.so"), ("libm.so.6", "libm.so"), (loader, "loader.so")):
