@@ -1,4 +1,4 @@
-! Loops and array operations of host code, as scientists write them. Each is repeated by `timing` (../cpu/timing.f90).
+! Loops and array operations of host code, as scientists write them (../host.sh).
 module array_kernels
   implicit none
 contains

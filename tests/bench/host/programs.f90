@@ -1,4 +1,4 @@
-! Whole small algorithms of host code: recursion, derived types, polymorphism, text, pointers.
+! Whole small algorithms of host code: recursion, derived types, polymorphism, text, pointers (../host.sh).
 module shapes
   implicit none
   type, abstract :: shape
