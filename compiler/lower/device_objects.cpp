@@ -2,8 +2,7 @@
 // level:
 //
 //   - contiguous copies of strided sections passed to procedures and kernels (hlfir.copy_in);
-//   - default initialisation of derived types;
-//   - allocation of components, which have an attribute that their descriptors do not know of;
+//   - default initialisation; allocation of components, whose descriptors know no attribute;
 //   - deallocation on entry of INTENT(OUT) allocatables, and of pointers;
 //   - assignment of derived types with allocatable components, which may be device arrays.
 //
@@ -320,8 +319,7 @@ private:
            });
   }
 
-  // Whether memory of a device may be read or written by an assignment of these objects. A dynamic
-  // type may have components there that this file does not know of.
+  // Whether an assignment may reach memory of a device; a dynamic type's components are not known.
   bool mayNeedDevice(Value to, Value from) {
     llvm::SmallPtrSet<Type, 8> seen;
     return isOnDevice(to) || isOnDevice(from) || mayReachPlacedParts(to.getType(), seen);

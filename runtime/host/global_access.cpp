@@ -133,7 +133,8 @@ void SharedChecks::accessGlobal(const char *address, uint64_t size, int32_t kind
     accessLocal(address, size, kind, place);
   bool isWhole =
       (size | reinterpret_cast<uintptr_t>(address)) % globalWordBytes == 0; // words, all of them
-  if (GlobalUse own{&place, 0, atomic}; isDevice && isWhole && (own.moment = currentMoment())) {
+  GlobalUse own{&place, isDevice && isWhole ? currentMoment() : 0, atomic};
+  if (own.moment) {
     bool reads = kind == CUFRT_READ || kind == CUFRT_ATOMIC_READ || kind == CUFRT_ATOMIC_UPDATE;
     bool writes = kind == CUFRT_WRITE || kind == CUFRT_WRITE_VALUE || kind >= CUFRT_ATOMIC_WRITE;
     for (uint64_t at = 0; at < size; at += globalWordBytes)

@@ -140,7 +140,8 @@ public:
   void finish(int worker) override {
     GatheredUpdates &updates = host.updates[static_cast<size_t>(worker)];
     auto make = [&] { updates.make(); };
-    if (Fault fault; !failure.happened() && (fault = runGuarded(make), fault.signal))
+    Fault fault = failure.happened() ? Fault{} : runGuarded(make);
+    if (fault.signal)
       failure.reportFault(fault, grid, blockOf(grid, grid.blocks - 1));
     updates.drop();
   }

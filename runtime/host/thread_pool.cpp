@@ -107,7 +107,7 @@ void ThreadPool::sleepAndWork(int worker) {
     waitForCall(seen);
     seen = generation.load();
     ++running;
-    if (open.load())
+    if (open.load() == seen) // no later one, in which the worker would be twice
       takeItems(worker);
     if (--running == 0 && callerSleeps.load()) {
       std::lock_guard lock(mutex);
@@ -133,7 +133,7 @@ void ThreadPool::forEach(int64_t count, Body &work, Order order) {
     startThreads();
   body = &work;
   divide(count, order);
-  open = true;
+  open = generation + 1;
   ++generation;
   if (sleepers.load() > 0) {
     {
@@ -142,7 +142,7 @@ void ThreadPool::forEach(int64_t count, Body &work, Order order) {
     wake.notify_all();
   }
   takeItems(0);
-  open = false;
+  open = 0;
   waitForWorkers();
 }
 

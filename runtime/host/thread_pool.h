@@ -70,7 +70,7 @@ private:
   std::condition_variable wake;
   std::condition_variable idle;
   std::atomic<uint64_t> generation{0}; // counts calls of forEach, so that a thread sees a new one
-  std::atomic<bool> open{false};       // whether a thread that comes may still join
+  std::atomic<uint64_t> open{0};       // the generation of the call that can be joined
   std::atomic<int> running{0};         // pool threads that have joined, or are looking whether to
   std::atomic<int> sleepers{0};
   std::atomic<bool> callerSleeps{false};
