@@ -33,10 +33,6 @@ struct Place {
   llvm::SmallVector<llvm::StringRef> components; // the innermost first
   Operation *declaration = nullptr;
   bool isPointee = false;
-
-  bool operator==(const Place &other) const {
-    return root == other.root && components == other.components;
-  }
 };
 
 Place placeOf(Value value) {

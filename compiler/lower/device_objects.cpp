@@ -86,9 +86,7 @@ private:
     Value box = isa<fir::BaseBoxType>(variable.getType())
                     ? variable
                     : hlfir::genVariableBox(loc, builder, hlfir::Entity{variable}).getBase();
-    Value memory = builder.createTemporary(loc, box.getType());
-    fir::StoreOp::create(builder, loc, box, memory);
-    return pointer(memory);
+    return descriptorArgument(builder, loc, box);
   }
 
   void rewriteCopyIn(hlfir::CopyInOp copyIn) {

@@ -99,9 +99,7 @@ private:
 
   Value descriptor(hlfir::Entity matrix) {
     Value box = hlfir::genVariableBox(loc, builder, matrix).getBase();
-    Value memory = builder.createTemporary(loc, box.getType());
-    fir::StoreOp::create(builder, loc, box, memory);
-    return builder.createConvert(loc, fir::LLVMPointerType::get(builder.getI8Type()), memory);
+    return descriptorArgument(builder, loc, box);
   }
 
   void multiply(hlfir::Entity result) {

@@ -30,6 +30,12 @@ Value callRuntime(OpBuilder &builder, Location loc, llvm::StringRef name, ValueR
   return results.empty() ? Value() : call.getResult(0);
 }
 
+Value descriptorArgument(fir::FirOpBuilder &builder, Location loc, Value box) {
+  Value memory = builder.createTemporary(loc, box.getType());
+  fir::StoreOp::create(builder, loc, box, memory);
+  return builder.createConvert(loc, fir::LLVMPointerType::get(builder.getI8Type()), memory);
+}
+
 Value textArgument(fir::FirOpBuilder &builder, Location loc, const std::string &text) {
   Value literal =
       fir::getBase(fir::factory::createStringLiteral(builder, loc, text + std::string(1, '\0')));

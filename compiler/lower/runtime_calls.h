@@ -16,6 +16,9 @@ namespace cufc {
 mlir::Value callRuntime(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                         mlir::ValueRange operands, llvm::ArrayRef<mlir::Type> results);
 
+// The address of a temporary with the descriptor `box` in it, as `!fir.llvm_ptr<i8>`.
+mlir::Value descriptorArgument(fir::FirOpBuilder &builder, mlir::Location loc, mlir::Value box);
+
 // The address of a constant text that ends with a zero byte.
 mlir::Value textArgument(fir::FirOpBuilder &builder, mlir::Location loc, const std::string &text);
 

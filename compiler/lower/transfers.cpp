@@ -216,9 +216,7 @@ private:
       box = withShape(builder, loc, variable, transfer.getShape());
     else
       box = hlfir::genVariableBox(loc, builder, hlfir::Entity{variable});
-    Value memory = builder.createTemporary(loc, box.getType());
-    fir::StoreOp::create(builder, loc, box, memory);
-    return pointer(memory);
+    return descriptorArgument(builder, loc, box);
   }
 
   cuf::DataTransferOp transfer;
