@@ -64,6 +64,27 @@ TEST(ProgramUnits, FindsImplicitNoneOfTheModuleAlone) {
   EXPECT_EQ(units[0].contains, 3);
 }
 
+TEST(ProgramUnits, TypesInInterfaces) {
+  EXPECT_EQ(unitsOf("module m\n"
+                    "  interface\n"
+                    "    subroutine other(x)\n"
+                    "      type t\n"
+                    "        integer :: i\n"
+                    "      end type\n"
+                    "      type(t) :: x\n"
+                    "    end subroutine\n"
+                    "  end interface\n"
+                    "  type u\n"
+                    "  contains\n"
+                    "    procedure :: p\n"
+                    "  end type\n"
+                    "contains\n"
+                    "  subroutine s\n"
+                    "  end subroutine\n"
+                    "end module\n"),
+            (Units{"m 1-17", "m:s 15-16"}));
+}
+
 TEST(ProgramUnits, FixedForm) {
   EXPECT_EQ(unitsOf("      SUBROUTINE S(A)\n      REAL A(10)\n      END\n"
                     "C     a comment\n      PROGRAM P\n      CALL S(A)\n      END\n",
@@ -77,6 +98,7 @@ TEST(ProgramUnits, MainProgramWithoutStatement) {
 
 TEST(ProgramUnits, NothingIfTheTextCannotBeTrusted) {
   EXPECT_EQ(unitsOf("module m\ncontains\nsubroutine s\nend module\n"), Units{}) << "does not nest";
+  EXPECT_EQ(unitsOf("subroutine s\nend function\n"), Units{}) << "another unit's end";
   EXPECT_EQ(unitsOf("subroutine s; x = 1\nend subroutine\n"), Units{}) << "shares its line";
   EXPECT_EQ(unitsOf("#ifdef A\nsubroutine s\n#endif\nend subroutine\n"), Units{}) << "conditions";
   EXPECT_EQ(unitsOf("end\n"), Units{});
