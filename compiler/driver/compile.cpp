@@ -18,6 +18,7 @@
 #include "codegen/targets.h"
 #include "codegen/variable_places.h"
 #include "driver/child.h"
+#include "driver/code_options.h"
 #include "driver/dependency_rule.h"
 #include "driver/device_listing.h"
 #include "driver/foreign_sources.h"
@@ -26,6 +27,7 @@
 #include "driver/llvm_options.h"
 #include "driver/loop_report.h"
 #include "driver/mpi.h"
+#include "driver/plan.h"
 #include "frontend/modules/foreign_uses.h"
 #include "frontend/program.h"
 #include "lower/debugger_word.h"
@@ -40,6 +42,7 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -49,12 +52,6 @@
 
 namespace cufc {
 namespace {
-
-// -Minfo alone needs lines while compiling, not in the object.
-bool keepsLines(const Options &options) {
-  return options.debug || options.lineInfo || options.annotate || options.check ||
-         options.host.traceback;
-}
 
 class Compilation {
 public:
@@ -131,9 +128,11 @@ private:
     if (lowering.failed())
       return;
     const foreign::Calls &calls = foreignModulesOf(program).calls;
+    if (options.emit.has(Emit::Hlfir))
+      writeStage(Emit::Hlfir, lowering.hlfirText());
     if (options.emit == Emit::Hlfir)
-      writeOutput(job.output, lowering.hlfirText());
-    else if (options.host.machine != &thisMachine && !calls.procedures.empty())
+      return;
+    if (options.host.machine != &thisMachine && !calls.procedures.empty())
       diagnostics.report(
           Diag::OptionRefused, {}, std::string("--target=") + options.host.machine->libraries,
           std::string("modules that gfortran compiled are used on their own machine"));
@@ -202,10 +201,11 @@ private:
     if (lowering.hasDeviceCode()) {
       if (!generateDeviceParts(lowering, context, host, parts))
         return;
-    } else if (isDeviceOutput()) {
-      writeOutput(job.output, "");
-      return;
+    } else {
+      writeNoDeviceCode();
     }
+    if (!needsHostCode())
+      return;
     setStage("while lowering host code");
     std::unique_ptr<llvm::Module> module = lowering.lowerHost(context);
     if (!module)
@@ -254,6 +254,8 @@ private:
       parts.unit = makeDeviceUnit(*device, job.source, facts);
     if (!generateDevice(parts.device))
       return false;
+    if (!needsHostCode())
+      return true;
     setStage("while generating device code for the host");
     return makeHostKernels(*parts.kernels, host, facts, parts.hostKernels);
   }
@@ -277,7 +279,7 @@ private:
     bool shares = facts.exportsAny() || !facts.imports.empty();
     bool forced = options.relocatable.value_or(false);
     linking = shares || forced ? job.linking : DeviceLinking::Whole;
-    if (isDeviceOutput() || options.emit == Emit::Llvm)
+    if (!needsFatBinary())
       linking = DeviceLinking::Whole;
     else if (linking == DeviceLinking::Whole)
       for (const DeviceImport &import : facts.imports)
@@ -305,63 +307,73 @@ private:
     return false;
   }
 
-  bool isMachineCode() const { return options.emit == Emit::Cubin || options.emit == Emit::Sass; }
-  bool isDeviceOutput() const { return options.emit == Emit::Ptx || isMachineCode(); }
+  bool needsMachineCode() const { return options.emit.hasAny({Emit::Cubin, Emit::Sass}); }
+  bool needsFatBinary() const {
+    return options.emit.hasAny({Emit::Assembly, Emit::Object, Emit::Executable});
+  }
+  bool needsHostCode() const { return needsFatBinary() || options.emit.has(Emit::Llvm); }
 
-  // False once nothing is left to do: the output was a device one, or there was an error.
+  // False after an error.
   bool generateDevice(DeviceProgram &device) {
     if (!checkFeatures(device.facts))
       return false;
     if (linking == DeviceLinking::Deferred)
       return true;
-    bool wanted = toolkit || isDeviceOutput() || options.emit == Emit::Llvm;
-    if (!wanted)
-      return true;
-    if (isMachineCode() && !toolkit) {
+    if (needsMachineCode() && !toolkit) {
       diagnostics.report(Diag::NoToolkit, {}, std::string("machine code for a GPU"));
       return false;
     }
     if (options.emit == Emit::Llvm && !toolkit)
       return writeOutput(deviceFile(), emitText(*device.module));
-    code.device.relocatable = linking == DeviceLinking::Relocatable;
-    if (!optimiseDeviceCode(device, lowestGpu(options), toolkit, code, diagnostics))
-      return false;
-    if (options.emit == Emit::Llvm)
-      return writeOutput(deviceFile(), emitText(*device.module));
-    if (options.emit == Emit::Ptx) {
-      std::string ptx = ptxOf(device, lowestGpu(options), code);
-      writeOutput(job.output, options.annotate ? annotatedPtx(ptx, job.source, device.facts) : ptx);
-      return false;
-    }
-    if (options.emit == Emit::Assembly)
+    if (!toolkit && !options.emit.hasAny({Emit::Llvm, Emit::Ptx}))
       return true;
-    // Without a toolkit the only things left to do were the outputs above.
-    return toolkit && startAssembly(device, *toolkit);
+    code.device.relocatable = linking == DeviceLinking::Relocatable;
+    return optimiseDeviceCode(device, lowestGpu(options), toolkit, code, diagnostics) &&
+           (!options.emit.has(Emit::Llvm) || writeOutput(deviceFile(), emitText(*device.module))) &&
+           (!options.emit.has(Emit::Ptx) || writePtx(device)) &&
+           (!toolkit || assemble(device, *toolkit));
+  }
+
+  bool writePtx(const DeviceProgram &device) {
+    std::string ptx = ptxOf(device, lowestGpu(options), code);
+    return writeStage(Emit::Ptx,
+                      options.annotate ? annotatedPtx(ptx, job.source, device.facts) : ptx);
   }
 
   // ptxas runs while the host's code is generated.
-  bool startAssembly(const DeviceProgram &device, const Toolkit &tools) {
+  bool assemble(const DeviceProgram &device, const Toolkit &tools) {
+    bool packs = options.emit.hasAny({Emit::Object, Emit::Executable});
+    if (!packs && !needsMachineCode())
+      return true;
     assembler.emplace(tools, code.device, job.scratch, diagnostics);
     std::vector<Gpu> gpus = options.gpus.empty() ? tools.defaultGpus() : options.gpus;
-    if (isMachineCode())
+    if (!packs)
       gpus.resize(1);
     for (const Gpu &gpu : gpus)
       if (!assembler->start(*device.module, gpu))
         return false;
-    if (options.emit == Emit::Cubin) {
-      if (assembler->finish())
-        copyOut(assembler->images().front().path, job.output);
+    if (packs && !assembler->addPtx(*device.module, lowestGpu(options)))
       return false;
-    }
-    if (options.emit == Emit::Sass) {
-      if (assembler->finish())
-        if (std::string text = machineCodeText(assembler->images().front().path, job.source,
-                                               device.facts, tools, options.annotate, diagnostics);
-            !diagnostics.hasErrors())
-          writeOutput(job.output, text);
-      return false;
-    }
-    return assembler->addPtx(*device.module, lowestGpu(options));
+    return !needsMachineCode() || (assembler->finish() && writeMachineCode(device.facts, tools));
+  }
+
+  // That of the first GPU.
+  bool writeMachineCode(const DeviceFacts &facts, const Toolkit &tools) {
+    const std::string &image = assembler->images().front().path;
+    if (options.emit.has(Emit::Cubin))
+      copyOut(image, outputOf(job, Emit::Cubin, options));
+    if (options.emit.has(Emit::Sass))
+      if (std::string text =
+              machineCodeText(image, job.source, facts, tools, options.annotate, diagnostics);
+          !diagnostics.hasErrors())
+        writeStage(Emit::Sass, text);
+    return !diagnostics.hasErrors();
+  }
+
+  void writeNoDeviceCode() {
+    for (Emit kind : {Emit::Ptx, Emit::Cubin, Emit::Sass})
+      if (options.emit.has(kind))
+        writeStage(kind, "");
   }
 
   // By default code is made for older GPUs too, where such a kernel does not start.
@@ -397,12 +409,15 @@ private:
   }
 
   void writeHost(llvm::Module &module, llvm::TargetMachine &host) {
-    if (options.emit == Emit::Llvm)
-      writeOutput(job.output, emitText(module));
-    else
-      writeOutput(job.output,
-                  emitCode(module, host,
-                           options.emit == Emit::Assembly ? CodeForm::Assembly : CodeForm::Object));
+    if (options.emit.has(Emit::Llvm))
+      writeStage(Emit::Llvm, emitText(module));
+    if (options.emit.has(Emit::Assembly)) { // generating code changes the module
+      std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+      writeStage(Emit::Assembly, emitCode(*copy, host, CodeForm::Assembly));
+    }
+    for (Emit kind : {Emit::Object, Emit::Executable})
+      if (options.emit.has(kind))
+        writeStage(kind, emitCode(module, host, CodeForm::Object));
   }
 
   FrontendOptions frontend() {
@@ -419,8 +434,12 @@ private:
   std::string deviceFile() const {
     if (job.output == "-")
       return "-";
-    std::string name = job.output.substr(0, job.output.size() - extension(job.output).size());
-    return name + ".device.ll";
+    std::string name = outputOf(job, Emit::Llvm, options);
+    return name.substr(0, name.size() - extension(name).size()) + ".device.ll";
+  }
+
+  bool writeStage(Emit kind, const std::string &data) {
+    return writeOutput(outputOf(job, kind, options), data);
   }
 
   bool writeOutput(const std::string &path, const std::string &data) {
@@ -455,35 +474,6 @@ private:
 };
 
 } // namespace
-
-Gpu lowestGpu(const Options &options) {
-  constexpr const char *oldest = "75"; // that the drivers and toolkits of today still know
-  std::vector<Gpu> gpus = options.gpus;
-  if (gpus.empty())
-    gpus.push_back(findGpu(oldest).value_or(allGpus().front()));
-  return *std::min_element(gpus.begin(), gpus.end(),
-                           [](const Gpu &a, const Gpu &b) { return a.number < b.number; });
-}
-
-CodeOptions codeOptions(const Options &options) {
-  CodeOptions code;
-  code.lowering.optimisation = options.optimisation;
-  code.lowering.debugLines = keepsLines(options) || options.hostInfo || options.hostMissed;
-  code.lowering.largeArrays = code.device.largeArrays = options.largeArrays;
-  code.lowering.checkDevice = options.check;
-  code.lowering.checkHost = options.bounds;
-  code.lowering.managed = options.managed;
-  code.lowering.fuseHost = options.host.fuse;
-  code.device.optimisation = options.optimisation == 0 ? 0 : 3;
-  code.device.fastMath = options.fastMath;
-  code.device.lineInfo = options.debug || options.lineInfo || options.annotate;
-  code.device.report = options.info;
-  code.device.maxRegisters = options.maxRegisters;
-  code.device.fuse = options.fuse;
-  code.device.flushDenormals = options.flushDenormals;
-  code.device.debug = options.debug && options.optimisation == 0;
-  return code;
-}
 
 int compileSource(const CompileJob &job, const CompileContext &context) {
   if (job.form.kind == FileKind::CudaC)

@@ -2,7 +2,6 @@
 #ifndef CUFC_DRIVER_COMPILE_H
 #define CUFC_DRIVER_COMPILE_H
 
-#include "codegen/device_road.h"
 #include "codegen/device_unit.h"
 #include "codegen/toolkit.h"
 #include "driver/installation.h"
@@ -16,7 +15,7 @@ namespace cufc {
 struct CompileJob {
   std::string source;
   SourceForm form;
-  std::string output;  // of the kind options.emit; "-" is standard output
+  std::string output;  // of the last kind of options.emit, see outputOf; "-" is standard output
   std::string scratch; // folder for intermediate files; exists, belongs to the caller
   DeviceLinking linking = DeviceLinking::Whole; // of device code that other files may share
 };
@@ -26,12 +25,6 @@ struct CompileContext {
   const Installation &installation;
   const std::optional<Toolkit> &toolkit;
 };
-
-// The GPU whose PTX is made: the lowest that was named, or the lowest there is.
-Gpu lowestGpu(const Options &options);
-
-// What the command line says of code.
-CodeOptions codeOptions(const Options &options);
 
 // Compiles and returns the exit status, 0 or 1. Prints diagnostics. Runs in a child process, since
 // flang and LLVM may end it.

@@ -11,6 +11,7 @@
 #include "codegen/registration.h"
 #include "codegen/targets.h"
 #include "driver/child.h"
+#include "driver/code_options.h"
 #include "driver/llvm_errors.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Bitcode/BitcodeReader.h"

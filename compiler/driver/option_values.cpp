@@ -38,14 +38,27 @@ bool isLinkersOwn(std::string_view name) {
 
 } // namespace
 
-Emit emitNamed(std::string_view name) {
+std::vector<Emit> Emits::list() const {
+  std::vector<Emit> all;
+  for (Emit one = Emit::Preprocessed; one <= Emit::Nothing;
+       one = static_cast<Emit>(static_cast<int>(one) + 1))
+    if (has(one))
+      all.push_back(one);
+  return all;
+}
+
+Emits emitsNamed(const std::string &list) {
   static constexpr std::pair<std::string_view, Emit> kinds[] = {
       {"ptx", Emit::Ptx},     {"sass", Emit::Sass},    {"cubin", Emit::Cubin}, {"llvm", Emit::Llvm},
       {"hlfir", Emit::Hlfir}, {"asm", Emit::Assembly}, {"obj", Emit::Object}};
-  for (auto [known, kind] : kinds)
-    if (name == known)
-      return kind;
-  return Emit::Executable;
+  std::optional<Emits> all;
+  for (const std::string &item : splitAtCommas(list))
+    for (auto [known, kind] : kinds)
+      if (item == known && all)
+        all->add(kind);
+      else if (item == known)
+        all = kind;
+  return all.value_or(Emit::Executable);
 }
 
 std::string setTraps(const std::string &list, unsigned &mask) {

@@ -48,8 +48,8 @@ std::string conversionNamed(const std::string &value);
 // colon.
 void addMacrosOf(const std::string &compiler, std::vector<std::pair<std::string, bool>> &macros);
 
-// What -emit= asks for, or its likes; an executable unless one is named.
-Emit emitNamed(std::string_view name);
+// What a list of --emit asks for, whose items are known.
+Emits emitsNamed(const std::string &list);
 
 // Adds the libraries for the linker that stand behind the items of -cudalib=, each once.
 void addCudaLibraries(const std::string &list, std::vector<std::string> &libraries);

@@ -442,7 +442,7 @@ private:
       options.colour = value == "auto" ? std::nullopt : std::optional(row.on && value != "never");
       break;
     case Id::Emit:
-      options.emit = emitNamed(value);
+      options.emit = emitsNamed(value);
       break;
     default:
       applyParallel(row, value);

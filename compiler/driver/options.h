@@ -6,6 +6,8 @@
 #include "base/gpus.h"
 #include "codegen/host_code_options.h"
 #include "source/language_options.h"
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,23 +15,42 @@
 
 namespace cufc {
 
+// What a compilation can write, in the order of its stages.
 enum class Emit {
-  Executable,
-  Object,
-  Assembly,
-  Ptx,
-  Sass,
-  Cubin,
-  Llvm,
-  Hlfir,
   Preprocessed,
+  Hlfir,
+  Llvm,
+  Ptx,
+  Cubin,
+  Sass,
+  Assembly,
+  Object,
+  Executable,
   Nothing
+};
+
+// What it shall write: one of them, or several of --emit's.
+class Emits {
+public:
+  Emits(Emit one) : bits(bit(one)) {}
+  void add(Emit one) { bits |= bit(one); }
+  bool has(Emit one) const { return (bits & bit(one)) != 0; }
+  bool hasAny(std::initializer_list<Emit> some) const {
+    return std::any_of(some.begin(), some.end(), [&](Emit one) { return has(one); });
+  }
+  // In the order of the stages.
+  std::vector<Emit> list() const;
+  bool operator==(const Emits &) const = default;
+
+private:
+  static unsigned bit(Emit one) { return 1U << static_cast<unsigned>(one); }
+  unsigned bits;
 };
 
 struct Options {
   std::vector<std::string> inputs; // sources, objects and libraries in the order given
   std::string output;              // empty: derived
-  Emit emit = Emit::Executable;
+  Emits emit = Emit::Executable;
   bool annotate = false; // PTX and machine code with the lines of the source
   int optimisation = 2;  // 0 to 3
   bool debug = false;

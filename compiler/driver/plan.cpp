@@ -51,8 +51,9 @@ public:
     if (options.emit == Emit::Executable) {
       plan.executable = options.output.empty() ? "a.out" : options.output;
       checkOutput(plan.executable);
-    } else if (options.emit != Emit::Nothing && !options.output.empty()) {
-      checkOutput(options.output);
+    } else if (options.emit != Emit::Nothing && !options.output.empty() && !plan.jobs.empty()) {
+      for (Emit kind : options.emit.list())
+        checkOutput(outputOf(plan.jobs.front(), kind, options));
     }
     for (CompileJob &job : plan.jobs)
       job.linking = deviceLinking();
@@ -95,8 +96,9 @@ private:
     else if (!options.output.empty())
       job.output = options.output;
     else
-      job.output =
-          options.emit == Emit::Preprocessed ? "-" : stem(input) + outputSuffix(options.emit);
+      job.output = options.emit == Emit::Preprocessed
+                       ? "-"
+                       : stem(input) + outputSuffix(options.emit.list().back());
     if (options.emit == Emit::Executable)
       plan.linked.push_back(job.output);
     plan.jobs.push_back(job);
@@ -155,6 +157,13 @@ private:
 };
 
 } // namespace
+
+std::string outputOf(const CompileJob &job, Emit kind, const Options &options) {
+  if (job.output == "-" || options.emit == kind)
+    return job.output;
+  size_t base = job.output.size() - extension(job.output).size();
+  return job.output.substr(0, base) + outputSuffix(kind);
+}
 
 Plan makePlan(const Options &options, const TemporaryFolder &scratch, Diagnostics &diagnostics) {
   return Planner(options, scratch, diagnostics).run();

@@ -19,6 +19,10 @@ struct Plan {
 // what can be known to fail before anything is compiled.
 Plan makePlan(const Options &options, const TemporaryFolder &scratch, Diagnostics &diagnostics);
 
+// Where a compilation writes what it has after a stage. Of several each gets the name of the output
+// with a suffix of its own, as without -o.
+std::string outputOf(const CompileJob &job, Emit kind, const Options &options);
+
 // Reports that module files cannot be written to a folder. Of use only if a source defines modules:
 // configure scripts name folders that are not there with programs that define none.
 void checkModuleFolder(const std::string &path, Diagnostics &diagnostics);

@@ -5,6 +5,7 @@
 #include "codegen/cpu_forms.h"
 #include "codegen/targets.h"
 #include "codegen/toolkit.h"
+#include "driver/code_options.h"
 #include "driver/compile.h"
 #include "driver/llvm_errors.h"
 #include "frontend/program_stock.h"

@@ -87,8 +87,13 @@ TEST(Options, emit) {
     EXPECT_EQ(parse({std::string("--emit=") + name}).emit, kind) << name;
   EXPECT_EQ(mistake({"--emit=poetry"}), "CUF0003 'poetry' is not a value of --emit; it takes ptx, "
                                         "sass, cubin, llvm, hlfir, asm, obj");
-  EXPECT_EQ(mistake({"--emit"}), "CUF0002 option '--emit' needs a value: KIND");
-  EXPECT_EQ(mistake({"--emit="}), "CUF0002 option '--emit' needs a value: KIND");
+  EXPECT_EQ(mistake({"--emit"}), "CUF0002 option '--emit' needs a value: KIND,...");
+  EXPECT_EQ(mistake({"--emit="}), "CUF0002 option '--emit' needs a value: KIND,...");
+  EXPECT_EQ(parse({"--emit=obj,ptx,hlfir"}).emit.list(),
+            (std::vector<Emit>{Emit::Hlfir, Emit::Ptx, Emit::Object}));
+  EXPECT_EQ(parse({"--emit=ptx,ptx"}).emit, Emit::Ptx);
+  EXPECT_EQ(mistake({"--emit=ptx,poetry"}), "CUF0003 'poetry' is not a value of --emit; it takes "
+                                            "ptx, sass, cubin, llvm, hlfir, asm, obj");
 }
 
 TEST(Options, valuesFollowOrStandAlone) {
