@@ -25,6 +25,7 @@ static_assert(behindBytes % pageBytes == 0);
 constexpr size_t hugePageBytes = size_t{2} << 20;
 constexpr size_t hugeFrom = 2 * hugePageBytes;         // smaller ones would waste most of a page
 constexpr size_t startAlignment = 256;                 // of cudaMalloc
+constexpr size_t spreadFrom = size_t{256} << 10;       // see spreadStart
 constexpr size_t smallestArena = size_t{64} << 30;     // of addresses, which cost nothing
 constexpr size_t leastArena = size_t{1} << 30;         // under a limit of the address space
 constexpr size_t mostAllocations = 8192;               // two mappings each; Linux allows 65530
@@ -43,6 +44,7 @@ constexpr Clock::duration costOfPage = std::chrono::nanoseconds(125); // of the 
 
 struct Region {
   size_t pages; // bytes, without what is inaccessible behind
+  char *first;  // of the pages
   char *start;
   size_t bytes;
   HostAccess access;
@@ -65,6 +67,7 @@ struct Arena {
   size_t live = 0;
   Region *firstOpen = nullptr;
   size_t openings = 0;
+  size_t spread = 0; // allocations that spreadStart has placed
   Clock::time_point created = Clock::now();
   Clock::duration spent{}; // on opening and closing
 };
@@ -184,10 +187,6 @@ bool open(Arena &arena, char *pages, Region &region) {
   return true;
 }
 
-char *pagesOf(const Region &region) {
-  return region.start - (region.pages - roundUp(region.bytes, startAlignment));
-}
-
 void closeAll(Arena &arena) {
   Clock::time_point start = Clock::now();
   if (arena.spent > grace + (start - arena.created) / partOfTime &&
@@ -199,7 +198,7 @@ void closeAll(Arena &arena) {
       link = &region.nextOpen;
       continue;
     }
-    mprotect(pagesOf(region), region.pages, PROT_NONE);
+    mprotect(region.first, region.pages, PROT_NONE);
     region.isOpen = false;
     *link = region.nextOpen;
   }
@@ -209,7 +208,7 @@ void closeAll(Arena &arena) {
 
 void closeBehind(Region &region) {
   if (region.isBehindOpen)
-    mprotect(pagesOf(region) + region.pages, behindBytes, PROT_NONE);
+    mprotect(region.first + region.pages, behindBytes, PROT_NONE);
   region.isBehindOpen = false;
 }
 
@@ -229,6 +228,18 @@ bool mayRetry(const Arena &arena) {
   return retries < mostRetries;
 }
 
+// Intel's CPUs take a load for one of what was just stored if the lower 12 bits of both addresses
+// say so, and wait: a loop that reads one array and writes another ran at 0.4 of its speed where
+// both began at the same place of a page. So large arrays, each of which would begin where another
+// of its size does, begin at different places. Programs that are built to find mistakes have
+// nothing between an array and the pages that nobody can access.
+size_t spreadStart(Arena &arena, size_t bytes) {
+  constexpr size_t places = 4096 / startAlignment, step = 5; // without a common factor
+  if (bytes < spreadFrom || alwaysCloses.load(std::memory_order_relaxed))
+    return roundUp(bytes, pageBytes) - roundUp(bytes, startAlignment);
+  return arena.spread++ * step % places * startAlignment;
+}
+
 } // namespace
 
 void *allocateInArena(size_t bytes, HostAccess access) {
@@ -237,12 +248,13 @@ void *allocateInArena(size_t bytes, HostAccess access) {
   std::lock_guard lock(all.mutex);
   if (!all.begin || all.live == mostAllocations || bytes > static_cast<size_t>(all.end - all.begin))
     return nullptr;
-  size_t pages = roundUp(bytes, pageBytes);
+  size_t before = spreadStart(all, bytes);
+  size_t pages = roundUp(before + roundUp(bytes, startAlignment), pageBytes);
   char *at = takeAddresses(all, pages);
   if (!at)
     return nullptr;
-  char *start = at + pages - roundUp(bytes, startAlignment);
-  Region region{pages, start, bytes, access, false, false, false, nullptr, 0, false, false};
+  char *start = at + before;
+  Region region{pages, at, start, bytes, access, false, false, false, nullptr, 0, false, false};
   if (access == HostAccess::allowed && !open(all, at, region))
     return nullptr;
   all.next = at + pages + behindBytes;

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -260,6 +261,26 @@ TEST_F(Faults, ManyAllocations) {
   }
   for (char *array : arrays)
     EXPECT_EQ(api().cudaFree(array), success);
+}
+
+// A loop over two arrays waits where both have the same place in a page, see host/arena.cpp.
+TEST_F(Faults, LargeArraysBeginAtDifferentPlacesOfAPage) {
+  constexpr size_t bytes = size_t{1} << 20;
+  std::vector<char *> arrays;
+  std::set<uintptr_t> places;
+  for (int i = 0; i < 8; ++i) {
+    arrays.push_back(allocate(bytes));
+    auto start = reinterpret_cast<uintptr_t>(arrays.back());
+    EXPECT_EQ(start % 256, 0u);
+    places.insert(start % 4096);
+  }
+  EXPECT_EQ(places.size(), arrays.size());
+  Kernel kernel(writeByte);
+  for (char *array : arrays) {
+    EXPECT_EQ(launch(kernel, array + bytes - 1), success);
+    EXPECT_EQ(launch(kernel, array), success);
+    EXPECT_EQ(api().cudaFree(array), success);
+  }
 }
 
 // Threads that launch and copy at the same time close what others use.
