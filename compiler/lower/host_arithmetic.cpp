@@ -87,6 +87,13 @@ void divideByReals(ModuleOp module) {
       Quotient(op, divisor).replace();
 }
 
+// The number in parentheses, as -1 must be to be a base.
+Value inParentheses(Value value) {
+  while (auto parentheses = value.getDefiningOp<fir::NoReassocOp>())
+    value = parentheses.getVal();
+  return value;
+}
+
 // The value of `base` to the power `n`; null if the base is another one.
 Value powerOf(const APInt &base, Value n, OpBuilder &builder, Location loc) {
   auto type = cast<IntegerType>(n.getType());
@@ -113,7 +120,8 @@ void simplifyPowers(ModuleOp module) {
   for (math::IPowIOp op : powers) {
     OpBuilder builder(op);
     APInt base;
-    if (!isa<IntegerType>(op.getType()) || !matchPattern(op.getLhs(), m_ConstantInt(&base)))
+    if (!isa<IntegerType>(op.getType()) ||
+        !matchPattern(inParentheses(op.getLhs()), m_ConstantInt(&base)))
       continue;
     if (Value power = powerOf(base, op.getRhs(), builder, op.getLoc())) {
       op.replaceAllUsesWith(power);
