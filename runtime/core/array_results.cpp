@@ -112,8 +112,9 @@ bool pack(CFI_cdesc_t &result, const CFI_cdesc_t &source, const CFI_cdesc_t &mas
     return pack<uint32_t>(result, source, mask);
   case 8:
     return pack<uint64_t>(result, source, mask);
+  default:
+    return false;
   }
-  return false;
 }
 
 // `blocks` blocks of `bytes` bytes, each `copies` times.
