@@ -2,6 +2,7 @@
 // device data is an ordinary symbol whose address is the key of the device's copy.
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
+#include "lower/host_arithmetic.h"
 #include "lower/llvm_conversion.h"
 #include "lower/mlir_state.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -32,6 +33,16 @@ void redirectAllocations(ModuleOp module) {
        {"_FortranAAllocatableDeallocate", "_FortranAPointerDeallocate", deallocateRoutine})
     redirect(module, name, "_FortranACUFAllocatableDeallocate");
   redirect(module, "_FortranAMoveAlloc", "_FortranACUFMoveAlloc");
+}
+
+// Functions of flang's library that ours do faster for arrays of intrinsic types (runtime/core/
+// array_assignment.cpp, array_constructors.cpp, array_results.cpp).
+void redirectArrays(ModuleOp module) {
+  redirect(module, "_FortranAAssign", "cufrt_assign");
+  redirect(module, "_FortranAPack", "cufrt_pack");
+  redirect(module, "_FortranASpread", "cufrt_spread");
+  redirect(module, "_FortranAPushArrayConstructorValue", "cufrt_push_value");
+  redirect(module, "_FortranAPushArrayConstructorSimpleScalar", "cufrt_push_scalar");
 }
 
 // flang puts each descriptor of device data into managed memory, temporary ones too, which it never
@@ -88,10 +99,12 @@ struct HostLowering : PassWrapper<HostLowering, OperationPass<ModuleOp>> {
     for (auto global : module.getOps<fir::GlobalOp>())
       global.removeDataAttrAttr();
     auto nothingMore = [](fir::LLVMTypeConverter &, RewritePatternSet &) {};
+    simplifyArithmetic(module);
     if (failed(expandMath(module)) ||
         failed(convertToLlvmDialect(module, /*ignoreTypeDescriptors=*/false, nothingMore)))
       return signalPassFailure();
     redirectAllocations(module);
+    redirectArrays(module);
     putDescriptorsOnStack(module);
     for (auto function : module.getOps<LLVM::LLVMFuncOp>())
       for (const char *name :

@@ -12,12 +12,15 @@
 #include "lower/argument_forms.h"
 #include "lower/array_assignments.h"
 #include "lower/assignments_in_place.h"
+#include "lower/component_assignments.h"
 #include "lower/debug_variables.h"
 #include "lower/debugger_word.h"
+#include "lower/extremes.h"
 #include "lower/local_values.h"
 #include "lower/matrix_products.h"
 #include "lower/mlir_state.h"
 #include "lower/openmp.h"
+#include "lower/section_elements.h"
 #include "lower/shared_labels.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -115,10 +118,10 @@ std::unique_ptr<Pass> copyOf(const Pass &pass) {
 
 // flang's passes from HLFIR to FIR. Checks of bounds come before the last of them: designators
 // still know their arrays, and no expression is left that must be free of side effects. So do
-// assignments of arrays in device code.
+// assignments of arrays in device code, and elements of sections in host code.
 void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool checkBounds,
                         bool forDevice) {
-  if (!checkBounds && !forDevice)
+  if (!checkBounds && !forDevice && !level.isOptimizingForSpeed())
     return fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::Full, level);
   PassManager conversion(passes.getContext(), ModuleOp::getOperationName(),
                          OpPassManager::Nesting::Implicit);
@@ -131,6 +134,8 @@ void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool
       passes.addPass(createVariableMarks());
     if (last && forDevice && isMade(Workaround::ArrayAssignments))
       passes.addNestedPass<func::FuncOp>(createInlineAssignments());
+    if (last && !checkBounds && !forDevice)
+      passes.addNestedPass<func::FuncOp>(createSectionElements());
     passes.addPass(copyOf(pass));
   }
 }
@@ -143,7 +148,9 @@ bool fusesProducts(const llvm::TargetMachine &host, const LoweringOptions &optio
 
 // Expressions become one loop body each first, as flang's passes have them after this.
 void addExpressions(PassManager &passes, bool fused) {
+  passes.addNestedPass<func::FuncOp>(createComponentAssignments());
   passes.addNestedPass<func::FuncOp>(createMatrixProducts(fused));
+  passes.addNestedPass<func::FuncOp>(createExtremes());
   passes.addNestedPass<func::FuncOp>(hlfir::createSimplifyHLFIRIntrinsics());
   passes.addNestedPass<func::FuncOp>(hlfir::createInlineElementals());
   passes.addNestedPass<func::FuncOp>(createAssignmentsInPlace());

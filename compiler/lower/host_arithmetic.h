@@ -1,0 +1,15 @@
+// Arithmetic of host code that flang makes more general than it is.
+#ifndef CUFC_LOWER_HOST_ARITHMETIC_H
+#define CUFC_LOWER_HOST_ARITHMETIC_H
+
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
+namespace cufc {
+
+// In FIR, before complex operations become real ones and powers of integers loops.
+void simplifyArithmetic(mlir::ModuleOp module);
+
+} // namespace cufc
+#endif // CUFC_LOWER_HOST_ARITHMETIC_H
