@@ -10,6 +10,7 @@
 #include "flang/Evaluate/tools.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/workarounds/associated_data.h"
 #include <cctype>
 
@@ -79,7 +80,7 @@ public:
   }
   bool Pre(const parser::CallStmt &call) override {
     if (call.typedCall && onHost())
-      checkInherited(*call.typedCall, call.call);
+      checkInherited(*call.typedCall, callIn(call));
     return true;
   }
   bool Pre(const parser::Expr &value) override {

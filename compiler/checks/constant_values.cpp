@@ -4,6 +4,7 @@
 #include "checks/constant_values.h"
 #include "checks/code_visitor.h"
 #include "flang/Semantics/expression.h"
+#include "frontend/flang_versions.h"
 
 namespace cufc {
 namespace {
@@ -50,7 +51,7 @@ public:
     return true;
   }
   bool Pre(const parser::LoopControl::Bounds &bounds) override {
-    spoil(bounds.name.thing.symbol);
+    spoil(variableIn(bounds).thing.symbol);
     return true;
   }
   bool Pre(const parser::Call &call) override {

@@ -7,6 +7,7 @@
 #include "checks/code_visitor.h"
 #include "checks/fixes.h"
 #include "flang/Semantics/expression.h"
+#include "frontend/flang_versions.h"
 
 namespace cufc {
 namespace {
@@ -21,7 +22,7 @@ public:
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
   bool Pre(const parser::LoopControl::Bounds &bounds) override {
-    const parser::Name &name = bounds.name.thing;
+    const parser::Name &name = variableIn(bounds).thing;
     if (onHost() && isOnlyOnDevice(name.symbol))
       refuse(name.source, *name.symbol, "the variable of a DO loop");
     return true;

@@ -15,6 +15,7 @@
 #include "flang/Evaluate/tools.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/workarounds/associated_data.h"
 #include <algorithm>
 #include <cctype>
@@ -91,7 +92,7 @@ public:
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
   bool Pre(const parser::FunctionReference &call) override { return check(call.v, call.source); }
-  bool Pre(const parser::CallStmt &call) override { return check(call.call, call.source); }
+  bool Pre(const parser::CallStmt &call) override { return check(callIn(call), call.source); }
 
 private:
   bool check(const parser::Call &call, parser::CharBlock place) {

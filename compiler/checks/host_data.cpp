@@ -7,6 +7,7 @@
 #include "flang/Evaluate/traverse.h"
 #include "flang/Parser/tools.h"
 #include "flang/Semantics/expression.h"
+#include "frontend/flang_versions.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -88,7 +89,7 @@ public:
   }
   bool Pre(const parser::LoopControl &control) override {
     if (const auto *bounds = std::get_if<parser::LoopControl::Bounds>(&control.u))
-      addVariable(bounds->name.thing);
+      addVariable(variableIn(*bounds).thing);
     return parallel.count(&control) == 0;
   }
   bool Pre(const parser::ConcurrentControl &control) override {

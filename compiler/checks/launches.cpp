@@ -8,6 +8,7 @@
 #include "checks/constant_values.h"
 #include "checks/sizes.h"
 #include "flang/Semantics/expression.h"
+#include "frontend/flang_versions.h"
 
 namespace cufc {
 namespace {
@@ -27,19 +28,19 @@ public:
   using CodeVisitor::Post;
   using CodeVisitor::Pre;
   bool Pre(const parser::CallStmt &call) override {
-    if (!call.chevrons)
+    if (!chevronsIn(call))
       return true;
-    const auto &designator = std::get<parser::ProcedureDesignator>(call.call.t);
+    const auto &designator = std::get<parser::ProcedureDesignator>(callIn(call).t);
     const Symbol *callee =
         call.typedCall ? call.typedCall->proc().GetSymbol() : nameOf(designator).symbol;
     if (callee && (semantics::IsProcedurePointer(*callee) || semantics::IsDummy(*callee)))
       context.report(Diag::IndirectLaunch, nameOf(designator).source, callee->name().ToString());
     Extents grid, block;
-    if (const auto &size = std::get<parser::CallStmt::StarOrExpr>(call.chevrons->t); size.v)
+    if (const auto &size = std::get<parser::CallStmt::StarOrExpr>(chevronsIn(call)->t); size.v)
       checkGrid(grid = extents(*size.v), sourceOf(*size.v));
-    const auto &size = std::get<parser::ScalarExpr>(call.chevrons->t);
+    const auto &size = std::get<parser::ScalarExpr>(chevronsIn(call)->t);
     checkBlock(block = extents(size), sourceOf(size));
-    const auto &bytes = std::get<std::optional<parser::ScalarExpr>>(call.chevrons->t);
+    const auto &bytes = std::get<std::optional<parser::ScalarExpr>>(chevronsIn(call)->t);
     if (callee)
       checkKernel(callee->GetUltimate(), call, grid, block);
     if (bytes)
@@ -157,7 +158,7 @@ private:
     if (!details)
       return;
     const auto &bounds = details->cudaLaunchBounds();
-    CharBlock place = sourceOf(std::get<parser::ScalarExpr>(call.chevrons->t));
+    CharBlock place = sourceOf(std::get<parser::ScalarExpr>(chevronsIn(call)->t));
     std::int64_t threads = block[0].value_or(1) * block[1].value_or(1) * block[2].value_or(1);
     if (!bounds.empty() && threads > bounds.front() && threads <= LaunchLimits::blockThreads) {
       Diagnostic &found = context.report(Diag::LaunchBounds, place, threads,
@@ -166,7 +167,7 @@ private:
       lower(found);
     }
     const auto &cluster = details->cudaClusterDims();
-    const auto &size = std::get<parser::CallStmt::StarOrExpr>(call.chevrons->t);
+    const auto &size = std::get<parser::CallStmt::StarOrExpr>(chevronsIn(call)->t);
     for (size_t i = 0; i < 3 && i < cluster.size() && size.v; ++i)
       if (grid[i] && *grid[i] > 0 && cluster[i] > 0 && *grid[i] % cluster[i] != 0) {
         Diagnostic &found = context.report(Diag::LaunchCluster, sourceOf(*size.v), *grid[i],

@@ -12,6 +12,7 @@
 #include "checks/check.h"
 #include "checks/code_visitor.h"
 #include "flang/Semantics/expression.h"
+#include "frontend/flang_versions.h"
 #include <algorithm>
 #include <map>
 
@@ -91,7 +92,7 @@ public:
     return false;
   }
   bool Pre(const parser::LoopControl::Bounds &bounds) override {
-    add(bounds.name.thing, Use::Other);
+    add(variableIn(bounds).thing, Use::Other);
     return true;
   }
   bool Pre(const parser::Expr &) override { return ++expressions > 0; }

@@ -1,6 +1,7 @@
 // See mentions.h. One walk over the parse tree.
 #include "checks/mentions.h"
 #include "flang/Parser/tools.h"
+#include "frontend/flang_versions.h"
 
 namespace cufc {
 
@@ -92,7 +93,7 @@ public:
 private:
   template <typename Bounds>
   bool mentionIndex(const Bounds &bounds) {
-    if (const auto *name = parser::Unwrap<parser::Name>(bounds.name))
+    if (const auto *name = parser::Unwrap<parser::Name>(variableIn(bounds)))
       mentionAround(*name);
     return true;
   }

@@ -6,6 +6,7 @@
 #include "checks/check.h"
 #include "checks/mpi_checks.h"
 #include "flang/Evaluate/check-expression.h"
+#include "frontend/flang_versions.h"
 #include "mpi/kit.h"
 #include "mpi/rows.h"
 #include <algorithm>
@@ -94,8 +95,8 @@ public:
   using StatementVisitor::Pre;
   bool Pre(const parser::CallStmt &call) override {
     if (const ProcedureRef *reference = call.typedCall.get()) {
-      const auto &designator = std::get<parser::ProcedureDesignator>(call.call.t);
-      const auto &arguments = std::get<std::list<parser::ActualArgSpec>>(call.call.t);
+      const auto &designator = std::get<parser::ProcedureDesignator>(callIn(call).t);
+      const auto &arguments = std::get<std::list<parser::ActualArgSpec>>(callIn(call).t);
       check(designator, *reference, arguments);
     }
     return true;

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
+#include "frontend/flang_versions.h"
 #include <set>
 
 namespace cufc {
@@ -38,8 +39,8 @@ public:
   using CodeVisitor::Pre;
   bool Pre(const parser::OpenMPConstruct &) override { return ++constructs > 0; }
   void Post(const parser::OpenMPConstruct &) override { --constructs; }
-  bool Pre(const parser::OpenMPThreadprivate &) override { return ++constructs > 0; }
-  void Post(const parser::OpenMPThreadprivate &) override { --constructs; }
+  bool Pre(const OmpThreadprivate &) override { return ++constructs > 0; }
+  void Post(const OmpThreadprivate &) override { --constructs; }
 
   bool Pre(const parser::Name &name) override {
     const semantics::Symbol *symbol = name.symbol;

@@ -5,6 +5,7 @@
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/flang_versions.h"
 #include <algorithm>
 
 namespace cufc {
@@ -43,12 +44,12 @@ public:
       current().data.insert(&name.symbol->GetUltimate());
   }
   bool Pre(const parser::CallStmt &call) override {
-    const auto &designator = std::get<parser::ProcedureDesignator>(call.call.t);
+    const auto &designator = std::get<parser::ProcedureDesignator>(callIn(call).t);
     const parser::Name &name = nameOf(designator);
     if (call.typedCall)
-      add(call.typedCall->proc(), name.source, call.chevrons.has_value());
+      add(call.typedCall->proc(), name.source, chevronsIn(call).has_value());
     else if (name.symbol) // flang found an error in the call
-      add(*name.symbol, name.source, call.chevrons.has_value());
+      add(*name.symbol, name.source, chevronsIn(call).has_value());
     return true;
   }
   bool Pre(const parser::AssignmentStmt &assignment) override {
@@ -134,7 +135,7 @@ bool isOnlyOnDevice(const Symbol *symbol) {
 const parser::Name &nameOf(const parser::ProcedureDesignator &designator) {
   if (const auto *name = std::get_if<parser::Name>(&designator.u))
     return *name;
-  return std::get<parser::ProcComponentRef>(designator.u).v.thing.component;
+  return componentIn(std::get<parser::ProcComponentRef>(designator.u).v.thing);
 }
 
 bool isKernel(const Symbol *procedure) {

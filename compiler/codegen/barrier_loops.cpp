@@ -9,6 +9,7 @@
 // loop (thread_loops.h). When all threads of a block have retired, the block ends. A barrier that
 // combines a value of all threads has the loop before it do that.
 #include "codegen/barrier_loops.h"
+#include "codegen/branches.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/region_values.h"
 #include "codegen/sync_operations.h"
@@ -142,7 +143,7 @@ private:
       if (!leaves)
         continue;
       BasicBlock *end = BasicBlock::Create(context, "retired", function);
-      BranchInst::Create(plan.exit, end);
+      Jump::Create(plan.exit, end);
       for (BasicBlock *block : region.blocks)
         block->getTerminator()->replaceSuccessorWith(plan.exit, end);
       region.blocks.insert(end);
@@ -191,7 +192,9 @@ private:
     }
   }
 
-  static Value *conditionOf(Instruction &branch) { return cast<BranchInst>(branch).getCondition(); }
+  static Value *conditionOf(Instruction &branch) {
+    return conditionalBranch(&branch)->getCondition();
+  }
 
   Value *loadedMark(ThreadRegion &region, unsigned alive) {
     Value *address = values->addressIn(region, alive);

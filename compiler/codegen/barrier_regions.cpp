@@ -15,6 +15,7 @@
 // Memory that all threads read at one address between two barriers is the same for all of them: if
 // one of them wrote it in that time, that would be a race.
 #include "codegen/barrier_regions.h"
+#include "codegen/branches.h"
 #include "codegen/sync_operations.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -74,7 +75,7 @@ private:
     if (auto *memory = dyn_cast<AllocaInst>(&instruction))
       return memory->isStaticAlloca() && memory->getAllocationSize(memory->getDataLayout());
     if (instruction.isTerminator())
-      return isa<BranchInst, SwitchInst, ReturnInst, UnreachableInst>(instruction);
+      return isBranch(instruction) || isa<SwitchInst, ReturnInst, UnreachableInst>(instruction);
     return !instruction.getType()->isTokenTy();
   }
 
@@ -112,12 +113,12 @@ private:
     result.exit = BasicBlock::Create(context, "exit", &thread);
     ReturnInst::Create(context, ConstantInt::get(thread.getReturnType(), 0), result.exit);
     for (BasicBlock *end : ends)
-      if (end->sizeWithoutDebug() == 1 && !end->isEntryBlock()) {
+      if (end->size() == 1 && !end->isEntryBlock()) {
         end->replaceAllUsesWith(result.exit);
         end->eraseFromParent();
       } else {
         end->getTerminator()->eraseFromParent();
-        BranchInst::Create(result.exit, end);
+        Jump::Create(result.exit, end);
       }
   }
 
@@ -232,7 +233,7 @@ private:
   }
 
   static Value *conditionOf(BasicBlock &block) {
-    if (auto *branch = dyn_cast<BranchInst>(block.getTerminator()))
+    if (auto *branch = conditionalBranch(block.getTerminator()))
       return branch->getCondition();
     return cast<SwitchInst>(block.getTerminator())->getCondition();
   }
@@ -303,8 +304,8 @@ private:
   bool separateRareWork() {
     for (BasicBlock *join : std::vector<BasicBlock *>(flow->blocks())) {
       auto before = find_if(flow->predecessors(join), [&](BasicBlock *block) {
-        auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-        return branch && branch->isConditional() && asksForOne(branch->getCondition());
+        auto *branch = conditionalBranch(block->getTerminator());
+        return branch && asksForOne(branch->getCondition());
       });
       if (flow->predecessors(join).size() < 2 || before == flow->predecessors(join).end() ||
           isa<PHINode>(join->front()) || !isPassedOnce(*join) || !isPassedOnce(**before))
@@ -383,7 +384,7 @@ private:
     unsigned first = regionOfEdge(entry, nullptr);
     for (Retirement &retirement : order) {
       BasicBlock *block = retirement.branch->getParent();
-      retirement.always = isa<BranchInst>(retirement.branch) &&
+      retirement.always = isBranch(*retirement.branch) &&
                           (block == entry || regions.lookup(block) == first) &&
                           flow->leadsThrough(entry, block);
     }

@@ -3,6 +3,7 @@
 // shared memory follows.
 #include "codegen/host_kernel_body.h"
 #include "codegen/address_spaces.h"
+#include "codegen/branches.h"
 #include "cufrt/abi.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -48,7 +49,7 @@ private:
     for (Instruction &instruction : make_early_inc_range(*start))
       if (auto *memory = dyn_cast<AllocaInst>(&instruction); memory && memory->isStaticAlloca())
         memory->moveBefore(*entry, entry->end());
-    builder = std::make_unique<IRBuilder<>>(BranchInst::Create(start, entry));
+    builder = std::make_unique<IRBuilder<>>(Jump::Create(start, entry));
   }
 
   LoadInst *invariantLoad(Type *type, Value *address) {

@@ -141,9 +141,9 @@ std::unique_ptr<llvm::TargetMachine> deviceTarget(const Gpu &gpu, int level, boo
 
 void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
               const HostCodeOptions &options) {
-  static constexpr const llvm::OptimizationLevel *levels[] = {
-      &llvm::OptimizationLevel::O0, &llvm::OptimizationLevel::O1, &llvm::OptimizationLevel::O2,
-      &llvm::OptimizationLevel::O3};
+  const llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1, llvm::OptimizationLevel::O2,
+      llvm::OptimizationLevel::O3};
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = level > 1 && options.unroll;
   tuning.LoopInterleaving = tuning.LoopUnrolling;
@@ -156,7 +156,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
       unrollForRegisters(builder);
     llvm::ModulePassManager passes =
         level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
-                   : builder.buildPerModuleDefaultPipeline(*levels[level]);
+                   : builder.buildPerModuleDefaultPipeline(levels[level]);
     if (options.findRaces) {
       passes.addPass(llvm::ModuleThreadSanitizerPass());
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));

@@ -2,6 +2,7 @@
 // evolution knows: start + k, where x is the first one and k more. Multiples of d, as in trees of
 // threads, are x in steps of d: the first is the next multiple.
 #include "codegen/thread_bounds.h"
+#include "codegen/branches.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -42,8 +43,8 @@ PlainThreadLoop readThreadLoop(Loop &loop) {
   BasicBlock &header = *loop.getHeader();
   if (!plain.preheader || !plain.latch || !plain.exit || !dropPhis(loop, *plain.exit))
     return {};
-  auto *end = dyn_cast<BranchInst>(plain.latch->getTerminator());
-  if (!end || !end->isConditional() || end->getSuccessor(0) != &header)
+  auto *end = conditionalBranch(plain.latch->getTerminator());
+  if (!end || end->getSuccessor(0) != &header)
     return {};
   plain.test = dyn_cast<ICmpInst>(end->getCondition());
   if (!plain.test || plain.test->getPredicate() != ICmpInst::ICMP_SLT || !plain.test->hasOneUse() ||

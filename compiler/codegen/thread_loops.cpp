@@ -9,6 +9,7 @@
 // programming guide, "Thread Hierarchy"), so iterations are independent, apart from memory of their
 // own.
 #include "codegen/thread_loops.h"
+#include "codegen/branches.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/independent_accesses.h"
 #include "codegen/loop_versions.h"
@@ -41,7 +42,7 @@ using namespace llvm::PatternMatch;
 
 // A branch of the guard, with what remains of its condition.
 struct Link {
-  BranchInst *branch;
+  ConditionalBranch *branch;
   bool bodyIsTrue;
   std::vector<Value *> rest; // as written: to be negated where the body is the branch's other side
 };
@@ -68,8 +69,8 @@ private:
     if (hasEffects(*plain.latch))
       return false; // the end of the body
     for (int steps = 0; steps < 4 && block != plain.latch; ++steps) {
-      auto *branch = dyn_cast<BranchInst>(&*block->instructionsWithoutDebug().begin());
-      if (!branch || branch->isConditional() || !loop.contains(block))
+      auto *branch = jump(&block->front());
+      if (!branch || !loop.contains(block))
         return false;
       block = branch->getSuccessor(0);
     }
@@ -87,11 +88,11 @@ private:
   // From the start of the body through all branches that may lead past the rest of it.
   void readGuard() {
     for (BasicBlock *block = &header; block && loop.contains(block) && !hasEffects(*block);) {
-      auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-      if (!branch || block == plain.latch)
+      Instruction *end = block->getTerminator();
+      if (!isBranch(*end) || block == plain.latch)
         return;
-      BasicBlock *next = branch->getSuccessor(0);
-      if (branch->isConditional()) {
+      BasicBlock *next = end->getSuccessor(0);
+      if (auto *branch = conditionalBranch(end)) {
         bool trueIsPast = leadsPast(next), falseIsPast = leadsPast(branch->getSuccessor(1));
         if (trueIsPast == falseIsPast)
           return;

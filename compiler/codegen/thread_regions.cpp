@@ -1,6 +1,7 @@
 // Each edge from a meeting gets two blocks: one for what all threads do together before the region,
 // and one where each thread starts. So a region has one entry, and values can be fetched there.
 #include "codegen/thread_regions.h"
+#include "codegen/branches.h"
 #include "codegen/thread_loops.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
@@ -54,8 +55,8 @@ ThreadRegion startRegion(BasicBlock &meeting, BasicBlock &target) {
   ThreadRegion region{BasicBlock::Create(context, "together", function, &target),
                       BasicBlock::Create(context, "apart", function, &target),
                       {}};
-  BranchInst::Create(region.entry, region.before);
-  BranchInst::Create(&target, region.entry);
+  Jump::Create(region.entry, region.before);
+  Jump::Create(&target, region.entry);
   for (PHINode &phi : target.phis()) { // a switch may have several edges to it
     Value *value = phi.getIncomingValueForBlock(&meeting);
     while (phi.getBasicBlockIndex(&meeting) >= 0)
@@ -119,7 +120,7 @@ void gatherAtEnd(ThreadRegion &region, BarrierRegions &plan) {
     return;
   BasicBlock *last =
       BasicBlock::Create(region.next->getContext(), "together", region.next->getParent());
-  IRBuilder<> builder(BranchInst::Create(region.next, last));
+  IRBuilder<> builder(Jump::Create(region.next, last));
   for (PHINode &phi : region.next->phis()) {
     SmallVector<std::pair<BasicBlock *, Value *>> incoming;
     for (unsigned i = phi.getNumIncomingValues(); i-- > 0;)
@@ -200,7 +201,7 @@ void addThreadLoops(ThreadRegion &region, const BlockGeometry &geometry, BasicBl
 
 bool hasWork(const ThreadRegion &region) {
   return any_of(region.blocks, [](const BasicBlock *block) {
-    return block->sizeWithoutDebug() > 1 || block->getTerminator()->getNumSuccessors() != 1;
+    return block->size() > 1 || block->getTerminator()->getNumSuccessors() != 1;
   });
 }
 

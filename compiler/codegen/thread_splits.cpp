@@ -9,6 +9,7 @@
 // without a condition, and LLVM needs no masks. Where i may leave its type, a copy of the loop as
 // it was runs. Threads that do not synchronise run in any order.
 #include "codegen/thread_splits.h"
+#include "codegen/branches.h"
 #include "codegen/loop_versions.h"
 #include "codegen/thread_bounds.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -51,8 +52,8 @@ private:
 
   bool findBranch() {
     for (BasicBlock *block : loop.blocks()) {
-      auto *end = dyn_cast<BranchInst>(block->getTerminator());
-      if (!end || !end->isConditional() || block == plain.latch ||
+      auto *end = conditionalBranch(block->getTerminator());
+      if (!end || block == plain.latch ||
           !dominators.dominates(block, plain.latch)) // others may compute what they must not
         continue;
       for (bool isTrue : {true, false}) {
@@ -140,7 +141,7 @@ private:
     BasicBlock *preheader = copied->getLoopPreheader();
     cast<PHINode>(map.lookup(plain.x))->setIncomingValueForBlock(preheader, first);
     cast<ICmpInst>(map.lookup(plain.test))->setOperand(1, end);
-    cast<BranchInst>(map.lookup(branch))
+    cast<ConditionalBranch>(map.lookup(branch))
         ->setCondition(ConstantInt::getBool(branch->getContext(), !holds));
     return preheader;
   }
@@ -151,7 +152,7 @@ private:
   ScalarEvolution &evolution;
   PlainThreadLoop plain;
   std::optional<ThreadBounds> bounds;
-  BranchInst *branch = nullptr;
+  ConditionalBranch *branch = nullptr;
   bool holds = true;     // the branch's condition is true where the bounds hold
   ValueToValueMapTy map; // of the last copy
 };

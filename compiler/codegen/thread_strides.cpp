@@ -13,6 +13,7 @@
 // Sums and the like that a thread carries from round to round, and what it does behind its loop,
 // come into loops of their own before (thread_values.h).
 #include "codegen/thread_strides.h"
+#include "codegen/branches.h"
 #include "codegen/loop_versions.h"
 #include "codegen/thread_values.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -150,10 +151,9 @@ private:
   }
 
   bool isDoLoop() {
-    auto *branch = dyn_cast<BranchInst>(inner->getHeader()->getTerminator());
+    auto *branch = conditionalBranch(inner->getHeader()->getTerminator());
     if (!count || inner->getExitingBlock() != inner->getHeader() || !branch ||
-        !branch->isConditional() || branch->getSuccessor(1) != behind ||
-        !start->getType()->isIntegerTy(32))
+        branch->getSuccessor(1) != behind || !start->getType()->isIntegerTy(32))
       return false;
     Value *last = nullptr, *wideStride = nullptr, *divisor = nullptr;
     Value *times = count->getIncomingValueForBlock(inner->getLoopPreheader());
@@ -172,10 +172,9 @@ private:
   }
 
   bool isWhileLoop() {
-    auto *branch = dyn_cast<BranchInst>(inner->getHeader()->getTerminator());
+    auto *branch = conditionalBranch(inner->getHeader()->getTerminator());
     if (count || inner->getExitingBlock() != inner->getHeader() || !branch ||
-        !branch->isConditional() || branch->getSuccessor(1) != behind ||
-        !start->getType()->isIntegerTy(32))
+        branch->getSuccessor(1) != behind || !start->getType()->isIntegerTy(32))
       return false;
     Value *last = nullptr;
     CmpPredicate order;
@@ -195,9 +194,9 @@ private:
   }
 
   bool isCufLoop() {
-    auto *branch = dyn_cast<BranchInst>(latch->getTerminator());
+    auto *branch = conditionalBranch(latch->getTerminator());
     Value *end32 = nullptr;
-    if (count || inner->getExitingBlock() != latch || !branch || !branch->isConditional() ||
+    if (count || inner->getExitingBlock() != latch || !branch ||
         branch->getSuccessor(0) != inner->getHeader() || !start->getType()->isIntegerTy(64) ||
         !match(branch->getCondition(),
                m_SpecificICmp(ICmpInst::ICMP_UGT, m_Sub(m_Value(end32), m_Specific(index)),
@@ -216,7 +215,7 @@ private:
 
   bool guardsInner(User *condition) const {
     for (User *user : condition->users()) {
-      auto *branch = dyn_cast<BranchInst>(user);
+      auto *branch = conditionalBranch(user);
       if (branch && threads.contains(branch) &&
           dominators.dominates(BasicBlockEdge(branch->getParent(), branch->getSuccessor(0)),
                                inner->getHeader()))
@@ -310,7 +309,7 @@ private:
         phi->eraseFromParent();
       }
     latch->getTerminator()->eraseFromParent();
-    BranchInst::Create(behind, latch);
+    Jump::Create(behind, latch);
   }
 
   Loop &threads;
@@ -324,10 +323,10 @@ private:
   Instruction *start = nullptr; // first + x, of 32 or 64 bits
   Value *stride = nullptr, *limit = nullptr;
   const SCEV *first = nullptr;
-  BranchInst *guard = nullptr;       // of a DO statement's loop
-  Value *narrowLimit = nullptr;      // of DO WHILE, as it is written
-  bool below = false;                // which the variable does not reach
-  SmallVector<PHINode *, 4> carried; // from round to round, apart from index and count
+  ConditionalBranch *guard = nullptr; // of a DO statement's loop
+  Value *narrowLimit = nullptr;       // of DO WHILE, as it is written
+  bool below = false;                 // which the variable does not reach
+  SmallVector<PHINode *, 4> carried;  // from round to round, apart from index and count
 };
 
 } // namespace

@@ -11,6 +11,7 @@
 // run in any order, and each does the same in the same order. A block has at most 1024 threads in a
 // row (CUDA C++ programming guide, "Technical Specifications per Compute Capability").
 #include "codegen/thread_values.h"
+#include "codegen/branches.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -123,7 +124,7 @@ private:
   // The end of a round over the threads becomes a block that needs nothing but x.
   void splitEnd() {
     BasicBlock *latch = threads.getLoopLatch();
-    auto *branch = cast<BranchInst>(latch->getTerminator());
+    auto *branch = conditionalBranch(latch->getTerminator());
     auto *test = cast<ICmpInst>(branch->getCondition());
     end = SplitBlock(latch, branch, &dominators, &loops);
     IRBuilder<> builder(branch);
@@ -251,9 +252,8 @@ bool isThreadValue(const Value *address) {
 }
 
 bool canSeparateRounds(const Loop &threads, const Loop &inner, ArrayRef<PHINode *> carried) {
-  auto *branch = dyn_cast<BranchInst>(threads.getLoopLatch()->getTerminator());
-  auto *test =
-      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  auto *branch = conditionalBranch(threads.getLoopLatch()->getTerminator());
+  auto *test = branch ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
   BasicBlock *behind = inner.getExitBlock();
   if (!test || test->getPredicate() != ICmpInst::ICMP_SLT ||
       branch->getSuccessor(0) != threads.getHeader() ||

@@ -28,7 +28,7 @@ namespace {
 
 // Meson looks for flang's name there.
 constexpr const char *versionText =
-    "cufc " CUFC_VERSION " (LLVM 22, with the front end of flang)\n";
+    "cufc " CUFC_VERSION " (LLVM " CUFC_LLVM ", with the front end of flang)\n";
 
 class Driver {
 public:

@@ -223,7 +223,7 @@ bool link(const Plan &asked, const Options &options, const Installation &install
   std::string openmp = installation.libraries + "/" + openmpLibrary;
   if (std::find(command.begin(), command.end(), openmp) != command.end() &&
       access(openmp.c_str(), R_OK) != 0) {
-    diagnostics.report(Parallel::OpenmpLibraryMissing, {}, openmp);
+    diagnostics.report(Parallel::OpenmpLibraryMissing, {}, openmp, CUFC_LLVM);
     return false;
   }
   ProcessResult result = runProcess(command);

@@ -18,7 +18,7 @@ void setLlvmOptions(const std::vector<std::string> &options, Diagnostics &diagno
     llvm::raw_string_ostream stream(why);
     if (!llvm::cl::ParseCommandLineOptions(2, words, "", &stream))
       diagnostics.report(CommandLineDiag::OptionNoted, {}, option,
-                         std::string("LLVM 22 does not take it"));
+                         std::string("LLVM " CUFC_LLVM " does not take it"));
   }
 }
 

@@ -3,6 +3,7 @@
 #include "foreign/plan_calls.h"
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 
 namespace cufc::foreign {

@@ -5,6 +5,7 @@
 #include "foreign/plan_calls.h"
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace cufc::foreign {
 namespace {

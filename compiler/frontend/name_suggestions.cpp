@@ -7,6 +7,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/lenient/kernel_interfaces.h"
 #include <algorithm>
 #include <cctype>
@@ -54,7 +55,7 @@ template <typename Condition>
 Names inReach(const Scope *scope, const FlangProgram &program, Condition wanted) {
   Names names;
   if (scope && semantics::FindCUDADeviceContext(scope))
-    collect(program.context->GetCUDADeviceScope(), wanted, names);
+    collect(cudaDeviceScope(*program.context), wanted, names);
   for (; scope; scope = scope->IsTopLevel() ? nullptr : &scope->parent())
     collect(*scope, wanted, names);
   return names;

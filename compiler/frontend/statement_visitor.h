@@ -8,6 +8,7 @@
 #define CUFC_FRONTEND_STATEMENT_VISITOR_H
 
 #include "flang/Parser/parse-tree.h"
+#include "llvm/Config/llvm-config.h"
 
 namespace cufc {
 

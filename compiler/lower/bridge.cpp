@@ -17,6 +17,7 @@
 #include "lower/openmp.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "source/language_options.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace cufc {
@@ -138,7 +139,6 @@ std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMach
   std::unique_ptr<MlirState> state = makeState();
   fir::KindMapping kinds(state->context.get());
   Fortran::lower::LoweringOptions options;
-  options.setLowerToHighLevelFIR(true);
   options.setComplexDivisionToRuntime(false);
   const LanguageOptions language = languageIn(program.options().macros);
   options.setReallocateLHS(language.reallocate);
@@ -158,8 +158,14 @@ std::unique_ptr<MlirState> lowerToHlfir(Program &program, const llvm::TargetMach
       state->context.get(),
       [&](mlir::Diagnostic &message) { return report(message, diagnostics); });
   if (int version = flang.languageOptions.OpenMPVersion) { // lowering looks at it
+#if LLVM_VERSION_MAJOR >= 23
+    mlir::omp::setOffloadModuleInterfaceAttributes(bridge.getModule(),
+                                                   makeOffloadModuleOpts(flang.languageOptions));
+    mlir::omp::setOpenMPVersionAttribute(bridge.getModule(), version);
+#else
     setOffloadModuleInterfaceAttributes(bridge.getModule(), flang.languageOptions);
     setOpenMPVersionAttribute(bridge.getModule(), version);
+#endif
   }
   if (usesThreads(program.options()))
     bridge.getModule()->setAttr(threadsAttribute, mlir::UnitAttr::get(state->context.get()));

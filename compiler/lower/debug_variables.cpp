@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/Config/llvm-config.h"
 
 namespace cufc {
 namespace {
@@ -107,6 +108,9 @@ struct CompleteVariables : PassWrapper<CompleteVariables, OperationPass<ModuleOp
         context, array.getTag(), array.getName(), array.getFile(), array.getLine(),
         array.getScope(), letter, array.getFlags(), array.getSizeInBits(), array.getAlignInBits(),
         array.getDataLocation(), array.getRank(), array.getAllocated(), array.getAssociated(),
+#if LLVM_VERSION_MAJOR >= 23
+        array.getIdentifier(), array.getDiscriminator(),
+#endif
         bounds);
   }
 

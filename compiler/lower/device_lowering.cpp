@@ -15,6 +15,7 @@
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Config/llvm-config.h"
 
 namespace cufc {
 namespace {
@@ -204,10 +205,17 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
   static void keepOnlyLineDirectives(ModuleOp module) {
     AttrTypeReplacer replacer;
     replacer.addReplacement([](LLVM::DICompileUnitAttr unit) -> Attribute {
+#if LLVM_VERSION_MAJOR >= 23
+      return LLVM::DICompileUnitAttr::get(
+          unit.getId(), unit.getSourceLanguage(), unit.getFile(), unit.getProducer(),
+          unit.getIsOptimized(), LLVM::DIEmissionKind::DebugDirectivesOnly,
+          unit.getIsDebugInfoForProfiling(), unit.getNameTableKind(), unit.getSplitDebugFilename());
+#else
       return LLVM::DICompileUnitAttr::get(unit.getContext(), unit.getId(), unit.getSourceLanguage(),
                                           unit.getFile(), unit.getProducer(), unit.getIsOptimized(),
                                           LLVM::DIEmissionKind::DebugDirectivesOnly,
                                           unit.getNameTableKind(), unit.getSplitDebugFilename());
+#endif
     });
     replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true, /*replaceLocs=*/true);
   }

@@ -26,6 +26,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "source/language_options.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
@@ -116,16 +117,25 @@ std::unique_ptr<Pass> copyOf(const Pass &pass) {
   return (pass.*&Copier::clone)();
 }
 
+void addFlangsConversionToFir(PassManager &passes, llvm::OptimizationLevel level) {
+#if LLVM_VERSION_MAJOR >= 23
+  fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::Full,
+                                    MLIRToLLVMPassPipelineConfig(level));
+#else
+  fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::Full, level);
+#endif
+}
+
 // flang's passes from HLFIR to FIR. Checks of bounds come before the last of them: designators
 // still know their arrays, and no expression is left that must be free of side effects. So do
 // assignments of arrays in device code, and elements of sections in host code.
 void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool checkBounds,
                         bool forDevice) {
-  if (!checkBounds && !forDevice && !level.isOptimizingForSpeed())
-    return fir::createHLFIRToFIRPassPipeline(passes, fir::EnableOpenMP::Full, level);
+  if (!checkBounds && !forDevice && level == llvm::OptimizationLevel::O0)
+    return addFlangsConversionToFir(passes, level);
   PassManager conversion(passes.getContext(), ModuleOp::getOperationName(),
                          OpPassManager::Nesting::Implicit);
-  fir::createHLFIRToFIRPassPipeline(conversion, fir::EnableOpenMP::Full, level);
+  addFlangsConversionToFir(conversion, level);
   for (Pass &pass : conversion.getPasses()) {
     bool last = pass.getArgument() == "convert-hlfir-to-fir";
     if (last && checkBounds)
@@ -142,8 +152,12 @@ void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool
 
 // Whether products and sums of host code are rounded once.
 bool fusesProducts(const llvm::TargetMachine &host, const LoweringOptions &options) {
-  return options.fuseHost &&
-         (!host.getTargetTriple().isX86() || host.getMCSubtargetInfo()->checkFeatures("+fma"));
+#if LLVM_VERSION_MAJOR >= 23
+  const llvm::MCSubtargetInfo &processor = host.getMCSubtargetInfo();
+#else
+  const llvm::MCSubtargetInfo &processor = *host.getMCSubtargetInfo();
+#endif
+  return options.fuseHost && (!host.getTargetTriple().isX86() || processor.checkFeatures("+fma"));
 }
 
 // Expressions become one loop body each first, as flang's passes have them after this.

@@ -8,6 +8,7 @@
 #include "project/content_hash.h"
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sstream>
 #include <unistd.h>
 

@@ -64,7 +64,7 @@ private:
     installation = findInstallation(ignored);
     std::error_code error;
     std::string self = std::filesystem::read_symlink("/proc/self/exe", error).string();
-    add("cufc", State::Good, fmt::format("{} {} (LLVM 22)", self, CUFC_VERSION));
+    add("cufc", State::Good, fmt::format("{} {} (LLVM {})", self, CUFC_VERSION, CUFC_LLVM));
     for (const char *name : {"modules/cudafor.mod", "modules/cudadevice.mod", "libcufrt.a",
                              "libcufrt_modules.a", "libflang_rt.runtime.a"}) {
       std::string path = installation.libraries + "/" + name;
@@ -187,7 +187,8 @@ private:
     std::string path = installation.libraries + "/libomp.so.5";
     bool there = readable(path);
     add("OpenMP", there ? State::Good : State::Absent, there ? path : "no " + path,
-        "for -mp: install LLVM's OpenMP library (Debian: apt install libomp-22-dev) and build the "
+        "for -mp: install LLVM's OpenMP library (Debian: apt install libomp-" CUFC_LLVM
+        "-dev) and build the "
         "compiler again");
   }
 

@@ -63,7 +63,7 @@ int runCommand(const Arguments &arguments) {
   if (name == "--help" || name == "-h" || name == "help")
     return std::fputs(helpText().c_str(), stdout) < 0 ? exitFailed : exitClean;
   if (name == "--version")
-    return std::puts("cufls " CUFC_VERSION " (LLVM 22)") < 0 ? exitFailed : exitClean;
+    return std::puts("cufls " CUFC_VERSION " (LLVM " CUFC_LLVM ")") < 0 ? exitFailed : exitClean;
   if (name.starts_with("--"))
     return serveCommand(arguments);
   for (const Command &command : commands)

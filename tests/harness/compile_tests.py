@@ -17,8 +17,14 @@ from . import directives
 from .execution import fresh_folder, run
 from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
 
-LLVM_TOOLS = "/usr/lib/llvm-22/bin"
 RUN_LINE = re.compile(r"^\s*(?:!|//)\s*RUN:\s*(.*?)\s*$", re.MULTILINE)
+
+
+def llvm_tools(setup: Setup) -> str:
+    """FileCheck and others of the LLVM that the build is linked with."""
+    settings = setup.build / "CMakeCache.txt"
+    found = re.search(r"^CUFC_LLVM:\w+=(\d+)", settings.read_text(), re.MULTILINE) if settings.exists() else None
+    return f"/usr/lib/llvm-{found[1] if found else 22}/bin"
 
 
 def discover(setup: Setup) -> "list[Test]":
@@ -42,7 +48,7 @@ def run_file(setup: Setup, file: Path) -> "list[Result]":
         return [Result(name, FAILED, reason="has no RUN line", command=str(file))]
     folder = fresh_folder(setup.output / name)
     places = {"%s": str(file), "%S": str(file.parent), "%t": str(folder / "t"), "%%": "%"}
-    path = os.pathsep.join([str(setup.cufc.parent), LLVM_TOOLS, os.environ["PATH"]])
+    path = os.pathsep.join([str(setup.cufc.parent), llvm_tools(setup), os.environ["PATH"]])
     seconds = 0.0
     for command in commands:
         line = re.sub("%[sSt%]", lambda match: places[match.group()], command)

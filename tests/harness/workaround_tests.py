@@ -14,7 +14,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from .compile_tests import LLVM_TOOLS, run_commands
+from .compile_tests import llvm_tools, run_commands
 from .execution import Outcome, fresh_folder, run
 from .model import FAILED, PASSED, Result, Setup, Test
 
@@ -73,7 +73,7 @@ def check(setup: Setup, name: str, mend: str) -> "list[Result]":
 def execute(setup: Setup, file: Path, commands: str, folder: Path, switch: str) -> Outcome:
     places = {"%s": str(file), "%S": str(file.parent), "%t": str(folder / "t"), "%%": "%"}
     line = WITH_SWITCH + re.sub("%[sSt%]", lambda match: places[match.group()], commands)
-    path = f"{setup.cufc.parent}:{LLVM_TOOLS}"
+    path = f"{setup.cufc.parent}:{llvm_tools(setup)}"
     return run(["bash", "-c", f"PATH={path}:$PATH; {TIMED.format(line)}"], folder, setup.timeout, {"CUFC_SWITCH": switch})
 
 

@@ -5,7 +5,7 @@ the strings in flang's libraries.
 A row is found if its pattern and one of flang's formats can stand for the same text: {} and %s are any text in them. What flang
 puts together of several strings is a list here, with the reason.
 
-Usage: flang_phrases.py [-v]    -v prints the format of each row
+Usage: flang_phrases.py [-v] [VERSION]    -v prints the format of each row; VERSION is flang's, 22 by default
 """
 
 import re
@@ -16,7 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = ROOT / "compiler/tables"
-LIBRARIES = Path("/usr/lib/llvm-22/lib")
+VERSION = next((word for word in sys.argv[1:] if word.isdigit()), "22")
+LIBRARIES = Path(f"/usr/lib/llvm-{VERSION}/lib")
 ARCHIVES = ("libFortran*.a", "libFIR*.a", "libHLFIR*.a", "libCUF*.a", "libflang*.a")
 SKIPPED = 77
 

@@ -2,6 +2,7 @@
 #include "checks/hazards/builder.h"
 #include "flang/Evaluate/type.h"
 #include "flang/Semantics/scope.h"
+#include "frontend/flang_versions.h"
 
 namespace cufc::hazards {
 
@@ -144,22 +145,22 @@ void Expressions::addSubscripts(const std::list<parser::SectionSubscript> &subsc
 }
 
 Expression Expressions::of(const parser::ArrayElement &element) {
-  Expression result = of(element.base);
+  Expression result = of(baseIn(element));
   if (result.kind != Expression::Kind::Name && result.kind != Expression::Kind::Component) {
     Expression unknown;
     unknown.operands.push_back(std::move(result));
-    addSubscripts(element.subscripts, unknown);
+    addSubscripts(subscriptsIn(element), unknown);
     return unknown;
   }
   if (result.kind == Expression::Kind::Name)
     result.kind = Expression::Kind::Element;
-  addSubscripts(element.subscripts, result);
+  addSubscripts(subscriptsIn(element), result);
   return result;
 }
 
 Expression Expressions::of(const parser::StructureComponent &component) {
-  Expression base = of(component.base);
-  std::string name = component.component.source.ToString();
+  Expression base = of(baseIn(component));
+  std::string name = componentIn(component).source.ToString();
   if (base.kind == Expression::Kind::Builtin && base.name.find('%') == std::string::npos) {
     base.name += "%" + name;
     base.type = Type::Integer;

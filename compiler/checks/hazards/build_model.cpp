@@ -3,6 +3,7 @@
 #include "checks/hazards/builder.h"
 #include "checks/hazards/live_ranges.h"
 #include "checks/procedures.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 
 namespace cufc::hazards {
@@ -121,11 +122,11 @@ private:
     std::optional<Expression> condition;
     if (const auto &control = node.GetLoopControl()) {
       if (const auto *bounds = std::get_if<parser::LoopControl::Bounds>(&control->u)) {
-        statement.variable = variables.of(bounds->name.thing.symbol);
-        statement.operands.push_back(expressions.within(bounds->lower));
-        statement.operands.push_back(expressions.within(bounds->upper));
-        if (bounds->step)
-          statement.operands.push_back(expressions.within(*bounds->step));
+        statement.variable = variables.of(variableIn(*bounds).thing.symbol);
+        statement.operands.push_back(expressions.within(lowerIn(*bounds)));
+        statement.operands.push_back(expressions.within(upperIn(*bounds)));
+        if (stepIn(*bounds))
+          statement.operands.push_back(expressions.within(*stepIn(*bounds)));
       } else if (const auto *test = std::get_if<parser::ScalarLogicalExpr>(&control->u)) {
         condition = expressions.within(*test);
       } else {
@@ -203,16 +204,16 @@ private:
   }
   void simple(const parser::CallStmt &node, parser::CharBlock source, Block &result) {
     Statement statement;
-    statement.kind = node.chevrons ? Kind::Launch : Kind::Call;
+    statement.kind = chevronsIn(node) ? Kind::Launch : Kind::Call;
     statement.place = placeOf(source);
-    expressions.addCall(node.call, statement.callee, statement.module, statement.operands,
+    expressions.addCall(callIn(node), statement.callee, statement.module, statement.operands,
                         statement.keywords);
     bool ours = statement.module != "cudafor" && statement.module != "cudadevice" &&
                 statement.module != "cooperative_groups";
     if (ours && node.typedCall && node.typedCall->proc().GetSymbol())
       statement.callee = node.typedCall->proc().GetSymbol()->GetUltimate().name().ToString();
-    if (node.chevrons) {
-      const auto &[grid, threads, bytes, stream] = node.chevrons->t;
+    if (chevronsIn(node)) {
+      const auto &[grid, threads, bytes, stream] = chevronsIn(node)->t;
       statement.configuration.resize(4);
       if (grid.v)
         statement.configuration[0] = expressions.within(*grid.v);

@@ -7,6 +7,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/extract/extract_parts.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/workarounds/assumed_sizes.h"
 #include <map>
@@ -84,26 +85,26 @@ public:
   bool Pre(const parser::Expr &) override { return false; }
   bool Pre(const parser::Variable &) override { return false; }
   bool Pre(const parser::CallStmt &call) override {
-    if (!call.chevrons)
+    if (!chevronsIn(call))
       return false;
     LaunchInfo launch;
     launch.place = extraction.places.of(call.source);
-    const auto &callee = std::get<parser::ProcedureDesignator>(call.call.t);
+    const auto &callee = std::get<parser::ProcedureDesignator>(callIn(call).t);
     if (const auto *name = std::get_if<parser::Name>(&callee.u))
       launch.kernel = extraction.symbols.indexOf(name->symbol);
-    if (const auto &grid = std::get<parser::CallStmt::StarOrExpr>(call.chevrons->t); grid.v)
+    if (const auto &grid = std::get<parser::CallStmt::StarOrExpr>(chevronsIn(call)->t); grid.v)
       launch.grid = extent(*grid.v);
     else
       launch.grid.text = "*";
-    launch.block = extent(std::get<parser::ScalarExpr>(call.chevrons->t));
-    if (const auto &bytes = std::get<std::optional<parser::ScalarExpr>>(call.chevrons->t)) {
+    launch.block = extent(std::get<parser::ScalarExpr>(chevronsIn(call)->t));
+    if (const auto &bytes = std::get<std::optional<parser::ScalarExpr>>(chevronsIn(call)->t)) {
       LaunchExtent shared = extent(*bytes);
       launch.shared = shared.text;
       launch.sharedBytes = shared.extents.size() == 1 ? shared.extents[0] : std::nullopt;
     } else {
       launch.sharedBytes = 0;
     }
-    if (const auto &stream = std::get<std::optional<parser::ScalarIntExpr>>(call.chevrons->t))
+    if (const auto &stream = std::get<std::optional<parser::ScalarIntExpr>>(chevronsIn(call)->t))
       launch.stream = textOf(*stream);
     extraction.analysis.launches.push_back(std::move(launch));
     return true;

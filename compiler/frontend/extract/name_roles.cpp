@@ -5,6 +5,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <string_view>
@@ -147,8 +148,8 @@ public:
     return walk(reference, Role::Read);
   }
   bool Pre(const parser::CallStmt &call) override {
-    walk(call.call, call.chevrons ? Role::Launch : Role::Call, Role::ReadWrite);
-    walkTree(call.chevrons, *this);
+    walk(callIn(call), chevronsIn(call) ? Role::Launch : Role::Call, Role::ReadWrite);
+    walkTree(chevronsIn(call), *this);
     return false;
   }
   bool Pre(const parser::StructureConstructor &constructor) override {
@@ -210,11 +211,11 @@ private:
 
   template <typename Bounds>
   bool seeBounds(const Bounds &bounds) {
-    named(bounds.name, Role::Write);
-    walkTree(bounds.lower, *this);
-    walkTree(bounds.upper, *this);
-    if (bounds.step)
-      walkTree(*bounds.step, *this);
+    named(variableIn(bounds), Role::Write);
+    walkTree(lowerIn(bounds), *this);
+    walkTree(upperIn(bounds), *this);
+    if (stepIn(bounds))
+      walkTree(*stepIn(bounds), *this);
     return false;
   }
 
@@ -256,21 +257,21 @@ private:
       walk(part->value(), role);
     } else if (const auto *element =
                    std::get_if<common::Indirection<parser::ArrayElement>>(&data.u)) {
-      walk(element->value().base, role);
+      walk(baseIn(element->value()), role);
       NamePurpose wanted = std::exchange(purpose, NamePurpose::Value);
-      walkTree(element->value().subscripts, *this);
+      walkTree(subscriptsIn(element->value()), *this);
       purpose = wanted;
     } else {
       const auto &object =
           std::get<common::Indirection<parser::CoindexedNamedObject>>(data.u).value();
-      walk(object.base, role);
-      walkTree(object.imageSelector, *this);
+      walk(baseIn(object), role);
+      walkTree(imageSelectorIn(object), *this);
     }
     return false;
   }
   bool walk(const parser::StructureComponent &part, Role role) {
-    walk(part.base, role);
-    add(part.component, role);
+    walk(baseIn(part), role);
+    add(componentIn(part), role);
     return false;
   }
 
@@ -295,9 +296,9 @@ private:
       procedure = name->symbol;
     } else {
       const auto &part = std::get<parser::ProcComponentRef>(designator.u).v.thing;
-      walk(part.base, Role::Read);
-      add(part.component, role);
-      procedure = part.component.symbol;
+      walk(baseIn(part), Role::Read);
+      add(componentIn(part), role);
+      procedure = componentIn(part).symbol;
     }
     findDummies(procedure);
     std::string name = procedure ? procedure->GetUltimate().name().ToString() : std::string();

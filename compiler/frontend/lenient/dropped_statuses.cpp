@@ -9,6 +9,7 @@
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "flang/Semantics/type.h"
+#include "frontend/flang_versions.h"
 #include "frontend/messages.h"
 #include "frontend/statement_visitor.h"
 #include <algorithm>
@@ -52,7 +53,7 @@ public:
   using StatementVisitor::Pre;
   bool Pre(const parser::CallStmt &call) override {
     const auto *name =
-        std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call.call.t).u);
+        std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(callIn(call).t).u);
     auto place = name ? program.cooked.GetProvenanceRange(name->source) : std::nullopt;
     if (!place || !places.count(place->start().offset()) || !name->symbol ||
         !isOfOurs(*name->symbol) || !givesInteger(*name->symbol) || isInDeviceCode(*name))

@@ -7,6 +7,7 @@
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/edits.h"
+#include "frontend/flang_versions.h"
 #include "frontend/messages.h"
 #include "frontend/statement_visitor.h"
 #include <set>
@@ -124,7 +125,7 @@ public:
   }
   bool Pre(const parser::CallStmt &call) override {
     if (!call.typedCall)
-      passSections(call.call);
+      passSections(callIn(call));
     return true;
   }
 
@@ -136,9 +137,9 @@ private:
       const auto *value = std::get_if<common::Indirection<parser::Expr>>(
           &std::get<parser::ActualArg>(argument.t).u);
       const auto *element = value ? parser::Unwrap<parser::ArrayElement>(value->value()) : nullptr;
-      const auto *array = element ? parser::GetLastName(element->base).symbol : nullptr;
+      const auto *array = element ? parser::GetLastName(baseIn(*element)).symbol : nullptr;
       if (array && (semantics::IsAssumedShape(*array) || semantics::IsPointer(*array)))
-        openSubscripts(element->subscripts);
+        openSubscripts(subscriptsIn(*element));
     }
   }
 

@@ -11,6 +11,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/symbol_making.h"
 #include <algorithm>
 #include <array>
@@ -182,7 +183,7 @@ Symbol *suggestedInterface(const parser::CallStmt &launch, const parser::Name &k
   if (mayBeMisspelled(kernel.ToString(), unit, context))
     return nullptr;
   Interface made(unit, context);
-  for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(launch.call.t))
+  for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(callIn(launch).t))
     if (!addTo(made, argument, context))
       return nullptr;
   return &made.make(kernel);

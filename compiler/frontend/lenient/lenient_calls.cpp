@@ -15,6 +15,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/lenient/kernel_interfaces.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/symbol_making.h"
@@ -120,13 +121,13 @@ public:
   void Post(const parser::FunctionSubprogram &) override { onDevice = false; }
 
   void Post(const parser::CallStmt &call) override {
-    if (parser::Name *name = nameIn(call.call)) {
+    if (parser::Name *name = nameIn(callIn(call))) {
       bind(*name);
-      if (call.chevrons && !onDevice)
+      if (chevronsIn(call) && !onDevice)
         suggest(call, *name);
       if (!onDevice && name->symbol->attrs().test(semantics::Attr::INTRINSIC) &&
           name->source.ToString() == "random_seed")
-        seeds.adapt(const_cast<parser::Call &>(call.call), *name, unitAround(*name));
+        seeds.adapt(const_cast<parser::Call &>(callIn(call)), *name, unitAround(*name));
     }
   }
   void Post(const parser::FunctionReference &reference) override {

@@ -16,6 +16,7 @@
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
+#include "frontend/flang_versions.h"
 #include "frontend/lenient/sizes_of_types.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/symbol_making.h"
@@ -84,10 +85,10 @@ public:
     const auto *number = std::get_if<parser::RealLiteralConstant>(&literal->u);
     if (!number)
       return std::nullopt;
-    std::string digits = number->real.source.ToString();
+    std::string digits = digitsIn(*number).source.ToString();
     if (digits.find_first_of("dD") != std::string::npos)
       return Type{TypeCategory::Real, context.doublePrecisionKind()};
-    return type(TypeCategory::Real, number->kind);
+    return type(TypeCategory::Real, kindIn(*number));
   }
 
 private:
@@ -172,10 +173,10 @@ public:
   // Of array constructors, and of READ and WRITE.
   void Post(const parser::AcImpliedDoControl::Bounds &bounds) override {
     auto &changed = const_cast<parser::AcImpliedDoControl::Bounds &>(bounds);
-    makeInteger(changed.lower.thing.thing.value());
-    makeInteger(changed.upper.thing.thing.value());
-    if (changed.step)
-      makeInteger(changed.step->thing.thing.value());
+    makeInteger(lowerIn(changed).thing.thing.value());
+    makeInteger(upperIn(changed).thing.thing.value());
+    if (stepIn(changed))
+      makeInteger(stepIn(changed)->thing.thing.value());
   }
 
 private:

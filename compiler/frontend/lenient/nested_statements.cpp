@@ -11,6 +11,7 @@
 #include "frontend/lenient/nested_statements.h"
 #include "base/language_diag.h"
 #include "flang/Parser/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/messages.h"
 #include "frontend/statement_visitor.h"
 #include <set>
@@ -52,7 +53,7 @@ public:
     return true;
   }
   bool Pre(const parser::LoopControl::Bounds &bounds) override {
-    names.insert(bounds.name.thing.ToString());
+    names.insert(variableIn(bounds).thing.ToString());
     return true;
   }
   Names names;

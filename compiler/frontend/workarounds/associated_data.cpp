@@ -5,6 +5,7 @@
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/flang_program.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 
 namespace cufc {
@@ -61,7 +62,7 @@ public:
       return false;
     int position = 0;
     for (const parser::ActualArgSpec &argument :
-         std::get<std::list<parser::ActualArgSpec>>(call.call.t))
+         std::get<std::list<parser::ActualArgSpec>>(callIn(call).t))
       if (isChoiceBuffer(dummyOf(argument, *details, position++)))
         add(std::get<parser::ActualArg>(argument.t));
     return false;

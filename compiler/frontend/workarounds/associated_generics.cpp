@@ -8,6 +8,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/symbol_making.h"
 #include "frontend/workarounds/associated_data.h"
@@ -37,7 +38,7 @@ std::optional<common::CUDADataAttr> memoryOf(const parser::StructureComponent &p
 
 std::optional<common::CUDADataAttr> memoryOf(const parser::DataRef &data) {
   if (const auto *element = std::get_if<common::Indirection<parser::ArrayElement>>(&data.u))
-    return memoryOf(element->value().base);
+    return memoryOf(baseIn(element->value()));
   if (const auto *name = std::get_if<parser::Name>(&data.u)) {
     auto memory = name->symbol ? memoryOf(*name->symbol) : std::nullopt;
     return memory || !name->symbol ? memory
@@ -49,17 +50,17 @@ std::optional<common::CUDADataAttr> memoryOf(const parser::DataRef &data) {
 
 // Of a component without an attribute, that of its object.
 std::optional<common::CUDADataAttr> memoryOf(const parser::StructureComponent &part) {
-  const Symbol *component = part.component.symbol;
+  const Symbol *component = componentIn(part).symbol;
   auto memory = component ? semantics::GetCUDADataAttr(component) : std::nullopt;
   return memory || !component || semantics::IsAllocatableOrPointer(*component)
              ? memory
-             : memoryOf(part.base);
+             : memoryOf(baseIn(part));
 }
 
 // The component that a designator without a substring ends with, elements of it included.
 const parser::StructureComponent *lastComponent(const parser::DataRef &data) {
   if (const auto *element = std::get_if<common::Indirection<parser::ArrayElement>>(&data.u))
-    return lastComponent(element->value().base);
+    return lastComponent(baseIn(element->value()));
   const auto *part = std::get_if<common::Indirection<parser::StructureComponent>>(&data.u);
   return part ? &part->value() : nullptr;
 }
@@ -109,7 +110,7 @@ private:
   // Gives a component the memory of its object, in code of the host: that of the device has the
   // same memory for all of its data (expression_analysis.cpp).
   void place(const parser::StructureComponent &part) {
-    Symbol *component = onDevice ? nullptr : part.component.symbol;
+    Symbol *component = onDevice ? nullptr : componentIn(part).symbol;
     auto *object = component ? component->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
     auto memory = object && !object->cudaDataAttr() ? memoryOf(part) : std::nullopt;
     if (!memory)
@@ -136,7 +137,7 @@ public:
   }
   void Post(const parser::CUFKernelDoConstruct &) override { --kernels; }
   bool Pre(const parser::CallStmt &call) override {
-    resolve(call.call, [&]() -> const Symbol * {
+    resolve(callIn(call), [&]() -> const Symbol * {
       evaluate::ExpressionAnalyzer{context}.Analyze(call);
       const Symbol *specific = call.typedCall ? call.typedCall->proc().GetSymbol() : nullptr;
       call.typedCall.Reset();

@@ -18,6 +18,7 @@
 #include "frontend/workarounds/concurrent_loops.h"
 #include "base/language_diag.h"
 #include "flang/Parser/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/lenient/nested_statements.h"
 #include "frontend/messages.h"
 #include "frontend/statement_visitor.h"
@@ -131,7 +132,7 @@ public:
   explicit HasSubscripts(const parser::Name &name) : name(name) {}
   using StatementVisitor::Pre;
   bool Pre(const parser::ArrayElement &element) override {
-    return look(parser::GetFirstName(element.base));
+    return look(parser::GetFirstName(baseIn(element)));
   }
   bool Pre(const parser::FunctionReference &call) override {
     return look(parser::GetFirstName(call));

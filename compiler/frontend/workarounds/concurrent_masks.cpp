@@ -3,6 +3,7 @@
 // if all indices are subscripts of it.
 #include "frontend/workarounds/concurrent_masks.h"
 #include "flang/Parser/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 #include <algorithm>
 #include <set>
@@ -81,12 +82,12 @@ public:
     return true;
   }
   bool Pre(const parser::CallStmt &call) override {
-    passed.places.push_back(placeOf(parser::GetFirstName(call.call).source));
-    walkTree(call.call, passed);
+    passed.places.push_back(placeOf(parser::GetFirstName(callIn(call)).source));
+    walkTree(callIn(call), passed);
     return true;
   }
   bool Pre(const parser::LoopControl::Bounds &bounds) override {
-    places.push_back(placeOf(bounds.name.thing.source));
+    places.push_back(placeOf(variableIn(bounds).thing.source));
     return true;
   }
   std::vector<Place> places;

@@ -9,6 +9,7 @@
 #include "flang/Parser/tools.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/findings.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 #include <set>
 
@@ -231,7 +232,7 @@ private:
       walkTree(*bounds, uses);
       if (uses.found)
         say(context, statement.source, dependsOnOuter);
-      outer.insert(bounds->name.thing.symbol);
+      outer.insert(variableIn(*bounds).thing.symbol);
     }
   }
 

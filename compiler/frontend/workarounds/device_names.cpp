@@ -3,6 +3,7 @@
 #include "base/flang_phrases.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/symbol_making.h"
 
@@ -98,7 +99,7 @@ public:
 };
 
 semantics::Scope &deviceScope(FlangProgram &program) {
-  return const_cast<semantics::Scope &>(program.context->GetCUDADeviceScope());
+  return const_cast<semantics::Scope &>(cudaDeviceScope(*program.context));
 }
 
 bool isProcedure(const semantics::Symbol &symbol) {

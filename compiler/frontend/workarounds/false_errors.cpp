@@ -8,6 +8,7 @@
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/findings.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/workarounds/associated_data.h"
 #include "frontend/workarounds/false_warnings.h"
@@ -47,7 +48,7 @@ public:
     auto place = cooked.GetProvenanceRange(source);
     if (place && call.typedCall && call.typedCall->proc().GetName() == "move_alloc")
       moves[place->start().offset()] = &*call.typedCall;
-    if (place && call.chevrons)
+    if (place && chevronsIn(call))
       launches.insert(place->start().offset());
     return true;
   }

@@ -5,6 +5,7 @@
 #include "flang/Semantics/symbol.h"
 #include "frontend/extract/variable_values.h"
 #include "frontend/findings.h"
+#include "frontend/flang_versions.h"
 #include "frontend/left_out_code.h"
 #include "frontend/modules/partial_interfaces.h"
 #include "frontend/name_suggestions.h"
@@ -32,10 +33,10 @@ public:
   }
   bool Pre(const parser::CallStmt &call) override {
     const auto *name =
-        std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call.call.t).u);
+        std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(callIn(call).t).u);
     std::string callee = name ? name->ToString() : "";
     bool mpi = callee.compare(0, 4, "mpi_") == 0 || callee.compare(0, 5, "pmpi_") == 0;
-    auto place = call.chevrons || mpi ? cooked.GetProvenanceRange(source) : std::nullopt;
+    auto place = chevronsIn(call) || mpi ? cooked.GetProvenanceRange(source) : std::nullopt;
     if (place)
       (mpi ? mpiCalls : launches)[place->start().offset()] =
           place->start().offset() + place->size();

@@ -6,6 +6,7 @@
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 #include <cstddef>
 #include <set>
@@ -29,7 +30,7 @@ bool isPlainValue(const evaluate::Expr<evaluate::SomeType> &actual) {
 bool isKnownProcedure(const parser::ProcedureDesignator &designator) {
   const auto *name = std::get_if<parser::Name>(&designator.u);
   if (const auto *bound = std::get_if<parser::ProcComponentRef>(&designator.u))
-    name = &bound->v.thing.component;
+    name = &componentIn(bound->v.thing);
   const semantics::Symbol *symbol = name && name->symbol ? &name->symbol->GetUltimate() : nullptr;
   return symbol && !semantics::IsDummy(*symbol) &&
          (symbol->has<semantics::SubprogramDetails>() || symbol->has<semantics::GenericDetails>() ||

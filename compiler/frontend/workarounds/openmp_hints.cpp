@@ -1,6 +1,7 @@
 // Two mutators of flang's parse tree; see openmp_hints.h.
 #include "frontend/workarounds/openmp_hints.h"
 #include "flang/Parser/parse-tree.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 
 namespace cufc {
@@ -26,13 +27,13 @@ bool holdsAny(const Union &value) {
   return (std::holds_alternative<Kinds>(value.u) || ...);
 }
 
-bool isNothing(const OpenMPUtilityConstruct *construct) {
+bool isNothing(const OmpUtility *construct) {
   return construct && std::holds_alternative<OmpNothingDirective>(construct->u);
 }
 
 bool isHint(const OpenMPDeclarativeConstruct &construct) {
-  return holdsAny<OpenMPDeclareSimdConstruct, OmpAllocateDirective>(construct) ||
-         isNothing(std::get_if<OpenMPUtilityConstruct>(&construct.u));
+  return holdsAny<OmpDeclareSimd, OmpAllocateDirective>(construct) ||
+         isNothing(std::get_if<OmpUtility>(&construct.u));
 }
 
 bool isHint(const DeclarationConstruct &declaration) {
@@ -46,7 +47,7 @@ bool isNothing(const ExecutionPartConstruct &construct) {
   using Indirect = Fortran::common::Indirection<OpenMPConstruct>;
   const auto *executable = std::get_if<ExecutableConstruct>(&construct.u);
   const auto *openmp = executable ? std::get_if<Indirect>(&executable->u) : nullptr;
-  return openmp && isNothing(std::get_if<OpenMPUtilityConstruct>(&openmp->value().u));
+  return openmp && isNothing(std::get_if<OmpUtility>(&openmp->value().u));
 }
 
 // TASKLOOP for TASKLOOP SIMD, and so on; the same directive if it has no such part.

@@ -7,6 +7,7 @@
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "frontend/edits.h"
+#include "frontend/flang_versions.h"
 #include "frontend/statement_visitor.h"
 #include "frontend/workarounds/assumed_sizes.h"
 #include <set>
@@ -31,7 +32,7 @@ public:
     return false;
   }
   bool Pre(const parser::CallStmt &call) override {
-    const auto &designator = std::get<parser::ProcedureDesignator>(call.call.t);
+    const auto &designator = std::get<parser::ProcedureDesignator>(callIn(call).t);
     const auto *name = std::get_if<parser::Name>(&designator.u);
     if (name && name->source == std::string(intrinsic))
       calls.push_back({name->source, &call});
@@ -60,7 +61,7 @@ public:
 
 const semantics::Symbol *pointerArgument(const parser::CallStmt &call) {
   int position = 0;
-  for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(call.call.t)) {
+  for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(callIn(call).t)) {
     const auto &keyword = std::get<std::optional<parser::Keyword>>(argument.t);
     bool isIt = keyword ? keyword->v.source == "fptr" : position == 1;
     ++position;

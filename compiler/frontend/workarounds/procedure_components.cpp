@@ -27,6 +27,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/flang_versions.h"
 #include "frontend/lenient/sizes_of_types.h"
 #include <algorithm>
 #include <optional>
@@ -256,7 +257,7 @@ bool InitialTargets::possible() { return !noTargets && isMade(Workaround::Initia
 bool ConstructorAnalysis::Pre(const parser::AcImpliedDo &loop) {
   const auto &control = std::get<parser::AcImpliedDoControl>(loop.t);
   const parser::Name &index =
-      std::get<parser::AcImpliedDoControl::Bounds>(control.t).name.thing.thing;
+      variableIn(std::get<parser::AcImpliedDoControl::Bounds>(control.t)).thing.thing;
   const semantics::DeclTypeSpec *type = index.symbol ? index.symbol->GetType() : nullptr;
   const auto *numbers = type ? type->AsIntrinsic() : nullptr;
   auto kind = numbers ? evaluate::ToInt64(numbers->kind()) : std::nullopt;
@@ -267,7 +268,7 @@ bool ConstructorAnalysis::Pre(const parser::AcImpliedDo &loop) {
 void ConstructorAnalysis::Post(const parser::AcImpliedDo &loop) {
   const auto &control = std::get<parser::AcImpliedDoControl>(loop.t);
   analyzer.RemoveImpliedDo(
-      std::get<parser::AcImpliedDoControl::Bounds>(control.t).name.thing.thing.source);
+      variableIn(std::get<parser::AcImpliedDoControl::Bounds>(control.t)).thing.thing.source);
 }
 
 void ConstructorAnalysis::Post(const Expr &expression) {
