@@ -1,8 +1,9 @@
 // Device code from FIR to the LLVM dialect.
 //
 // Shared variables become globals in address space 3; a kernel's descriptor dummies become `byval`
-// parameters, so that a launch passes the descriptor itself; atomics get the order and scope of
-// CUDA's functions (relaxed, device) instead of flang's sequential consistency.
+// parameters, so that a launch passes the descriptor itself, of zeros for an optional argument that
+// is not there; atomics get the order and scope of CUDA's functions (relaxed, device) instead of
+// flang's sequential consistency.
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
@@ -124,6 +125,7 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
     if (failed(expandMath(module)))
       return signalPassFailure();
     llvm::StringMap<llvm::SmallVector<Type>> byValue = kernelValueTypes(module);
+    llvm::StringMap<llvm::SmallVector<unsigned>> optional = optionalDescriptors(module);
     alignArguments(module);
     auto convert = [&](fir::LLVMTypeConverter &types, RewritePatternSet &patterns) {
       patterns.add<SharedMemoryPattern>(types);
@@ -139,7 +141,7 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
       return signalPassFailure();
     for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
       if (function->hasAttr(kernelAttribute))
-        finishKernel(function, byValue[function.getSymName()]);
+        finishKernel(function, byValue[function.getSymName()], optional[function.getSymName()]);
       for (const char *name : {"cuf.proc_attr", "cuf.launch_bounds", "cuf.cluster_dims"})
         function->removeAttr(name);
     }
@@ -166,6 +168,41 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
     return result;
   }
 
+  // For each kernel the optional dummies with a descriptor.
+  static llvm::StringMap<llvm::SmallVector<unsigned>> optionalDescriptors(ModuleOp module) {
+    llvm::StringMap<llvm::SmallVector<unsigned>> result;
+    for (auto function : module.getOps<func::FuncOp>())
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        if (function->hasAttr(kernelAttribute) &&
+            isa<fir::BaseBoxType>(fir::unwrapRefType(function.getArgument(i).getType())) &&
+            function.getArgAttr(i, "fir.optional"))
+          result[function.getSymName()].push_back(i);
+    return result;
+  }
+
+  // Null in place of a descriptor of zeros, which has no version.
+  static void makeAbsent(LLVM::LLVMFuncOp function, unsigned number) {
+    constexpr int versionOffset = 16; // of CFI_cdesc_t, behind the address and elem_len
+    Location loc = function.getLoc();
+    OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+    BlockArgument argument = function.getArgument(number);
+    Type pointer = argument.getType();
+    Value version = LLVM::LoadOp::create(
+        builder, loc, builder.getI32Type(),
+        LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), argument,
+                            llvm::ArrayRef<LLVM::GEPArg>{versionOffset}));
+    Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), 0);
+    Value present = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, version, zero);
+    Value null = LLVM::ZeroOp::create(builder, loc, pointer);
+    Value value = LLVM::SelectOp::create(builder, loc, present, argument, null);
+    argument.replaceUsesWithIf(value, [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      return user != value.getDefiningOp() &&
+             !(isa<LLVM::GEPOp>(user) && user->getBlock() == value.getParentBlock() &&
+               user->isBeforeInBlock(value.getDefiningOp()));
+    });
+  }
+
   // Data of an argument is aligned as its type asks, as each access to it says, too.
   static void alignArguments(ModuleOp module) {
     Type i64 = IntegerType::get(module.getContext(), 64);
@@ -187,7 +224,8 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
     }
   }
 
-  static void finishKernel(LLVM::LLVMFuncOp function, llvm::ArrayRef<Type> byValue) {
+  static void finishKernel(LLVM::LLVMFuncOp function, llvm::ArrayRef<Type> byValue,
+                           llvm::ArrayRef<unsigned> optional) {
     MLIRContext *context = function.getContext();
     function->removeAttr(kernelAttribute);
     function->removeAttr(byValueAttribute);
@@ -198,6 +236,9 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
         function.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
                             IntegerAttr::get(IntegerType::get(context, 64), 8));
       }
+    if (!function.isExternal())
+      for (unsigned number : optional)
+        makeAbsent(function, number);
   }
 
   // ptxas refuses to optimise PTX with tables for a debugger; .loc directives alone are fine and

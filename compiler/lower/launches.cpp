@@ -3,7 +3,8 @@
 //
 // Every argument is passed by the address of its value. For a descriptor that is the descriptor
 // itself, which the kernel takes by value (device_lowering.cpp), so that no device memory is needed
-// for it.
+// for it. In place of that of an argument which is not there goes one of zeros, by whose version
+// the kernel knows it.
 #include "base/diag.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -11,6 +12,7 @@
 #include "flang/Optimizer/Dialect/FIROpsSupport.h"
 #include "lower/device_procedures.h"
 #include "lower/mlir_state.h"
+#include "lower/runtime_calls.h"
 #include "lower/spread_loops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -98,7 +100,9 @@ private:
   Value argumentAddress(Value argument) {
     Type type = argument.getType();
     if (fir::isa_ref_type(type) && isa<fir::BaseBoxType>(fir::unwrapRefType(type)))
-      return argument;
+      return mayBeAbsent(argument) ? presentOrZeros(argument, asPointer(argument)) : argument;
+    if (isa<fir::BaseBoxType>(type) && mayBeAbsent(argument))
+      return spillIfPresent(argument);
     if (isa<fir::BaseBoxType>(type) || fir::isa_trivial(type) || isa<IndexType>(type) ||
         fir::isa_derived(type) || isa<fir::BoxCharType>(type))
       return spill(argument);
@@ -114,6 +118,27 @@ private:
     Value memory = temporary(value.getType());
     fir::StoreOp::create(builder, loc, value, memory);
     return memory;
+  }
+
+  // Whether it may be an optional dummy argument of the caller, or none at all.
+  static bool mayBeAbsent(Value argument) {
+    Operation *op = argument.getDefiningOp();
+    return !op || !isa<fir::EmboxOp, fir::ReboxOp, fir::LoadOp, fir::AllocaOp>(op);
+  }
+
+  Value spillIfPresent(Value box) {
+    Value memory = temporary(box.getType());
+    Value present = fir::IsPresentOp::create(builder, loc, builder.getI1Type(), box);
+    builder.genIfThen(loc, present)
+        .genThen([&] { fir::StoreOp::create(builder, loc, box, memory); })
+        .end();
+    return presentOrZeros(box, asPointer(memory));
+  }
+
+  Value presentOrZeros(Value argument, Value address) {
+    Value present = fir::IsPresentOp::create(builder, loc, builder.getI1Type(), argument);
+    Value zeros = callRuntime(builder, loc, "cufrt_absent_descriptor", {}, {pointer});
+    return arith::SelectOp::create(builder, loc, present, address, zeros);
   }
 
   // Memory of the calling procedure, in its entry block so that a launch in a loop reuses it; or of

@@ -37,6 +37,13 @@ Launch makeLaunch(const void *stub, Dimensions grid, Dimensions block, const int
 
 using namespace cufrt;
 
+// What a kernel gets for the descriptor of an optional argument that is not there. It has no
+// version.
+extern "C" const void *cufrt_absent_descriptor() {
+  alignas(8) static const char zeros[1024] = {}; // more than one of 15 dimensions has
+  return zeros;
+}
+
 extern "C" void _FortranACUFLaunchKernel(const void *stub, intptr_t gridX, intptr_t gridY,
                                          intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                                          intptr_t blockZ, int64_t *stream, int32_t sharedBytes,
