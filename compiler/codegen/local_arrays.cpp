@@ -105,8 +105,10 @@ private:
         continue;
       for (Instruction &instruction : *block) {
         auto *call = dyn_cast<CallInst>(&instruction);
-        if (call && !call->isInlineAsm() && // of libdevice
-            (!call->getCalledFunction() || !call->getCalledFunction()->isIntrinsic()))
+        const Function *called = call ? call->getCalledFunction() : nullptr;
+        bool isKnown = called && (called->isIntrinsic() ||
+                                  (call->doesNotAccessMemory() && !call->isConvergent()));
+        if (call && !call->isInlineAsm() && !isKnown) // those of libdevice are known
           return std::nullopt;
         size += !isa<PHINode, GetElementPtrInst, CastInst, DbgInfoIntrinsic>(instruction);
       }

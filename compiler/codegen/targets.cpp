@@ -4,6 +4,7 @@
 #include "base/host_machine.h"
 #include "codegen/local_arrays.h"
 #include "codegen/pass_runner.h"
+#include "codegen/truncated_counters.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -153,7 +154,8 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
     level = 3;
   runPasses(module, &target, tuning, [&](llvm::PassBuilder &builder) {
     if (forGpu)
-      unrollForRegisters(builder);
+      widenTruncatedCounters(builder);
+    unrollForRegisters(builder);
     llvm::ModulePassManager passes =
         level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                    : builder.buildPerModuleDefaultPipeline(levels[level]);
