@@ -148,8 +148,9 @@ private:
       int scope = symbol.scope;
       if (scope >= 0 && result.scopes[static_cast<size_t>(scope)].kind == ScopeKind::DerivedType) {
         int type = result.scopes[static_cast<size_t>(scope)].symbol;
-        name = (type < 0 ? "" : lowerCase(result.symbols[static_cast<size_t>(type)].name)) + "%" +
-               name;
+        name.insert(0, "%");
+        if (type >= 0)
+          name.insert(0, lowerCase(result.symbols[static_cast<size_t>(type)].name));
         scope = result.scopes[static_cast<size_t>(scope)].parent;
       }
       bool inModule = scope >= 0 && !lines.module.empty() &&

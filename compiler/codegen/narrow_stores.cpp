@@ -38,8 +38,8 @@ std::string repaired(std::string_view line) {
       continue;
     }
     std::string narrow = "%narrow" + std::to_string(count++);
-    conversions += "\t.reg .b16 \t" + narrow + ";\n\tcvt.u16." + std::string(type) + " \t" +
-                   narrow + ", " + reg + ";\n";
+    conversions.append("\t.reg .b16 \t").append(narrow).append(";\n\tcvt.u16.").append(type);
+    conversions.append(" \t").append(narrow).append(", ").append(reg).append(";\n");
     store += narrow;
   }
   return count == 0 ? store : "\t{\n" + conversions + store + "\n\t}";

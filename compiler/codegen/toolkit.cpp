@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/process.h"
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -17,7 +18,12 @@ int readVersion(const std::string &root) {
     return 0;
   static constexpr std::string_view macro = "#define CUDART_VERSION";
   size_t at = text.find(macro);
-  return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + macro.size());
+  if (at == std::string::npos)
+    return 0;
+  size_t digits = std::min(text.find_first_not_of(" \t", at + macro.size()), text.size());
+  int version = 0;
+  std::from_chars(text.data() + digits, text.data() + text.size(), version);
+  return version;
 }
 
 std::optional<Toolkit> toolkitAt(const std::string &root) {

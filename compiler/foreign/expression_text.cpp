@@ -231,7 +231,7 @@ private:
   Result call(ListReader &list, const Type &type) {
     long long number = list.integer();
     ListReader actual = list.list();
-    std::string resolved = list.string();
+    list.string(); // the resolved name
     long long flag = list.integer();
     std::string name = flag == 0 ? list.string() : symbolName(flag == 1 ? list.integer() : number);
     if (name.empty())
@@ -373,10 +373,9 @@ public:
 private:
   std::optional<long long> operation(ListReader &list) {
     std::string_view name = list.name();
-    std::optional<long long> a = value(list.list()), b;
-    if (!isUnary(name))
-      b = value(list.list());
-    if (!a || (!isUnary(name) && !b))
+    std::optional<long long> a = value(list.list());
+    std::optional<long long> b = isUnary(name) ? std::optional(0LL) : value(list.list());
+    if (!a || !b)
       return std::nullopt;
     long long result = 0;
     bool overflow = false;

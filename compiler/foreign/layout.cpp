@@ -161,7 +161,7 @@ std::optional<std::vector<Part>> Layout::registersOf(int type) const {
   std::optional<Extent> extent = ofType(type);
   if (!extent)
     return std::nullopt;
-  const std::vector<Part> inMemory;
+  std::vector<Part> inMemory;
   if (!thisMachine.isX86()) {
     std::vector<int> kinds;
     if (!addKinds(type, kinds, 0) || kinds.empty())

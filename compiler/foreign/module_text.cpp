@@ -190,7 +190,7 @@ private:
         std::string name = good ? names.nameOf(*member) : "";
         Result text = good ? declarations.variable(*member, name) : std::nullopt;
         good &= text.has_value();
-        if (good) {
+        if (good && text) {
           declared += *text;
           members.push_back(name);
           addPrivate(*member, name);

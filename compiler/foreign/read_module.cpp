@@ -70,7 +70,7 @@ private:
       ListReader one = list.list();
       std::string name = one.string(), from = one.string();
       if (isOperator)
-        name = "operator(." + name + ".)";
+        name.insert(0, "operator(.").append(".)");
       std::vector<int> specifics = numbers(one);
       module.generics.push_back({std::move(name), std::move(from), std::move(specifics)});
     }
@@ -173,7 +173,8 @@ private:
       result.bounds.emplace_back(lower, expression(list));
     }
     if (result.rank < 0 || result.rank > 15 || result.corank < 0 ||
-        result.bounds.size() != static_cast<size_t>(result.rank + result.corank))
+        result.bounds.size() !=
+            static_cast<size_t>(result.rank) + static_cast<size_t>(result.corank))
       list.fail();
     return result;
   }
@@ -263,6 +264,7 @@ const Symbol *Module::find(int number) const {
 
 const Symbol &Module::interfaceOf(const Symbol &procedure) const {
   const Symbol *other = procedure.dummies.empty() ? find(procedure.type.interface) : nullptr;
+  // Both are symbols of the module. NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter)
   return other && other->isProcedure() ? *other : procedure;
 }
 

@@ -167,8 +167,8 @@ private:
       return true;
     std::vector<std::string> places{directoryOf(from), directoryOf(header.files.front())};
     places.insert(places.end(), folders.begin(), folders.end());
-    for (const std::string &place : places)
-      if (std::string path = place + "/" + name; access(path.c_str(), R_OK) == 0)
+    for (std::string &path : places)
+      if (path.append("/").append(name); access(path.c_str(), R_OK) == 0)
         return read(path);
     problem = from + " includes '" + name + "', which is not there";
     return false;

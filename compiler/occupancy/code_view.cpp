@@ -179,8 +179,9 @@ std::string verdictOn(long long stride, int bytes) {
     return "the same address in all threads of a warp";
   if (distance == bytes)
     return fmt::format("coalesced: {} bytes of a warp lie together", warp * bytes);
-  long long sectors = std::min<long long>(warp * std::max(1, bytes / sector),
-                                          (distance * (warp - 1) + bytes + sector - 1) / sector);
+  long long sectors =
+      std::min<long long>(static_cast<long long>(warp) * std::max(1, bytes / sector),
+                          (distance * (warp - 1) + bytes + sector - 1) / sector);
   return fmt::format("strided: {} bytes from thread to thread, {} sectors where {} would do",
                      distance, sectors, std::max(1, warp * bytes / sector));
 }

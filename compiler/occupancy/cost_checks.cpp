@@ -25,14 +25,16 @@ public:
       diagnostics.report(Cost::KernelSpills, rangeIn(kernel.file, kernel.nameplace), kernel.name,
                          gpu.number, kernel.cost.spillStoreBytes, kernel.cost.spillLoadBytes);
     for (const LaunchReport &launch : kernel.launches)
-      if (launch.occupancy)
-        check(kernel, launch);
+      check(kernel, launch);
   }
 
 private:
   void check(const KernelReport &kernel, const LaunchReport &launch) {
+    if (!launch.occupancy || !launch.block)
+      return;
     SourceRange range = rangeIn(launch.file, launch.place);
-    long long size = (*launch.block)[0] * (*launch.block)[1] * (*launch.block)[2];
+    const LaunchReport::Extents &block = *launch.block;
+    long long size = block[0] * block[1] * block[2];
     if (launch.occupancy->blocks == 0) {
       // What is too large on every GPU is an error of its own (CUF0237, CUF0263).
       if (size <= std::min(kernel.cost.maxThreads, GpuLimits::blockThreads))
@@ -56,6 +58,8 @@ private:
 
   void checkBlock(const KernelReport &kernel, const LaunchReport &launch, const SourceRange &range,
                   int size) {
+    if (!launch.dynamicShared)
+      return;
     KernelResources resources = kernel.resourcesWith(*launch.dynamicShared);
     for (const Change &change : usefulChanges(gpu, resources, size))
       if (change.what == std::string_view("blockSize") &&

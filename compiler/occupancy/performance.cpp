@@ -57,6 +57,29 @@ double bytesOf(const MemoryAccess &access) {
   return std::max<double>(sector, access.bytes);
 }
 
+// Why a kernel waits instead of computing or moving data, and for what.
+struct Latency {
+  bool fewLoads = false, small = false, fewWarps = false;
+  double resident = 0;             // threads
+  double underWay = 0, needed = 0; // bytes
+  double ideal = 0;                // seconds
+};
+
+std::string latencyText(const Latency &latency, std::int64_t threads, const Chip &chip) {
+  if (latency.small)
+    return fmt::format("; {} threads would take {:.3f} us, less than it takes to start "
+                       "them",
+                       threads, latency.ideal * 1e6);
+  if (latency.fewWarps)
+    return fmt::format("; {:.0f} resident threads are too few to keep {} multiprocessors busy",
+                       latency.resident, chip.multiprocessors);
+  if (latency.fewLoads)
+    return fmt::format("; the resident threads have {:.0f} KB under way at a time, and {:.0f} "
+                       "KB would keep memory busy",
+                       latency.underWay / 1024, latency.needed / 1024);
+  return "";
+}
+
 } // namespace
 
 WorkCounts countWork(const std::string &kernel, const std::string &ptx) {
@@ -119,23 +142,25 @@ std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits
   result.threadSeconds = std::max(computing, moving);
   result.share = computing >= moving ? 1 : computing / moving;
   result.bound = computing > moving ? Bound::Compute : Bound::Memory;
-  double resident = double(occupancy.warps) * GpuLimits::warpSize * chip.multiprocessors;
+  Latency latency;
+  latency.resident = double(occupancy.warps) * GpuLimits::warpSize * chip.multiprocessors;
   if (threads > 0)
-    resident = std::min(resident, double(threads));
-  double underWay = work.loadedBytes * resident;
+    latency.resident = std::min(latency.resident, double(threads));
+  latency.underWay = work.loadedBytes * latency.resident;
   // Less than half of what is needed cannot reach half of the bandwidth. Only loads are waited for,
   // and they have their part of the bandwidth.
   double loaded = std::max(work.loadedBytes, work.loadedInRounds);
-  double needed =
+  latency.needed =
       bandwidth * memoryLatency * std::min(1.0, loaded / std::max(1.0, work.globalBytes));
-  bool fewLoads = result.bound == Bound::Memory && work.loadedBytes > 0 && underWay < needed / 2;
-  double ideal = std::max(computing, moving) * double(threads);
+  latency.fewLoads = result.bound == Bound::Memory && work.loadedBytes > 0 &&
+                     latency.underWay < latency.needed / 2;
+  latency.ideal = std::max(computing, moving) * double(threads);
   result.gridKnown = threads > 0;
-  bool small = threads > 0 && ideal < startOfKernel;
+  latency.small = threads > 0 && latency.ideal < startOfKernel;
   // A result can be used a few cycles later, so a scheduler needs several warps.
-  bool fewWarps =
-      result.bound == Bound::Compute && resident < double(chip.multiprocessors) * fewThreads;
-  if (fewLoads || small || fewWarps)
+  latency.fewWarps = result.bound == Bound::Compute &&
+                     latency.resident < double(chip.multiprocessors) * fewThreads;
+  if (latency.fewLoads || latency.small || latency.fewWarps)
     result.bound = Bound::Latency;
   result.reason = fmt::format("{:.0f} instructions, {:.0f} operations and {:.1f} bytes of global "
                               "memory a thread, {:.2f} operations "
@@ -148,19 +173,7 @@ std::optional<Performance> performanceOf(const WorkCounts &work, const GpuLimits
         fmt::format("; {:.0f} words a thread from shared memory and the first cache take "
                     "longest",
                     work.cacheWords);
-  if (small)
-    result.reason += fmt::format("; {} threads would take {:.3f} us, less than it takes to start "
-                                 "them",
-                                 threads, ideal * 1e6);
-  else if (fewWarps)
-    result.reason +=
-        fmt::format("; {:.0f} resident threads are too few to keep {} multiprocessors busy",
-                    resident, chip.multiprocessors);
-  else if (fewLoads)
-    result.reason +=
-        fmt::format("; the resident threads have {:.0f} KB under way at a time, and {:.0f} "
-                    "KB would keep memory busy",
-                    underWay / 1024, needed / 1024);
+  result.reason += latencyText(latency, threads, chip);
   return result;
 }
 

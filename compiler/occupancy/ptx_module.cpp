@@ -58,9 +58,11 @@ size_t endOfDirective(std::string_view text, size_t at) {
       at = std::min(text.find('\n', at), text.size());
     else if (c == '{')
       ++depth;
-    else if (c == '}' && --depth <= 0 && (body || section))
-      return at + 1;
-    else if (c == ';' && depth == 0)
+    else if (c == '}') {
+      --depth;
+      if (depth <= 0 && (body || section))
+        return at + 1;
+    } else if (c == ';' && depth == 0)
       return at + 1;
   }
   return text.size();

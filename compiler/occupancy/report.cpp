@@ -42,9 +42,10 @@ std::optional<LaunchReport::Extents> constantExtents(const LaunchExtent &extent)
   if (extent.extents.empty() || extent.extents.size() > 3)
     return std::nullopt;
   for (size_t i = 0; i < extent.extents.size(); ++i) {
-    if (!extent.extents[i] || *extent.extents[i] <= 0 || *extent.extents[i] > INT32_MAX)
+    const auto &one = extent.extents[i];
+    if (!one || *one <= 0 || *one > INT32_MAX)
       return std::nullopt;
-    result[i] = *extent.extents[i];
+    result[i] = *one;
   }
   return result;
 }
@@ -217,11 +218,13 @@ private:
 
   void complete(KernelReport &kernel) const {
     kernel.blockSize = std::min(usualBlockSize, kernel.cost.maxThreads);
-    for (const LaunchReport &launch : kernel.launches)
-      if (launch.occupancy) {
-        kernel.blockSize = static_cast<int>(*product(*launch.block));
+    for (const LaunchReport &launch : kernel.launches) {
+      std::optional<std::int64_t> threads = launch.block ? product(*launch.block) : std::nullopt;
+      if (launch.occupancy && threads) {
+        kernel.blockSize = static_cast<int>(*threads);
         break;
       }
+    }
     for (const LaunchReport &launch : kernel.launches)
       if (launch.dynamicShared) {
         kernel.dynamicShared = *launch.dynamicShared;

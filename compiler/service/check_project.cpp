@@ -128,7 +128,7 @@ private:
     if (findInCache(source, key))
       return;
     provideModules(source);
-    if (!queue && !startWorker(request.front))
+    if ((!queue && !startWorker(request.front)) || !queue)
       return finish(source, {});
     folders.use(source, graph, request.front);
     ++running;

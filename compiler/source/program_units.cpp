@@ -103,8 +103,9 @@ private:
 
   bool begin(Block block, const std::string &name, int line) {
     int parent = open.empty() ? -1 : open.back().unit;
-    if (open.empty() || (open.size() == 1 && holdsModuleProcedures(open.back().block))) {
-      units.push_back({*kindOf(block), name, parent, line, line});
+    std::optional<ProgramUnit::Kind> kind = kindOf(block);
+    if (kind && (open.empty() || (open.size() == 1 && holdsModuleProcedures(open.back().block)))) {
+      units.push_back({*kind, name, parent, line, line});
       open.push_back({block, static_cast<int>(units.size()) - 1});
     } else {
       open.push_back({block, -1});

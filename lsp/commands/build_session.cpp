@@ -34,7 +34,7 @@ int coreCount() {
 class Output {
 public:
   explicit Output(const SessionOptions &options, DiagnosticSettings settings = {})
-      : options(options), terminal(isatty(STDERR_FILENO) == 1 && options.format != Json),
+      : options(options), terminal(isatty(STDERR_FILENO) == 1 && options.format != json),
         colour(hasColours(STDERR_FILENO)), settings(std::move(settings)) {}
 
   bool isText() const {
@@ -101,7 +101,7 @@ public:
   }
 
 private:
-  static constexpr DiagnosticFormat Json = DiagnosticFormat::Json;
+  static constexpr DiagnosticFormat json = DiagnosticFormat::Json;
 
   // A file that targets compile with different options says the same more than once. What stopped
   // the compiler is an error whatever the project says.

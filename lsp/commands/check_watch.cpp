@@ -60,7 +60,9 @@ private:
 
   bool begin() {
     for (const auto &[path, request] : run.requests()) {
-      if (!worker && !(worker = Worker::start(request.front)))
+      if (!worker)
+        worker = Worker::start(request.front);
+      if (!worker)
         return false;
       File &file = files[path];
       file.session = std::make_unique<FileSession>(

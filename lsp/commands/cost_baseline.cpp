@@ -35,7 +35,7 @@ std::map<std::string, const KernelReport *> keyed(const MeasuredRun &run,
     std::string name = kernel.symbol >= 0 || !(kernel.directive || kernel.generated)
                            ? kernel.name
                            : fmt::format("CUF kernel {}", ++directives[file]);
-    result[file + ": " + name] = &kernel;
+    result[file.append(": ").append(name)] = &kernel;
   }
   return result;
 }

@@ -54,7 +54,9 @@ std::optional<MeasuredRun> measure(const CheckRun &run, const MeasureChoice &cho
     request.gpu = chip->number;
     request.cache = choice.useCache ? cacheFolder("kernels") : "";
     request.keepPtx = choice.keepPtx;
-    if (!worker && !(worker = Worker::start(request.front))) {
+    if (!worker)
+      worker = Worker::start(request.front);
+    if (!worker) {
       diagnostics.report(Diag::NoWorker, {});
       return std::nullopt;
     }

@@ -113,7 +113,7 @@ private:
   static std::vector<Mark> otherLaunches(const KernelReport &kernel) {
     std::vector<Mark> marks;
     for (const LaunchReport &launch : kernel.launches)
-      if (launch.occupancy) {
+      if (launch.occupancy && launch.block) {
         const LaunchReport::Extents &block = *launch.block;
         Mark mark{block[0] * block[1] * block[2], launch.occupancy->share};
         if (mark.x != kernel.blockSize && !std::count(marks.begin(), marks.end(), mark))

@@ -76,8 +76,11 @@ public:
     int error = errno;
     TarArchive archive(process.input());
     for (const CarriedFile &file : files)
-      if (sent && !(sent = archive.add(file.path, file.name)))
-        error = errno;
+      if (sent) {
+        sent = archive.add(file.path, file.name);
+        if (!sent)
+          error = errno;
+      }
     sent = sent && archive.finish();
     carried = archive.bytes();
     process.closeInput();

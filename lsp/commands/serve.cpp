@@ -115,7 +115,7 @@ int listenFor(const CommandLine &line, const ServerOptions &options, Diagnostics
   }
   std::optional<Endpoint> endpoint = endpointOf(line, diagnostics);
   std::string token = endpoint ? readToken(line.value("--token-file"), diagnostics) : "";
-  if (token.empty())
+  if (!endpoint || token.empty())
     return exitFailed;
   std::string error =
       serveConnections(endpoint->host, endpoint->port, token, options, [&](unsigned short port) {

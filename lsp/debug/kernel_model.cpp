@@ -234,9 +234,10 @@ std::optional<Block> KernelModel::blockAt(const FrameContext &context) {
     deduceThreads(*position, block);
   }
   // The call stack's own thread.
-  auto real = positions.find(FrameContext{context.thread});
-  if (real != positions.end() && real->second && real->second->block == block.index) {
-    block.running = real->second->threadNumber();
+  auto known = positions.find(FrameContext{context.thread});
+  std::optional<KernelPosition> real = known != positions.end() ? known->second : std::nullopt;
+  if (real && real->block == block.index) {
+    block.running = real->threadNumber();
     block.threads[static_cast<size_t>(block.running)].state = ThreadState::Running;
     // The lanes before it have been resumed, and have stopped again.
     for (int i = block.running / warpSize * warpSize; i < block.running; ++i)

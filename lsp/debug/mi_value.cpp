@@ -16,7 +16,8 @@ public:
     size_t digits = 0;
     while (digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits])))
       ++digits;
-    std::from_chars(text.data(), text.data() + digits, result.token);
+    std::string_view number = text.substr(0, digits);
+    std::from_chars(number.data(), number.data() + number.size(), result.token);
     text.remove_prefix(digits);
     if (text.empty() || std::string_view("^*+=~@&").find(text[0]) == std::string_view::npos)
       return std::nullopt;

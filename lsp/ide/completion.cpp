@@ -170,9 +170,13 @@ bool declaration(Situation &at) {
     return true;
   }
   // Behind "::" new names are written, and values behind "=".
-  for (size_t i = tokens.size(); i-- > 0 && !tokens[i].is("::") && !tokens[i].is(",");)
-    if (tokens[i].is("=") || tokens[i].is("=>"))
+  for (size_t i = tokens.size(); i > 0; --i) {
+    const auto &token = tokens[i - 1];
+    if (token.is("::") || token.is(","))
+      break;
+    if (token.is("=") || token.is("=>"))
       return initialValue(at), true;
+  }
   if (tokens[0].is("procedure")) // names of bound procedures are those of procedures
     initialValue(at);
   return true;

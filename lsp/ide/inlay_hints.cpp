@@ -171,12 +171,13 @@ private:
     while (count > 1 && extent.extents[count - 1] == 1)
       --count;
     for (size_t i = 0; i < count; ++i) {
-      if (!extent.extents[i] || *extent.extents[i] <= 0 || *extent.extents[i] > INT32_MAX)
+      const auto &one = extent.extents[i];
+      if (!one || *one <= 0 || *one > INT32_MAX)
         return {};
-      result.text += (i > 0 ? "x" : "") + std::to_string(*extent.extents[i]);
-      if (product > INT64_MAX / *extent.extents[i])
+      result.text += (i > 0 ? "x" : "") + std::to_string(*one);
+      if (product > INT64_MAX / *one)
         return {};
-      product *= *extent.extents[i];
+      product *= *one;
     }
     if (product > 0)
       result.product = product;
@@ -184,7 +185,7 @@ private:
   }
 
   static std::string counted(const Extents &extents, const char *one, const char *many) {
-    return extents.text + " " + (*extents.product == 1 ? one : many);
+    return extents.text + " " + (extents.product == 1 ? one : many);
   }
 
   static std::string launchLabel(const LaunchInfo &launch) {

@@ -21,9 +21,11 @@ std::string counted(long long number, const char *one, const char *many) {
 
 // Editors cut long ones.
 std::string launchLabel(const LaunchReport &launch, const CostsOf &of) {
-  if (launch.occupancy->blocks == 0)
+  // The caller has asked for it. NOLINTNEXTLINE(bugprone-unchecked-optional-access)
+  const Occupancy &occupancy = *launch.occupancy;
+  if (occupancy.blocks == 0)
     return "does not fit on " + of.gpu;
-  std::string text = "occupancy " + percent(launch.occupancy->share);
+  std::string text = "occupancy " + percent(occupancy.share);
   if (!of.users)
     return text + " on " + of.gpu;
   if (launch.fill)

@@ -144,10 +144,9 @@ private:
         continue;
       for (size_t i = 0; i < file->analysis->scopes.size(); ++i)
         if (const ScopeInfo &scope = file->analysis->scopes[i];
-            renaming.alias ? namesAlias(scope)
-                           : !scope.uses.empty() && !module.empty() && isUsedIn(scope))
-          regions.push_back({file.get(), static_cast<int>(i)});
-        else if (scope.kind == ScopeKind::Submodule && file->mentions(module))
+            (renaming.alias ? namesAlias(scope)
+                            : !scope.uses.empty() && !module.empty() && isUsedIn(scope)) ||
+            (scope.kind == ScopeKind::Submodule && file->mentions(module)))
           regions.push_back({file.get(), static_cast<int>(i)});
     }
   }

@@ -116,9 +116,7 @@ void ofSymbol(const VisibleNames &names, SymbolRef symbol, const std::string &na
               std::vector<Signature> &result) {
   const SymbolInfo &info = symbol.info();
   const Analysis &analysis = *symbol.file->analysis;
-  if (isProcedure(info) && !info.dummies.empty())
-    result.push_back(ofProcedure(symbol, name, 0));
-  else if (isProcedure(info) && (info.ownScope >= 0 || info.declared.file >= 0))
+  if (isProcedure(info) && (!info.dummies.empty() || info.ownScope >= 0 || info.declared.file >= 0))
     result.push_back(ofProcedure(symbol, name, 0));
   else if (info.kind == SymbolKind::DerivedType)
     result.push_back(ofConstructor(names, {symbol, nullptr}, name));

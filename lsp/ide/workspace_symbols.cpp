@@ -127,7 +127,8 @@ std::string containerOf(const Analysis &analysis, const SymbolInfo &symbol) {
   for (int scope = symbol.scope; scope > 0;
        scope = analysis.scopes[static_cast<size_t>(scope)].parent)
     if (int owner = analysis.scopes[static_cast<size_t>(scope)].symbol; owner >= 0)
-      text = analysis.symbols[static_cast<size_t>(owner)].name + (text.empty() ? "" : "::") + text;
+      text.insert(0,
+                  analysis.symbols[static_cast<size_t>(owner)].name + (text.empty() ? "" : "::"));
   return text;
 }
 

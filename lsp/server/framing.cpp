@@ -61,7 +61,7 @@ bool MessageReader::readHeader() {
 }
 
 std::optional<std::string> MessageReader::next() {
-  if (bad || (!length && !readHeader()) || buffer.size() < *length)
+  if (bad || (!length && !readHeader()) || !length || buffer.size() < *length)
     return std::nullopt;
   std::string content = buffer.substr(0, *length);
   buffer.erase(0, *length);

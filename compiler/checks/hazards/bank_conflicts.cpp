@@ -29,9 +29,10 @@ std::optional<Strides> stridesOf(const Access &access, ThreadValues &values, lon
     strides.x += *x * scale;
     strides.y += *y * scale;
     if (i + 1 < access.subscripts.size()) {
-      if (i >= array.extents.size() || !array.extents[i] || *array.extents[i] > 1 << 20)
+      auto extent = i < array.extents.size() ? array.extents[i] : std::nullopt;
+      if (!extent || *extent > 1 << 20)
         return std::nullopt;
-      scale *= *array.extents[i] + (i == 0 ? padding : 0);
+      scale *= *extent + (i == 0 ? padding : 0);
     }
   }
   return strides;

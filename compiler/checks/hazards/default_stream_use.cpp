@@ -67,8 +67,10 @@ private:
   Work workOf(const Statement &statement) const {
     if (statement.kind == Kind::Launch || statement.kind == Kind::CufKernel) {
       const auto &configuration = statement.configuration;
-      bool named = configuration.size() == 4 && configuration[3];
-      return named && !isDefault(*configuration[3]) ? Work::InStream : Work::InDefault;
+      if (configuration.size() != 4)
+        return Work::InDefault;
+      const auto &stream = configuration[3];
+      return stream && !isDefault(*stream) ? Work::InStream : Work::InDefault;
     }
     for (const RuntimeCall &call : runtimeCalls(statement)) {
       if (isAsynchronousCopy(call)) {

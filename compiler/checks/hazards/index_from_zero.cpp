@@ -38,6 +38,8 @@ void check(Hazards &hazards, const Expression &sum) {
     if (!parts)
       continue;
     auto product = operands(*parts->first, "*", is("blockidx"), is("blockdim"));
+    if (!product)
+      continue;
     std::string end = std::string("%") + axis;
     Diagnostic &diagnostic = hazards.report(MistakeDiag::IndexFromZero, product->first->place,
                                             "blockDim" + end, "blockIdx" + end, "threadIdx" + end);

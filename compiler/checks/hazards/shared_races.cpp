@@ -253,7 +253,8 @@ private:
       return false;
     if (past.last && now.single)
       return false;
-    if (size[0] && size[1] && size[2] && *size[0] * *size[1] * *size[2] <= 32)
+    const auto &x = size[0], &y = size[1], &z = size[2];
+    if (x && y && z && *x * *y * *z <= 32)
       return false;
     for (const Expression *selector : past.selectors)
       if (std::find(now.selectors.begin(), now.selectors.end(), selector) != now.selectors.end())

@@ -14,8 +14,9 @@ bool isGlobal(const Variable &variable) {
 }
 
 std::string extentText(const Variable &array, size_t dimension) {
-  if (dimension < array.extents.size() && array.extents[dimension])
-    return std::to_string(*array.extents[dimension]);
+  if (dimension < array.extents.size())
+    if (const auto &extent = array.extents[dimension])
+      return std::to_string(*extent);
   if (dimension < array.extentTexts.size() && !array.extentTexts[dimension].empty())
     return array.extentTexts[dimension];
   return "size(" + array.name + "," + std::to_string(dimension + 1) + ")";
@@ -26,8 +27,8 @@ std::string strideText(const Variable &array, size_t dimension, long long factor
   long long known = factor < 0 ? -factor : factor;
   std::string unknown;
   for (size_t i = 0; i < dimension; ++i)
-    if (i < array.extents.size() && array.extents[i])
-      known *= *array.extents[i];
+    if (auto extent = i < array.extents.size() ? array.extents[i] : std::nullopt)
+      known *= *extent;
     else
       unknown += (unknown.empty() ? "" : " * ") + extentText(array, i);
   if (unknown.empty())

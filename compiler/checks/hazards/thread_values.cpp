@@ -107,7 +107,7 @@ std::string ThreadValues::text(const Polynomial &polynomial) const {
     for (Atom atom : monomial)
       term += (term.empty() ? "" : "*") + atoms[atom].text;
     if (factor != 1 || term.empty())
-      term = std::to_string(factor) + (term.empty() ? "" : "*") + term;
+      term.insert(0, std::to_string(factor) + (term.empty() ? "" : "*"));
     result += (result.empty() || term[0] == '-' ? "" : "+") + term;
   }
   return result.empty() ? "0" : result;

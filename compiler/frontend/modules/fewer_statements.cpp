@@ -118,7 +118,7 @@ private:
       takeAttributes(line);
     } else if (line.starts_with(privateBegin)) {
       makePrivate(line);
-    } else if (isResult(line)) {
+    } else if (function && isResult(line)) {
       lines[function->line].insert(function->keyword, std::string(headOf(line)));
       lines[function->line].replace(function->keyword + headOf(line).size() - 2, 2, " ");
       function.reset();
@@ -196,7 +196,9 @@ private:
 
   // Whether a line declares the result of the function around it and nothing more.
   bool isResult(std::string_view line) const {
-    std::string_view begin = function ? headOf(line) : std::string_view();
+    if (!function)
+      return false;
+    std::string_view begin = headOf(line);
     return !begin.empty() && line.substr(begin.size()) == function->result &&
            isNumericType(begin.substr(0, begin.size() - 2));
   }

@@ -183,7 +183,8 @@ bool ModuleOutbox::publish(const std::string &directory, const ExportsOf &export
     readFile(entry.path().string(), files[entry.path().filename().string()]);
   bool good = true;
   for (const auto &[name, text] : finalModuleFiles(std::move(files), exports, partial)) {
-    std::string path = directory + "/" + name;
+    std::string path = directory;
+    path.append("/").append(name);
     if (replaceFile(path, text))
       continue;
     diagnostics.report(Diag::CannotWrite, {}, path, std::string(std::strerror(errno)));

@@ -102,7 +102,8 @@ void addBoundsTest(const ActionContext &context, CodeActions &actions) {
     auto [first, last] = guarded(all, static_cast<size_t>(at - all.begin()), index);
     if (anyLabel(context, all[first].first, all[last].last))
       continue;
-    std::string condition = index + " <= " + extent;
+    std::string condition = index;
+    condition.append(" <= ").append(extent);
     actions.push_back({"add the test '" + condition + "'",
                        "quickfix",
                        {{context.file.path, guard(context, all[first], all[last], condition)}},

@@ -7,6 +7,7 @@
 #include "ide/actions/loop_facts.h"
 #include "source/statements.h"
 #include <algorithm>
+#include <charconv>
 
 namespace cufc {
 namespace {
@@ -18,6 +19,12 @@ constexpr int blocks[3][3] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
 bool isNumber(const std::string &text) { // and small
   return !text.empty() && text.size() < 4 &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+int numberOf(const std::string &text) { // of what isNumber accepts
+  int number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
 }
 
 bool isSimple(const std::string &expression) {
@@ -197,8 +204,8 @@ private:
     for (size_t axis = 0; axis < facts.parallel; ++axis) {
       LoopControl loop = loopOf(axis);
       std::string a = axes[axis];
-      text += inner + loop.variable + " = (blockIdx%" + a + " - 1) * blockDim%" + a +
-              " + threadIdx%" + a;
+      text.append(inner).append(loop.variable).append(" = (blockIdx%").append(a);
+      text.append(" - 1) * blockDim%").append(a).append(" + threadIdx%").append(a);
       text += offset(loop.lower);
       test += (axis > 0 ? " .and. " : "") + loop.variable + " <= " + loop.upper;
     }
@@ -209,7 +216,7 @@ private:
   // What the first thread's index is more than 1.
   static std::string offset(const std::string &lower) {
     if (isNumber(lower)) {
-      int more = std::atoi(lower.c_str()) - 1;
+      int more = numberOf(lower) - 1;
       return more == 0 ? "" : (more > 0 ? " + " : " - ") + std::to_string(std::abs(more));
     }
     return (isSimple(lower) ? " + " + lower : " + (" + lower + ")") + " - 1";
@@ -292,7 +299,7 @@ private:
     int threads = blocks[facts.parallel - 1][axis];
     std::string more;
     if (isNumber(loop.lower)) {
-      more = " + " + std::to_string(threads - std::atoi(loop.lower.c_str()));
+      more = " + " + std::to_string(threads - numberOf(loop.lower));
     } else {
       std::string lower = isSimple(loop.lower) ? loop.lower : "(" + loop.lower + ")";
       more = " - " + lower + " + " + std::to_string(threads);

@@ -108,11 +108,12 @@ void addAllowComments(const ActionContext &context, CodeActions &actions) {
   for (size_t i = 0; i < context.diagnostics.size(); ++i) {
     const Diagnostic &diagnostic = context.diagnostics[i];
     bool known = std::find(codes.begin(), codes.end(), diagnostic.code) != codes.end();
-    if (diagnostic.severity == Severity::Error || diagnostic.code.empty() || known ||
+    std::optional<TextRange> range = rangeNow(context, diagnostic.range);
+    if (diagnostic.severity == Severity::Error || diagnostic.code.empty() || known || !range ||
         !isAtRange(context, diagnostic))
       continue;
     codes.push_back(diagnostic.code);
-    int line = rangeNow(context, diagnostic.range)->begin.line;
+    int line = range->begin.line;
     TextChange edit = allowComment(context, line, diagnostic.code);
     actions.push_back({"allow " + diagnostic.code + " here with a comment",
                        "quickfix",

@@ -178,8 +178,9 @@ private:
       return false;
     std::string text = withoutBlanks(statement->text);
     std::string name = lowerCase(all[0].symbol.info().name);
-    for (std::string begin : {"+", "*", "-"})
-      if (text.starts_with(name + "=" + name + begin))
+    const std::string own = name + "=" + name;
+    for (const char *begin : {"+", "*", "-"})
+      if (text.starts_with(own + begin))
         return true;
     return text.starts_with(name + "=max(" + name + ",") ||
            text.starts_with(name + "=min(" + name + ",");
@@ -299,18 +300,24 @@ DeviceCopies deviceCopies(const ActionContext &context, const UnitAround &unit,
     for (size_t i = 1; i <= shape.size(); ++i) {
       std::string dimension = "(" + symbol.name + ", " + std::to_string(i) + ")";
       deferred += i > 1 ? ", :" : ":";
-      bounds += (i > 1 ? ", lbound" : "lbound") + dimension + ":ubound" + dimension;
+      bounds.append(i > 1 ? ", lbound" : "lbound").append(dimension);
+      bounds.append(":ubound").append(dimension);
     }
-    declarations += (declarations.empty() ? "" : "\n") + part.indentation + symbol.type +
-                    (fixedShape ? ", device :: " + name + symbol.shape
-                                : ", device, allocatable :: " + name + "(" + deferred + ")");
-    if (!fixedShape) {
-      copies.before += blanks + "allocate(" + name + "(" + bounds + "))\n";
-      release += blanks + "deallocate(" + name + ")\n";
+    declarations.append(declarations.empty() ? "" : "\n").append(part.indentation);
+    declarations.append(symbol.type)
+        .append(fixedShape ? ", device :: " : ", device, allocatable :: ");
+    declarations.append(name);
+    if (fixedShape) {
+      declarations.append(symbol.shape);
+    } else {
+      declarations.append("(").append(deferred).append(")");
+      copies.before.append(blanks).append("allocate(").append(name);
+      copies.before.append("(").append(bounds).append("))\n");
+      release.append(blanks).append("deallocate(").append(name).append(")\n");
     }
-    copies.before += blanks + name + " = " + symbol.name + "\n";
+    copies.before.append(blanks).append(name).append(" = ").append(symbol.name).append("\n");
     if (written.contains(number))
-      copies.after += blanks + symbol.name + " = " + name + "\n";
+      copies.after.append(blanks).append(symbol.name).append(" = ").append(name).append("\n");
   }
   copies.after += release;
   if (!declarations.empty())

@@ -51,11 +51,10 @@ CodeAction useOf(const ActionContext &context, const UnitAround &unit, const std
       size_t comment = line.find('!');
       size_t end = line.substr(0, comment).find_last_not_of(" \t");
       TextPosition at{s.last, static_cast<int>(end) + 2};
-      return {"add '" + name + "' to what is used of module " + module,
-              "quickfix",
-              {{context.file.path, {{{at, at}, ", " + name}}}},
-              true,
-              {}};
+      std::string title = "add '";
+      title.append(name).append("' to what is used of module ").append(module);
+      return {
+          std::move(title), "quickfix", {{context.file.path, {{{at, at}, ", " + name}}}}, true, {}};
     }
   }
   SpecificationPart part = specificationOf(context, unit);
@@ -78,7 +77,7 @@ bool usesAllOf(const ActionContext &context, const UnitAround &unit, const std::
   });
 }
 
-void addFor(const ActionContext &context, const TextRange &place, std::vector<size_t> mends,
+void addFor(const ActionContext &context, const TextRange &place, const std::vector<size_t> &mends,
             CodeActions &actions) {
   std::string written(
       context.document().slice(wordAt(context.document(), place.begin).begin == place.begin

@@ -140,9 +140,12 @@ SpecificationPart specificationIn(const ActionContext &context, const UnitAround
     begun = true;
     if (s.role.kind == StatementRole::Opens && (nested > 0 || isNested(s.role.block)))
       ++nested;
-    else if (s.role.kind == StatementRole::Closes && nested > 0 && --nested == 0) {
-      part.lastDeclaration = s.last;
-      continue;
+    else if (s.role.kind == StatementRole::Closes && nested > 0) {
+      --nested;
+      if (nested == 0) {
+        part.lastDeclaration = s.last;
+        continue;
+      }
     }
     if (nested > 0)
       continue;

@@ -190,9 +190,9 @@ private:
       depth = contains();
       break;
     case StatementRole::Branch:
-      for (size_t i = stack.size(); i-- > 0 && !isUnit(stack[i].block);)
-        if (stack[i].block == statement.role.block)
-          return stack[i].level + (stack[i].block == Block::Select && options.caseBranches ? 1 : 0);
+      for (size_t i = stack.size(); i > 0 && !isUnit(stack[i - 1].block); --i)
+        if (const auto &around = stack[i - 1]; around.block == statement.role.block)
+          return around.level + (around.block == Block::Select && options.caseBranches ? 1 : 0);
       break;
     case StatementRole::Other:
       if (!statement.doLabel.empty())

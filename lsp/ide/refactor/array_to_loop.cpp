@@ -5,6 +5,7 @@
 #include "base/source_text.h"
 #include "ide/refactor/routine_text.h"
 #include <algorithm>
+#include <charconv>
 
 namespace cufc {
 namespace {
@@ -34,6 +35,12 @@ size_t colonOf(const std::string &part) {
 
 bool isNumber(const std::string &text) {
   return !text.empty() && text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) == text.npos;
+}
+
+int numberOf(const std::string &text) { // of what isNumber accepts
+  int number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
 }
 
 class ArrayAssignment {
@@ -219,7 +226,7 @@ private:
           return {};
         part = variables[k++];
         if (isNumber(own.lower) && isNumber(target.lower)) {
-          int more = std::atoi(own.lower.c_str()) - std::atoi(target.lower.c_str());
+          int more = numberOf(own.lower) - numberOf(target.lower);
           part += more == 0 ? "" : (more > 0 ? " + " : " - ") + std::to_string(std::abs(more));
         } else if (withoutBlanksAt(own.lower) != withoutBlanksAt(target.lower)) {
           part += " - (" + target.lower + ") + (" + own.lower + ")";

@@ -244,7 +244,7 @@ private:
       bool byKeyword = isKeyword(argument);
       keywords |= byKeyword;
       if ((gap || keywords) && !byKeyword)
-        argument = nameOf(info.dummies[i]) + "=" + argument;
+        argument.insert(0, nameOf(info.dummies[i]) + "=");
       gap |= byKeyword;
       made += (made.empty() ? "" : ", ") + argument;
     }

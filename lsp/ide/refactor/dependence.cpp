@@ -59,9 +59,8 @@ std::string effectOf(const RoutineText &text, const NameAt &name) {
   switch (symbol.kind) {
   case SymbolKind::Function:
   case SymbolKind::Subroutine:
-    // What a procedure reads of modules and hosts is not seen, pure or not.
-    return symbol.intrinsic && !impure.contains(lower) ? "" : symbol.name;
   case SymbolKind::Generic:
+    // What a procedure reads of modules and hosts is not seen, pure or not.
     return symbol.intrinsic && !impure.contains(lower) ? "" : symbol.name;
   case SymbolKind::Binding:
   case SymbolKind::Namelist:

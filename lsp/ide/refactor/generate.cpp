@@ -69,15 +69,15 @@ std::string dummyFor(const RoutineText &text, size_t piece, const std::string &a
           splitList(std::string_view(symbol.shape).substr(1, symbol.shape.size() - 2)).size();
       for (size_t i = 0; i < rank; ++i)
         shape += i > 0 ? ", :" : ":";
-      shape = "(" + shape + ")";
+      shape.insert(0, "(").append(")");
     }
     std::string type = symbol.type;
     if (type.starts_with("character"))
       type = "character(len=*)";
     if ((symbol.dataAttributes & data_attribute::Device) != 0)
       type += ", device";
-    return type + (symbol.kind == SymbolKind::Constant ? ", intent(in) :: " : " :: ") + name +
-           shape;
+    type += symbol.kind == SymbolKind::Constant ? ", intent(in) :: " : " :: ";
+    return type.append(name).append(shape);
   }
   return {};
 }
@@ -126,7 +126,7 @@ Refactored makeGenerateProcedure(const ActionContext &context, const Refactoring
       return refused(Refusal::ArgumentForm, call.arguments[i]);
     taken.push_back(lowerCase(name));
     list += (i > 0 ? ", " : "") + name;
-    declarations += blanks + "  " + declaration + "\n";
+    declarations.append(blanks).append("  ").append(declaration).append("\n");
   }
   std::string procedure = blanks + "subroutine " + call.name + "(" + list + ")\n" + declarations +
                           blanks + "  error stop '" + call.name + " is not written yet'\n" +

@@ -3,6 +3,7 @@
 #include "base/source_text.h"
 #include "ide/refactor/routine_text.h"
 #include <algorithm>
+#include <charconv>
 
 namespace cufc {
 namespace {
@@ -23,7 +24,9 @@ std::vector<LabelUse> usesOf(const RoutineText &text, int label) {
     forEachWordIn(piece.text, [&](const std::string &word, size_t place) {
       bool go = before == "goto" || (before == "to" && beforeThat == "go");
       bool digits = word.find_first_not_of("0123456789") == word.npos;
-      if (digits && std::atoi(word.c_str()) == label) {
+      int value = 0;
+      std::from_chars(word.data(), word.data() + word.size(), value);
+      if (digits && value == label) {
         bool last = place + word.size() == piece.text.size();
         LabelUse use{i, before == "goto" ? at : atBefore, 0, go && last, false};
         use.length = piece.text.size() - use.offset;

@@ -184,7 +184,7 @@ private:
     for (int line = callee.pieces[first].first; line <= callee.pieces[last].last; ++line) {
       std::string whole(body.line(line));
       if (whole.starts_with(from))
-        whole = to + whole.substr(from.size());
+        whole.replace(0, from.size(), to);
       if (whole.size() > 132)
         return refused(Refusal::TooLong);
       lines += (lines.empty() ? "" : "\n") + whole;

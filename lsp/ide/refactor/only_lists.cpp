@@ -80,7 +80,7 @@ std::string listed(const std::string &head, const std::map<std::string, std::str
     if (line.size() - begin + part.size() > 96) {
       line += ", &\n";
       begin = line.size();
-      part = blanks + "  " + name;
+      part.assign(blanks).append("  ").append(name);
     }
     line += part;
   }

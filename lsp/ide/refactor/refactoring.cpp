@@ -53,12 +53,16 @@ std::vector<TextRange> ranges(const std::vector<CodeStatement> &all, const Actio
   for (const CodeStatement &s : all) {
     if (s.role.block != Block::Do)
       continue;
-    bool opens = s.role.kind == StatementRole::Opens;
-    if (opens && depth++ == 0)
-      first = s.first;
-    if (!opens && depth > 0 && --depth == 0)
-      result.push_back(
-          {{first, 1}, {s.last, static_cast<int>(file.document().line(s.last).size()) + 1}});
+    if (s.role.kind == StatementRole::Opens) {
+      if (depth == 0)
+        first = s.first;
+      ++depth;
+    } else if (depth > 0) {
+      --depth;
+      if (depth == 0)
+        result.push_back(
+            {{first, 1}, {s.last, static_cast<int>(file.document().line(s.last).size()) + 1}});
+    }
   }
   return result;
 }
@@ -144,6 +148,7 @@ Refactored refactor(const Refactoring &refactoring, const ActionContext &context
 
 const SourceFile &OpenedFiles::operator()(const SourceFile &file) {
   if (file.open)
+    // The workspace's own. NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter)
     return file;
   std::unique_ptr<SourceFile> &copy = read[file.path];
   if (!copy) {

@@ -243,9 +243,11 @@ private:
         return type;
     if (operators.contains(before) && first > 1) {
       size_t left = first - 2;
-      for (int depth = 0; left > 0 && (is(left, ")") || depth > 0); --left)
-        if ((depth += is(left, ")") ? 1 : is(left, "(") ? -1 : 0) == 0)
+      for (int depth = 0; left > 0 && (is(left, ")") || depth > 0); --left) {
+        depth += is(left, ")") ? 1 : is(left, "(") ? -1 : 0;
+        if (depth == 0)
           break;
+      }
       if (is(left, "(") && left > 0)
         --left;
       return typeOf(left);

@@ -110,6 +110,29 @@ std::string readsOf(const RoutineText &text, size_t number, int symbol,
   return {};
 }
 
+// Refused if the value of a variable that is assigned in `number` may be another one in `last`.
+Refactored refusedBetween(const RoutineText &text, const Accesses &accesses, int symbol,
+                          size_t number, size_t last) {
+  // With what a loop around the last place changes behind it. What that statement assigns itself
+  // comes after its value.
+  size_t until = last - 1;
+  for (int block : text.pieces[last].blocks)
+    if (size_t head = static_cast<size_t>(block / 1024); head > number)
+      until = std::max(until, static_cast<size_t>(std::max(0, text.pieces[head].partner)));
+  Accesses between;
+  if (until > number)
+    between = accessesOf(text, number + 1, until);
+  if (!between.refusal.empty())
+    return refused("{}", between.refusal);
+  for (int operand : accesses.scalars)
+    if (operand != symbol && between.changed.contains(operand))
+      return refused(Refusal::OperandChanges, text.row(operand).name, text.pieces[last].first);
+  for (int operand : accesses.arrays)
+    if (between.changed.contains(operand))
+      return refused(Refusal::OperandChanges, text.row(operand).name, text.pieces[last].first);
+  return {};
+}
+
 } // namespace
 
 Refactored makeExtractVariable(const ActionContext &context, const RefactoringWish &wish) {
@@ -196,23 +219,9 @@ Refactored makeInlineVariable(const ActionContext &context, const RefactoringWis
         !row.intrinsic && (row.kind == SymbolKind::Function || row.kind == SymbolKind::Generic ||
                            row.kind == SymbolKind::Binding))
       return refused(Refusal::Effect, row.name, text.pieces[last].first);
-  // With what a loop around the last place changes behind it. What that statement assigns itself
-  // comes after its value.
-  size_t until = last - 1;
-  for (int block : text.pieces[last].blocks)
-    if (size_t head = static_cast<size_t>(block / 1024); head > number)
-      until = std::max(until, static_cast<size_t>(std::max(0, text.pieces[head].partner)));
-  Accesses between;
-  if (until > number)
-    between = accessesOf(text, number + 1, until);
-  if (!between.refusal.empty())
-    return refused("{}", between.refusal);
-  for (int operand : accesses.scalars)
-    if (operand != symbol && between.changed.contains(operand))
-      return refused(Refusal::OperandChanges, text.row(operand).name, text.pieces[last].first);
-  for (int operand : accesses.arrays)
-    if (between.changed.contains(operand))
-      return refused(Refusal::OperandChanges, text.row(operand).name, text.pieces[last].first);
+  if (Refactored refusal = refusedBetween(text, accesses, symbol, number, last);
+      !refusal.refusal.empty())
+    return refusal;
   std::vector<TextChange> edits = {{{{piece.first, 1}, {piece.last + 1, 1}}, ""}};
   for (const NameAt &read : reads) {
     if (text.pieces[read.piece].text.size() + value.size() > 120)
