@@ -421,6 +421,19 @@ TESTS = [host_variables, host_expressions, stepping, breakpoints, data_breakpoin
          conditions_in_procedures, taking_turns, barriers, procedures_once, several_blocks, faults, findings, planted, deadlock, speed]
 
 
+# What waits for a store to memory, as gdb does with registers of the CPU. Some virtual machines accept them and never stop.
+WATCHING = (data_breakpoints, taking_turns, barriers)
+
+
+def watches_memory(folder: Path) -> bool:
+    """Whether gdb stops at a store of a C program here."""
+    (folder / "watch.c").write_text("int stored; int main(void) { stored = 1; stored = 2; return 0; }\n")
+    if not shutil.which("cc") or run(["cc", "-g", "-O0", "watch.c", "-o", "watch"], folder, 60).code != 0:
+        return True
+    found = run(["gdb", "-batch", "-nx", "-ex", "break main", "-ex", "run", "-ex", "watch stored", "-ex", "continue", "watch"], folder, 60)
+    return "Old value" in found.stdout
+
+
 def requests() -> "list[str]":
     """The adapter's list."""
     text = (ROOT / "lsp/debug/session.cpp").read_text()
@@ -441,8 +454,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         work = Work(arguments.cufc, Path(folder))
         os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
+        watches = watches_memory(Path(folder))
         for test in TESTS:
-            if arguments.names and test.__name__ not in arguments.names:
+            if (arguments.names and test.__name__ not in arguments.names) or (not watches and test in WATCHING):
                 continue
             try:
                 test(work)
@@ -454,6 +468,9 @@ def main() -> int:
                 client.process.stdin.close()
                 client.process.wait(timeout=30)
             work.open = []
+    if not watches and not failures:
+        print(f"gdb does not notice stores to memory on this machine: {len(WATCHING)} of {len(TESTS)} conversations were not held")
+        return SKIPPED
     if not arguments.names and not failures:
         seen.update({"attach": ["ends"], "source": ["ends"]})  # which sees them refused
         failures = tested_commands.problems(ROOT / "docs/debugger.md", "requests", "request", requests(), seen, update=arguments.update)
