@@ -187,20 +187,14 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
     BlockArgument argument = function.getArgument(number);
     Type pointer = argument.getType();
-    Value version = LLVM::LoadOp::create(
-        builder, loc, builder.getI32Type(),
-        LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), argument,
-                            llvm::ArrayRef<LLVM::GEPArg>{versionOffset}));
+    auto place = LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), argument,
+                                     llvm::ArrayRef<LLVM::GEPArg>{versionOffset});
+    Value version = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), place);
     Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), 0);
     Value present = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, version, zero);
     Value null = LLVM::ZeroOp::create(builder, loc, pointer);
-    Value value = LLVM::SelectOp::create(builder, loc, present, argument, null);
-    argument.replaceUsesWithIf(value, [&](OpOperand &use) {
-      Operation *user = use.getOwner();
-      return user != value.getDefiningOp() &&
-             !(isa<LLVM::GEPOp>(user) && user->getBlock() == value.getParentBlock() &&
-               user->isBeforeInBlock(value.getDefiningOp()));
-    });
+    auto value = LLVM::SelectOp::create(builder, loc, present, argument, null);
+    argument.replaceAllUsesExcept(value, llvm::SmallPtrSet<Operation *, 2>{place, value});
   }
 
   // Data of an argument is aligned as its type asks, as each access to it says, too.

@@ -2,22 +2,14 @@
 // statement. Interface blocks and derived types are skipped, since CONTAINS and SUBROUTINE mean
 // something else there.
 #include "source/program_units.h"
+#include "base/source_text.h"
 #include "source/blocks.h"
 #include "source/statements.h"
-#include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string_view>
 
 namespace cufc {
 namespace {
-
-std::string lowerCase(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 bool isImplicitNone(const std::string &statement) {
   std::string words = lowerCase(statement.substr(0, statement.find('(')));

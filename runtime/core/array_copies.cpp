@@ -13,37 +13,6 @@ void copyEach(char *__restrict to, CFI_index_t toStride, const char *__restrict 
     std::memcpy(to + i * toStride, from + i * fromStride, size);
 }
 
-// Goes over the columns of two arrays of one shape.
-class Columns {
-public:
-  Columns(const CFI_cdesc_t &first, const CFI_cdesc_t &second)
-      : one(static_cast<char *>(first.base_addr)), other(static_cast<char *>(second.base_addr)),
-        first(first), second(second) {}
-
-  bool next() {
-    for (int i = 1; i < first.rank; ++i) {
-      one += first.dim[i].sm;
-      other += second.dim[i].sm;
-      if (++index[i] < first.dim[i].extent)
-        return true;
-      one -= index[i] * first.dim[i].sm;
-      other -= index[i] * second.dim[i].sm;
-      index[i] = 0;
-    }
-    return false;
-  }
-
-  char *one, *other;
-
-private:
-  const CFI_cdesc_t &first, &second;
-  CFI_index_t index[CFI_MAX_RANK] = {};
-};
-
-CFI_index_t rowsOf(const CFI_cdesc_t &array) { return array.rank ? array.dim[0].extent : 1; }
-
-CFI_index_t strideOf(const CFI_cdesc_t &array) { return array.rank ? array.dim[0].sm : 0; }
-
 } // namespace
 
 void copyElements(char *to, CFI_index_t toStride, const char *from, CFI_index_t fromStride,
@@ -74,24 +43,20 @@ void gather(char *to, const CFI_cdesc_t &from) {
   if (elementsOf(from) == 0)
     return;
   size_t bytes = from.elem_len;
-  CFI_index_t rows = rowsOf(from);
-  Columns columns(from, from);
-  do {
-    copyElements(to, static_cast<CFI_index_t>(bytes), columns.one, strideOf(from), rows, bytes);
+  forEachColumn(from, [&](char *column, CFI_index_t stride, CFI_index_t rows) {
+    copyElements(to, static_cast<CFI_index_t>(bytes), column, stride, rows, bytes);
     to += rows * bytes;
-  } while (columns.next());
+  });
 }
 
 void scatter(const CFI_cdesc_t &to, const char *from) {
   if (elementsOf(to) == 0)
     return;
   size_t bytes = to.elem_len;
-  CFI_index_t rows = rowsOf(to);
-  Columns columns(to, to);
-  do {
-    copyElements(columns.one, strideOf(to), from, static_cast<CFI_index_t>(bytes), rows, bytes);
+  forEachColumn(to, [&](char *column, CFI_index_t stride, CFI_index_t rows) {
+    copyElements(column, stride, from, static_cast<CFI_index_t>(bytes), rows, bytes);
     from += rows * bytes;
-  } while (columns.next());
+  });
 }
 
 void copy(const CFI_cdesc_t &to, const CFI_cdesc_t &from) {

@@ -43,6 +43,47 @@ inline bool isDense(const CFI_cdesc_t &array) {
   return true;
 }
 
+// Goes over the columns of two arrays of one shape.
+class Columns {
+public:
+  Columns(const CFI_cdesc_t &first, const CFI_cdesc_t &second)
+      : one(static_cast<char *>(first.base_addr)), other(static_cast<char *>(second.base_addr)),
+        first(first), second(second) {}
+
+  bool next() {
+    for (int i = 1; i < first.rank; ++i) {
+      one += first.dim[i].sm;
+      other += second.dim[i].sm;
+      if (++index[i] < first.dim[i].extent)
+        return true;
+      one -= index[i] * first.dim[i].sm;
+      other -= index[i] * second.dim[i].sm;
+      index[i] = 0;
+    }
+    return false;
+  }
+
+  char *one, *other;
+
+private:
+  const CFI_cdesc_t &first, &second;
+  CFI_index_t index[CFI_MAX_RANK] = {};
+};
+
+inline CFI_index_t rowsOf(const CFI_cdesc_t &array) { return array.rank ? array.dim[0].extent : 1; }
+
+inline CFI_index_t strideOf(const CFI_cdesc_t &array) { return array.rank ? array.dim[0].sm : 0; }
+
+// Calls `visit` with the first element of each column, the distance of its elements in bytes and
+// their number. The array has elements.
+template <typename Visit>
+void forEachColumn(const CFI_cdesc_t &array, Visit visit) {
+  Columns columns(array, array);
+  do {
+    visit(columns.one, strideOf(array), rowsOf(array));
+  } while (columns.next());
+}
+
 // `count` elements of `bytes` bytes with these distances in bytes; the two have no byte in common.
 void copyElements(char *to, CFI_index_t toStride, const char *from, CFI_index_t fromStride,
                   CFI_index_t count, size_t bytes);

@@ -109,28 +109,15 @@ public:
       searchColumn(static_cast<const char *>(array.base_addr), sizeof(T),
                    static_cast<int64_t>(elementsOf(array)));
     else if (elementsOf(array) > 0)
-      searchColumns();
+      forEachColumn(array, [&](const char *column, CFI_index_t stride, CFI_index_t count) {
+        searchColumn(column, stride, count);
+      });
   }
 
   T value{};
   int64_t place = -1; // in array element order, from 0; -1 if there are no elements
 
 private:
-  void searchColumns() {
-    CFI_index_t index[CFI_MAX_RANK] = {};
-    auto *column = static_cast<const char *>(array.base_addr);
-    for (int i = 0; i < array.rank;) {
-      searchColumn(column, array.dim[0].sm, array.dim[0].extent);
-      for (i = 1; i < array.rank; ++i) {
-        column += array.dim[i].sm;
-        if (++index[i] < array.dim[i].extent)
-          break;
-        column -= index[i] * array.dim[i].sm;
-        index[i] = 0;
-      }
-    }
-  }
-
   void searchColumn(const char *first, int64_t stride, int64_t count) {
     if (stride == sizeof(T) && count > 32)
       searchBlocks(reinterpret_cast<const T *>(first), count);

@@ -5,9 +5,9 @@
 #include "base/source_text.h"
 #include "ide/actions/fixed_form.h"
 #include "ide/actions/loop_facts.h"
+#include "ide/decimal.h"
 #include "source/statements.h"
 #include <algorithm>
-#include <charconv>
 
 namespace cufc {
 namespace {
@@ -19,12 +19,6 @@ constexpr int blocks[3][3] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
 bool isNumber(const std::string &text) { // and small
   return !text.empty() && text.size() < 4 &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-int numberOf(const std::string &text) { // of what isNumber accepts
-  int number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
 }
 
 bool isSimple(const std::string &expression) {

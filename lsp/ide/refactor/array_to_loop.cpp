@@ -3,9 +3,9 @@
 // Every array in it is a whole one or a section of as many dimensions, so that element k of one
 // goes with element k of the others; what is assigned may be read with the same section only.
 #include "base/source_text.h"
+#include "ide/decimal.h"
 #include "ide/refactor/routine_text.h"
 #include <algorithm>
-#include <charconv>
 
 namespace cufc {
 namespace {
@@ -35,12 +35,6 @@ size_t colonOf(const std::string &part) {
 
 bool isNumber(const std::string &text) {
   return !text.empty() && text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) == text.npos;
-}
-
-int numberOf(const std::string &text) { // of what isNumber accepts
-  int number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
 }
 
 class ArrayAssignment {

@@ -1,9 +1,9 @@
 // Loops made of labels become DO and END DO: "do 10 i = 1, n ... 10 continue" and, going back,
 // "10 continue ... if (c) goto 10". A branch to the end of such a loop becomes CYCLE.
 #include "base/source_text.h"
+#include "ide/decimal.h"
 #include "ide/refactor/routine_text.h"
 #include <algorithm>
-#include <charconv>
 
 namespace cufc {
 namespace {
@@ -24,9 +24,7 @@ std::vector<LabelUse> usesOf(const RoutineText &text, int label) {
     forEachWordIn(piece.text, [&](const std::string &word, size_t place) {
       bool go = before == "goto" || (before == "to" && beforeThat == "go");
       bool digits = word.find_first_not_of("0123456789") == word.npos;
-      int value = 0;
-      std::from_chars(word.data(), word.data() + word.size(), value);
-      if (digits && value == label) {
+      if (digits && numberOf(word) == label) {
         bool last = place + word.size() == piece.text.size();
         LabelUse use{i, before == "goto" ? at : atBefore, 0, go && last, false};
         use.length = piece.text.size() - use.offset;
