@@ -10,6 +10,9 @@ constexpr const char *cufKernelPrefix = "cufk_";
 // Of the second kernel of some of them, which runs where the grid does not cover the loops.
 constexpr const char *repeatingSuffix = "_repeating";
 
+// Of the second entry of a kernel, for arrays without gaps.
+constexpr const char *packedSuffix = "_packed";
+
 // Of the function that takes the place of both on a CPU. Not a kernel.
 constexpr const char *cpuFormSuffix = "_on_cpu";
 

@@ -187,12 +187,12 @@ void placeDescribedArrays(Module &module, const DeviceFacts &facts) {
       moveToGlobalSpace(*load);
 }
 
-void markReadOnlyArrays(Module &module, const DeviceFacts &facts) {
+void markReadOnlyArrays(Module &module) {
   if (callsOtherFiles(module))
     return;
-  for (const KernelFacts &kernel : facts.kernels)
-    if (Function *function = module.getFunction(kernel.name))
-      ReadOnlyArrays(*function).mark();
+  for (Function &function : module)
+    if (function.getCallingConv() == CallingConv::PTX_Kernel && !function.isDeclaration())
+      ReadOnlyArrays(function).mark();
 }
 
 } // namespace cufc

@@ -24,7 +24,7 @@ void placeDescribedArrays(llvm::Module &module, const DeviceFacts &facts);
 
 // Marks loads from arrays that the kernel writes nowhere, by the names that flang's alias tags give
 // them; for optimised modules.
-void markReadOnlyArrays(llvm::Module &module, const DeviceFacts &facts);
+void markReadOnlyArrays(llvm::Module &module);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_DESCRIBED_ARRAYS_H

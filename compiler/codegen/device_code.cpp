@@ -16,9 +16,11 @@
 #include "codegen/libdevice.h"
 #include "codegen/matrix_operations.h"
 #include "codegen/narrow_stores.h"
+#include "codegen/packed_kernels.h"
 #include "codegen/pipeline_copies.h"
 #include "codegen/random_state.h"
 #include "codegen/shared_addresses.h"
+#include "codegen/sines_cosines.h"
 #include "codegen/spread_counters.h"
 #include "codegen/targets.h"
 #include "codegen/variable_places.h"
@@ -128,7 +130,7 @@ void dropUnusedDeclarations(Module &module) {
 
 } // namespace
 
-bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &gpu,
+bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
                           Diagnostics &diagnostics) {
   std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation, options.fuse);
@@ -143,6 +145,8 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
   defineGridBarrier(module);
   padSharedVariables(module);
   mapToLibdevice(module, options.fastMath);
+  if (options.optimisation > 0)
+    joinSinesAndCosines(module, *target);
   const Rounding rounding{!options.fastMath, options.fastMath || options.flushDenormals};
   if (!linkLibdevice(module, toolkit ? toolkit->libdevice() : "", rounding, diagnostics))
     return false;
@@ -158,15 +162,18 @@ bool optimiseDeviceModule(Module &module, const DeviceFacts &facts, const Gpu &g
   if (options.debug)
     placeVariablesForGpu(module);
   if (options.optimisation > 0) {
+    if (!options.relocatable) // what nvlink joins has no place for their facts
+      addPackedKernels(module, facts);
     readDescriptorsOnce(module, facts);
     hideSpreadCounters(module);
   }
   markAutomaticArrays(module);
   optimise(module, *target, options.optimisation);
+  completePackedKernels(module, facts);
   placeAutomaticArrays(module);
   dropUnusedDeclarations(module);
   if (options.optimisation > 0) {
-    markReadOnlyArrays(module, facts);
+    markReadOnlyArrays(module);
     if (!options.largeArrays)
       shareAddresses(module, *target);
     placeDescribedArrays(module, facts);

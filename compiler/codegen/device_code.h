@@ -38,7 +38,7 @@ void placeImports(llvm::Module &module, const DeviceFacts &facts);
 void keepVisible(llvm::Module &module, const DeviceFacts &facts, bool withProcedures);
 
 // Links libdevice and optimises for `gpu` and all later ones. `defineDeviceRuntime` comes before.
-bool optimiseDeviceModule(llvm::Module &module, const DeviceFacts &facts, const Gpu &gpu,
+bool optimiseDeviceModule(llvm::Module &module, DeviceFacts &facts, const Gpu &gpu,
                           const std::optional<Toolkit> &toolkit, const DeviceCodeOptions &options,
                           Diagnostics &diagnostics);
 

@@ -25,7 +25,7 @@ constexpr uint64_t alignment = 8;
 
 // Its last digit is the version of the format; other versions are not taken for units.
 struct Header {
-  char magic[8] = {'C', 'U', 'F', 'C', 'D', 'E', 'V', '2'};
+  char magic[8] = {'C', 'U', 'F', 'C', 'D', 'E', 'V', '3'};
   uint64_t factsBytes;
   uint64_t bitcodeBytes;
 };
@@ -33,7 +33,8 @@ struct Header {
 json::Value toJson(const KernelFacts &kernel) {
   json::Array arguments;
   for (const KernelArgumentFacts &argument : kernel.arguments)
-    arguments.push_back(int(argument.readOnly) + 2 * int(argument.mayAlias));
+    arguments.push_back(int(argument.readOnly) + 2 * int(argument.mayAlias) +
+                        4 * int64_t(argument.elementBytes));
   return json::Object{{"name", kernel.name},
                       {"display", kernel.display},
                       {"arguments", std::move(arguments)},
@@ -96,7 +97,8 @@ KernelFacts kernelFromJson(const json::Object &object) {
   if (const json::Array *arguments = object.getArray("arguments"))
     for (const json::Value &value : *arguments) {
       int64_t bits = value.getAsInteger().value_or(0);
-      kernel.arguments.push_back({(bits & 1) != 0, (bits & 2) != 0});
+      kernel.arguments.push_back(
+          {(bits & 1) != 0, (bits & 2) != 0, static_cast<uint32_t>(bits >> 2)});
     }
   kernel.maxThreads = number(object, "maxThreads");
   kernel.minBlocks = number(object, "minBlocks");

@@ -35,7 +35,9 @@ void addLinkedImage(Module &module, const LinkedImage &image) {
   Type *voidType = Type::getVoidTy(context);
   GlobalVariable *binary =
       addFatBinary(module, image.fatBinary, ".nv_fatbin", "cufc.fatbin_wrapper");
-  Constant *fields = ConstantStruct::getAnon({binary, ConstantPointerNull::get(pointer)});
+  Constant *fields = ConstantStruct::getAnon(
+      {binary, ConstantPointerNull::get(pointer), packedTable(module, image.packed),
+       ConstantInt::get(Type::getInt64Ty(context), image.packed.size())});
   auto *record = new GlobalVariable(module, fields->getType(), false, GlobalValue::InternalLinkage,
                                     fields, "cufc.image");
   for (const std::string &id : image.ids)

@@ -2,6 +2,7 @@
 #ifndef CUFC_CODEGEN_LINKED_IMAGES_H
 #define CUFC_CODEGEN_LINKED_IMAGES_H
 
+#include "lower/device_facts.h"
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace cufc {
 struct LinkedImage {
   std::vector<std::string> ids; // of the objects that it is linked from
   std::string fatBinary;
+  std::vector<PackedKernel> packed;
   bool hasParts = false; // their own relocatable code goes with it
 };
 

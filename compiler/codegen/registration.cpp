@@ -11,6 +11,22 @@ namespace {
 
 using namespace llvm;
 
+Constant *constantText(Module &module, StringRef value) {
+  Constant *data = ConstantDataArray::getString(module.getContext(), value);
+  auto *global =
+      new GlobalVariable(module, data->getType(), true, GlobalValue::PrivateLinkage, data);
+  global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return global;
+}
+
+Constant *constantTable(Module &module, ArrayRef<Constant *> records, const char *name) {
+  if (records.empty())
+    return ConstantPointerNull::get(PointerType::get(module.getContext(), 0));
+  auto *type = ArrayType::get(records[0]->getType(), records.size());
+  return new GlobalVariable(module, type, true, GlobalValue::InternalLinkage,
+                            ConstantArray::get(type, records), name);
+}
+
 class Registration {
 public:
   Registration(Module &module, const DeviceFacts &facts, const HostKernels &hostKernels)
@@ -78,13 +94,7 @@ private:
   Constant *number32(uint32_t value) { return ConstantInt::get(i32, value); }
   Constant *number64(uint64_t value) { return ConstantInt::get(i64, value); }
 
-  Constant *text(StringRef value) {
-    Constant *data = ConstantDataArray::getString(context, value);
-    auto *global =
-        new GlobalVariable(module, data->getType(), true, GlobalValue::PrivateLinkage, data);
-    global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-    return global;
-  }
+  Constant *text(StringRef value) { return constantText(module, value); }
 
   Constant *function(const std::string &name) {
     return internal(name.empty() ? nullptr : module.getFunction(name));
@@ -99,11 +109,7 @@ private:
   }
 
   Constant *table(ArrayRef<Constant *> records, const char *name) {
-    if (records.empty())
-      return null();
-    auto *type = ArrayType::get(records[0]->getType(), records.size());
-    return new GlobalVariable(module, type, true, GlobalValue::InternalLinkage,
-                              ConstantArray::get(type, records), name);
+    return constantTable(module, records, name);
   }
 
   Constant *sizes(ArrayRef<uint32_t> values) {
@@ -160,10 +166,12 @@ private:
   GlobalVariable *addRecord(Constant *fatBinary) {
     Constant *kernels = table(kernelRecords(), "cufc.kernels");
     Constant *variables = table(variableRecords(), "cufc.variables");
+    Constant *packed = packedTable(module, facts.packed);
     Constant *flags = number32(facts.usesHeap ? CUFRT_USES_HEAP : 0);
     Constant *record = ConstantStruct::getAnon({number32(CUFRT_ABI_VERSION), flags, fatBinary,
                                                 kernels, number64(facts.kernels.size()), variables,
-                                                number64(facts.variables.size()), null(), null()});
+                                                number64(facts.variables.size()), packed,
+                                                number64(facts.packed.size()), null(), null()});
     return new GlobalVariable(module, record->getType(), false, GlobalValue::InternalLinkage,
                               record, "cufc.module");
   }
@@ -269,6 +277,27 @@ private:
 };
 
 } // namespace
+
+Constant *packedTable(Module &module, const std::vector<PackedKernel> &packed) {
+  LLVMContext &context = module.getContext();
+  Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
+  std::vector<Constant *> records;
+  for (const PackedKernel &kernel : packed) {
+    std::vector<Constant *> arguments;
+    for (const PackedArgument &argument : kernel.arguments)
+      arguments.push_back(ConstantStruct::getAnon(
+          {ConstantInt::get(i32, argument.number), ConstantInt::get(i32, argument.elementBytes),
+           ConstantInt::get(i32, argument.strideMultiple),
+           ConstantInt::getSigned(i32, argument.sameShapeAs)}));
+    FunctionCallee stub = // another object may have it
+        module.getOrInsertFunction(kernel.kernel, FunctionType::get(Type::getVoidTy(context), {}));
+    records.push_back(ConstantStruct::getAnon(
+        {cast<Constant>(stub.getCallee()), constantText(module, kernel.name),
+         constantTable(module, arguments, "cufc.packed_arguments"),
+         ConstantInt::get(i64, arguments.size())}));
+  }
+  return constantTable(module, records, "cufc.packed");
+}
 
 void addRegistration(Module &module, const DeviceFacts &facts, const HostKernels &hostKernels,
                      const std::string &fatBinary) {

@@ -8,6 +8,7 @@
 #include <string>
 
 namespace llvm {
+class Constant;
 class GlobalVariable;
 class Module;
 } // namespace llvm
@@ -29,6 +30,9 @@ void addLinkedRegistration(llvm::Module &module, const DeviceUnit &unit,
 // A record that completes those of other objects: host code of kernels that are `facts`.
 void addHostCodeRegistration(llvm::Module &module, const DeviceFacts &facts,
                              const HostKernels &hostKernels);
+
+// A table of cufrt_packed_kernel, null if there are none.
+llvm::Constant *packedTable(llvm::Module &module, const std::vector<PackedKernel> &packed);
 
 // The function that a linked object's constructor calls; nvcc's link defines functions of this
 // name.

@@ -46,13 +46,37 @@ Value *withoutConstants(Value *value, IRBuilder<> &builder, unsigned depth = 0) 
   return !left ? right : !right ? left : builder.CreateAdd(left, right);
 }
 
+// The constant in a number of 32 bits that is extended with its sign; 0 if it shall stay there.
+int64_t constantToSplit(const CastInst &extended) {
+  if (!extended.getSrcTy()->isIntegerTy(32) || !extended.getType()->isIntegerTy(64) ||
+      !(isa<SExtInst>(extended) || (isa<ZExtInst>(extended) && extended.hasNonNeg())))
+    return 0;
+  int64_t constant = constantOf(extended.getOperand(0));
+  return std::abs(constant) > mostDistance ? 0 : constant;
+}
+
+// extend(j + constant), of which multiples are taken, as extend(j) + constant: the multiples of
+// neighbours are sums then (LLVM's straight-line strength reduction).
+void splitFactor(CastInst &extended) {
+  int64_t constant = constantToSplit(extended);
+  if (constant == 0 || !any_of(extended.users(), [](const User *user) {
+        auto *operation = dyn_cast<BinaryOperator>(user);
+        return operation && operation->getOpcode() != Instruction::Sub;
+      }))
+    return;
+  IRBuilder<> builder(&extended);
+  Value *rest = withoutConstants(extended.getOperand(0), builder);
+  if (!rest)
+    return;
+  Value *sum = builder.CreateNSWAdd(builder.CreateSExt(rest, extended.getType()),
+                                    builder.getInt64(constant));
+  extended.replaceUsesWithIf(sum, [](Use &use) { return isa<BinaryOperator>(use.getUser()); });
+}
+
 void splitOffset(GetElementPtrInst *element) {
   auto *extended = dyn_cast<CastInst>(element->getOperand(element->getNumOperands() - 1));
-  if (element->getNumIndices() != 1 || !extended || !extended->getSrcTy()->isIntegerTy(32) ||
-      !(isa<SExtInst>(extended) || (isa<ZExtInst>(extended) && extended->hasNonNeg())))
-    return;
-  int64_t constant = constantOf(extended->getOperand(0));
-  if (constant == 0 || std::abs(constant) > mostDistance)
+  int64_t constant = element->getNumIndices() == 1 && extended ? constantToSplit(*extended) : 0;
+  if (constant == 0)
     return;
   IRBuilder<> builder(element);
   Value *rest = withoutConstants(extended->getOperand(0), builder);
@@ -70,9 +94,14 @@ void splitOffset(GetElementPtrInst *element) {
 void shareAddresses(Module &module, TargetMachine &target) {
   for (Function &function : module) {
     SmallVector<GetElementPtrInst *> elements;
+    SmallVector<CastInst *> factors;
     for (Instruction &instruction : instructions(function))
       if (auto *element = dyn_cast<GetElementPtrInst>(&instruction))
         elements.push_back(element);
+      else if (auto *factor = dyn_cast<CastInst>(&instruction))
+        factors.push_back(factor);
+    for (CastInst *factor : factors)
+      splitFactor(*factor);
     for (GetElementPtrInst *element : elements)
       splitOffset(element);
   }

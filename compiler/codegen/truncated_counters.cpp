@@ -3,13 +3,14 @@
 //
 //   do k = n, 1, -1
 //
-// LLVM keeps the first and cuts it for each use of the other: `sext(trunc(count))`. That hides from
-// what follows that the subscript goes down by one, so that each access multiplies 64-bit numbers
-// for its address. Where the count fits into 32 bits, which the loop's guard and its bound tell, it
-// is taken whole.
+// LLVM keeps the first and cuts it for each use of the other: `sext(trunc(count))`, or two shifts.
+// That hides from what follows that the subscript goes down by one, so that each access multiplies
+// 64-bit numbers for its address. Where the count fits into 32 bits, which the loop's guard and its
+// bound tell, it is taken whole.
 #include "codegen/truncated_counters.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -22,34 +23,76 @@ using namespace llvm::PatternMatch;
 
 constexpr unsigned bits = 32;
 
-// The 64-bit value that the instruction cuts to 32 bits and extends again, or null.
-Value *wholeOf(Instruction &instruction) {
+// A 64-bit value of which the instruction takes the lower 32 bits with their sign, times a power of
+// 2. No value: the instruction does something else.
+struct Cut {
   Value *whole = nullptr;
+  uint64_t doublings = 0;
+};
+
+Cut cutOf(Instruction &instruction) {
+  Value *whole = nullptr;
+  uint64_t back = bits;
   bool isCut =
       match(&instruction, m_SExt(m_Trunc(m_Value(whole)))) ||
-      match(&instruction, m_AShr(m_Shl(m_Value(whole), m_SpecificInt(bits)), m_SpecificInt(bits)));
-  return isCut && whole->getType() == instruction.getType() &&
-                 instruction.getType()->isIntegerTy(2 * bits)
-             ? whole
-             : nullptr;
+      match(&instruction, m_AShr(m_Shl(m_Value(whole), m_SpecificInt(bits)), m_ConstantInt(back)));
+  if (!isCut || back > bits || whole->getType() != instruction.getType() ||
+      !instruction.getType()->isIntegerTy(2 * bits))
+    return {};
+  return {whole, bits - back};
 }
 
-// Whether all values of the count in the loop are those of a 32-bit integer.
+// Whether it is one when the loop begins.
+bool isNarrow(const SCEV *value, Loop &loop, ScalarEvolution &evolution) {
+  if (evolution.getSignedRange(evolution.applyLoopGuards(value, &loop)).getMinSignedBits() <= bits)
+    return true;
+  auto *extended = dyn_cast<SCEVZeroExtendExpr>(value);
+  return extended && extended->getOperand()->getType()->isIntegerTy(bits) &&
+         evolution.isLoopEntryGuardedByCond(&loop, ICmpInst::ICMP_SGE, extended->getOperand(),
+                                            evolution.getZero(extended->getOperand()->getType()));
+}
+
+// The same, read off the instruction: scalar evolution takes extended sums apart and forgets that
+// the sum did not overflow.
+bool startsNarrow(const Value &value, const Loop &loop) {
+  auto *variable = dyn_cast<PHINode>(&value);
+  BasicBlock *before = loop.getLoopPreheader();
+  if (!variable || variable->getParent() != loop.getHeader() || !before)
+    return false;
+  auto *extended = dyn_cast<SExtInst>(variable->getIncomingValueForBlock(before));
+  return extended && extended->getSrcTy()->isIntegerTy(bits);
+}
+
+// Whether the loop goes on with values only that are not beyond those of 32 bits.
+bool staysNarrow(const SCEVAddRecExpr &count, const APInt &step, Loop &loop,
+                 ScalarEvolution &evolution) {
+  bool falls = step.isNegative();
+  APInt limit = falls ? APInt::getSignedMinValue(bits) : APInt::getSignedMaxValue(bits);
+  auto isGuarded = [&](const SCEV *value, const APInt &bound) {
+    return evolution.isLoopBackedgeGuardedByCond(&loop,
+                                                 falls ? ICmpInst::ICMP_SGE : ICmpInst::ICMP_SLE,
+                                                 value, evolution.getConstant(bound));
+  };
+  limit = limit.sext(2 * bits);
+  return isGuarded(&count, limit - step) || isGuarded(count.getPostIncExpr(evolution), limit);
+}
+
+// Whether all values of the count in the loop are those of a 32-bit integer: the first is, and the
+// last is or no later one is beyond them.
 bool fits(Value &value, Loop &loop, ScalarEvolution &evolution) {
   auto *count = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&value));
   auto *step = count ? dyn_cast<SCEVConstant>(count->getStepRecurrence(evolution)) : nullptr;
-  auto *trips = dyn_cast<SCEVConstant>(evolution.getConstantMaxBackedgeTakenCount(&loop));
-  if (!step || !trips || count->getLoop() != &loop || !count->isAffine())
+  if (!step || count->getLoop() != &loop || !count->isAffine() ||
+      step->getAPInt().getSignificantBits() > bits ||
+      !(startsNarrow(value, loop) || isNarrow(count->getStart(), loop, evolution)))
     return false;
-  ConstantRange start =
-      evolution.getSignedRange(evolution.applyLoopGuards(count->getStart(), &loop));
-  constexpr unsigned wide = 4 * bits; // in which nothing overflows
-  if (trips->getAPInt().getActiveBits() > bits || step->getAPInt().getSignificantBits() > bits)
-    return false;
-  APInt distance = step->getAPInt().sextOrTrunc(wide) * trips->getAPInt().zextOrTrunc(wide);
-  APInt least = start.getSignedMin().sext(wide), most = start.getSignedMax().sext(wide);
-  (distance.isNegative() ? least : most) += distance;
-  return least.getSignificantBits() <= bits && most.getSignificantBits() <= bits;
+  if (staysNarrow(*count, step->getAPInt(), loop, evolution))
+    return true;
+  const SCEV *trips = evolution.getBackedgeTakenCount(&loop);
+  return !isa<SCEVCouldNotCompute>(trips) && trips->getType() == count->getType() &&
+         evolution.getUnsignedRangeMax(evolution.applyLoopGuards(trips, &loop)).getActiveBits() <=
+             bits && // or it may go all the way around
+         isNarrow(count->evaluateAtIteration(trips, evolution), loop, evolution);
 }
 
 struct WidenTruncatedCounters : PassInfoMixin<WidenTruncatedCounters> {
@@ -58,9 +101,12 @@ struct WidenTruncatedCounters : PassInfoMixin<WidenTruncatedCounters> {
     bool changed = false;
     for (BasicBlock *block : loop.blocks())
       for (Instruction &instruction : *block)
-        if (Value *whole = wholeOf(instruction); whole && fits(*whole, loop, results.SE)) {
+        if (Cut cut = cutOf(instruction); cut.whole && fits(*cut.whole, loop, results.SE)) {
           results.SE.forgetValue(&instruction);
-          instruction.replaceAllUsesWith(whole);
+          IRBuilder<> builder(&instruction);
+          instruction.replaceAllUsesWith(
+              cut.doublings ? builder.CreateShl(cut.whole, cut.doublings, "", false, true)
+                            : cut.whole);
           changed = true;
         }
     return changed ? getLoopPassPreservedAnalyses() : PreservedAnalyses::all();

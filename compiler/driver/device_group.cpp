@@ -79,13 +79,16 @@ private:
   bool compileMerged(const Toolkit &tools, LinkedImage &image) {
     for (const DeviceUnit *unit : group.units)
       image.ids.push_back(unit->id);
-    std::unique_ptr<Assembler> assembler = assemble(tools, group.units, /*relocatable=*/false);
+    std::unique_ptr<Assembler> assembler =
+        assemble(tools, group.units, /*relocatable=*/false, &image.packed);
     return assembler && keep(*assembler) && assembler->makeFatBinary(image.fatBinary);
   }
 
   // PTX and machine code of units, compiled as one.
-  std::unique_ptr<Assembler>
-  assemble(const Toolkit &tools, const std::vector<const DeviceUnit *> &units, bool relocatable) {
+  std::unique_ptr<Assembler> assemble(const Toolkit &tools,
+                                      const std::vector<const DeviceUnit *> &units,
+                                      bool relocatable,
+                                      std::vector<PackedKernel> *packed = nullptr) {
     std::optional<DeviceProgram> merged = merge(units);
     if (!merged)
       return nullptr;
@@ -94,6 +97,8 @@ private:
     Gpu lowest = lowestGpu(options);
     if (!optimiseDeviceCode(*merged, lowest, toolkit, code, diagnostics))
       return nullptr;
+    if (packed)
+      *packed = merged->facts.packed;
     auto assembler = std::make_unique<Assembler>(tools, code.device, group.scratch, diagnostics);
     for (const Gpu &gpu : gpus(tools))
       if (!assembler->start(*merged->module, gpu))

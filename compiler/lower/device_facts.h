@@ -11,8 +11,9 @@
 namespace cufc {
 
 struct KernelArgumentFacts {
-  bool readOnly = false; // INTENT(IN)
-  bool mayAlias = false; // TARGET or POINTER: Fortran allows other names for the same data
+  bool readOnly = false;     // INTENT(IN)
+  bool mayAlias = false;     // TARGET or POINTER: Fortran allows other names for the same data
+  uint32_t elementBytes = 0; // of an array, as far as they are known; 0 for all others
 };
 
 struct KernelFacts {
@@ -25,6 +26,22 @@ struct KernelFacts {
   int maxClusterBlocks = 0; // of one cluster
   // Reaches device procedures of other files, so its host code is made when the program is linked.
   bool needsLinking = false;
+};
+
+// What an array must be for a second entry of its kernel: it begins at a multiple of 16 bytes and,
+// if it comes as a descriptor, its neighbours along dimension 0 lie side by side.
+struct PackedArgument {
+  unsigned number;         // of the argument
+  uint32_t elementBytes;   // 0: it comes as an address
+  uint32_t strideMultiple; // of which its other strides are multiples, bytes; 0: of anything
+  int32_t sameShapeAs;     // the number of an array that has the same strides, or -1
+};
+
+// The second entry of a kernel (codegen/packed_kernels.h).
+struct PackedKernel {
+  std::string kernel; // symbol
+  std::string name;   // symbol
+  std::vector<PackedArgument> arguments;
 };
 
 enum class DeviceVariableKind { Device = 0, Constant = 1, Managed = 2 };
@@ -59,6 +76,7 @@ struct DeviceFacts {
 
   std::vector<GpuFeature> features; // known once device code is lowered
   bool usesHeap = false;            // the device's; known once device code is lowered
+  std::vector<PackedKernel> packed; // known once GPU code is optimised
 
   bool exportsAny() const {
     return !procedures.empty() ||

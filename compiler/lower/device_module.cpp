@@ -4,7 +4,10 @@
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
+#include "flang/Optimizer/Dialect/FIRType.h"
+#include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
+#include "flang/Optimizer/Support/DataLayout.h"
 #include "flang/Optimizer/Support/InternalNames.h"
 #include "lower/device_procedures.h"
 #include "lower/display_name.h"
@@ -61,12 +64,28 @@ bool isVisibleElsewhere(llvm::StringRef symbol) {
   return names.procs.empty();
 }
 
+// Of an element of an array whose elements all have the size of its declared type; 0 for others.
+uint32_t elementBytes(func::FuncOp function, Type argument) {
+  auto array = dyn_cast<fir::SequenceType>(fir::unwrapRefType(argument));
+  if (auto box = dyn_cast<fir::BaseBoxType>(argument))
+    array = dyn_cast<fir::SequenceType>(fir::unwrapRefType(box.getEleTy()));
+  if (!array || array.hasUnknownShape() || fir::hasDynamicSize(array.getEleTy()) ||
+      fir::isPolymorphicType(argument))
+    return 0;
+  auto module = function->getParentOfType<ModuleOp>();
+  std::optional<DataLayout> layout = fir::support::getOrSetMLIRDataLayout(module, true);
+  auto size = fir::getTypeSizeAndAlignment(function.getLoc(), array.getEleTy(), *layout,
+                                           fir::KindMapping(module.getContext()));
+  return size ? static_cast<uint32_t>(llvm::alignTo(size->first, size->second)) : 0;
+}
+
 KernelFacts kernelFacts(func::FuncOp function) {
   KernelFacts facts;
   facts.name = finalSymbol(function);
   auto display = function->getAttrOfType<StringAttr>(displayAttribute);
   facts.display = display ? display.str() : displayName(function.getSymName());
-  facts.arguments.resize(function.getNumArguments());
+  for (Type argument : function.getArgumentTypes())
+    facts.arguments.emplace_back().elementBytes = elementBytes(function, argument);
   function.walk([&](hlfir::DeclareOp declare) {
     auto argument = dyn_cast<BlockArgument>(declare.getMemref());
     if (!argument || argument.getOwner() != &function.front())

@@ -110,6 +110,7 @@ private:
     addCosts(ptx, choice, costs);
     if (request.keepSass && !ptx.empty())
       addMachineCode(ptx, choice, tools.optionalProgram("nvdisasm"), costs);
+    takePackedKernels(facts);
     for (KernelCost &cost : costs.kernels)
       for (const KernelFacts &kernel : facts.kernels)
         if (kernel.name == cost.symbol) {
@@ -117,6 +118,22 @@ private:
           cost.maxThreads = kernel.maxThreads;
           cost.minBlocks = kernel.minBlocks;
         }
+  }
+
+  // The costs of a kernel are those of the entry for arrays without gaps, if it has one.
+  void takePackedKernels(const DeviceFacts &facts) {
+    auto costOf = [&](const std::string &symbol) {
+      return std::find_if(costs.kernels.begin(), costs.kernels.end(),
+                          [&](const KernelCost &cost) { return cost.symbol == symbol; });
+    };
+    for (const PackedKernel &packed : facts.packed) {
+      auto plain = costOf(packed.kernel), entry = costOf(packed.name);
+      if (plain == costs.kernels.end() || entry == costs.kernels.end())
+        continue;
+      *plain = std::move(*entry);
+      plain->symbol = packed.kernel;
+      costs.kernels.erase(entry);
+    }
   }
 
   const CostRequest &request;

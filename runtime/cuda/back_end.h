@@ -18,6 +18,13 @@ Error prefetch(const void *pointer, size_t bytes, int device, void *stream);
 Error advise(const void *pointer, size_t bytes, int advice, int device);
 void registerModule(cufrt_module &module);
 void unregisterAtExit(void **handle);
+
+// packed_kernels.cpp: second entries of kernels. The entry for a launch with these arguments is
+// null if it is the kernel itself.
+void registerPacked(void **handle, const cufrt_packed_kernel *kernels, uint64_t count);
+const void *packedEntry(const Launch &launch);
+Error setFunctionAttribute(const void *stub, int attribute, int value);
+Error setFunctionCacheConfig(const void *stub, int config);
 Error placeManagedVariables(cufrt_module &module);
 
 // heap.cpp: the device's heap gets the size that kernels with local arrays and temporaries of

@@ -43,6 +43,8 @@ constexpr Device makeDevice() {
 #include "cufrt/api.def"
 #undef CUFRT_API
   device.launch = cuda::launch;
+  device.cudaFuncSetAttribute = cuda::setFunctionAttribute;
+  device.cudaFuncSetCacheConfig = cuda::setFunctionCacheConfig;
   device.getProperties = cuda::getProperties;
   device.getFunctionAttributes = cuda::getFunctionAttributes;
   device.pointerAttributes = cuda::pointerAttributes;

@@ -126,18 +126,30 @@ void sayNoCode(const Launch &launch) {
                kernel ? kernel->display : "(unknown)", major, minor, major, minor);
 }
 
+cudaError_t tryLaunch(Launch &launch) {
+  cudaError_t error = fits(launch.block) ? chooseGrid(launch) : cudaSuccess;
+  if (error != cudaSuccess)
+    return error;
+  bool possible = fits(launch.block) && fits(launch.grid) && fits(launch.cluster);
+  return possible ? launchAny(launch) : refuse(launch);
+}
+
 } // namespace
 
 Error launch(const Launch &asked) {
   prepareHeap();
   Launch launch = asked;
-  cudaError_t error = fits(launch.block) ? chooseGrid(launch) : cudaSuccess;
-  if (error == cudaSuccess) {
-    bool possible = fits(launch.block) && fits(launch.grid) && fits(launch.cluster);
-    error = possible ? launchAny(launch) : refuse(launch);
+  if (const void *packed = packedEntry(asked))
+    launch.stub = packed;
+  cudaError_t error = tryLaunch(launch);
+  // The entries may need different numbers of registers.
+  if (error == cudaErrorLaunchOutOfResources && launch.stub != asked.stub) {
+    cudaGetLastError();
+    launch = asked;
+    error = tryLaunch(launch);
   }
   if (error == cudaErrorNoKernelImageForDevice)
-    sayNoCode(launch);
+    sayNoCode(asked);
   return error;
 }
 

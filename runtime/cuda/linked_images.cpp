@@ -51,6 +51,7 @@ void cufrt_register_image(cufrt_linked_image *image) {
   cufrt::cuda::unregisterAtExit(handle);
   for (cufrt_image_part *part = image->parts; part; part = part->next)
     part->callback(handle);
+  cufrt::cuda::registerPacked(handle, image->packed, image->packed_count);
   __cudaRegisterFatBinaryEnd(handle);
 }
 }

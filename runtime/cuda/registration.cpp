@@ -60,6 +60,7 @@ void registerModule(cufrt_module &module) {
     registerKernel(handle, module.kernels[i]);
   for (uint64_t i = 0; i < module.variable_count; ++i)
     registerVariable(handle, module.variables[i]);
+  registerPacked(handle, module.packed, module.packed_count);
   if (ownBinary)
     __cudaRegisterFatBinaryEnd(handle);
 }

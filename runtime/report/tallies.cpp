@@ -206,6 +206,18 @@ void noteReplay(const Work &work, int64_t nanoseconds) {
   addTime(row, work.bytes, nanoseconds);
 }
 
+namespace {
+
+// A kernel's second entry counts as the kernel (base/kernel_names.h).
+std::string kernelOfEntry(const std::string &symbol) {
+  constexpr std::string_view suffix = "_packed";
+  bool isSecond = symbol.size() > suffix.size() && symbol.ends_with(suffix);
+  std::string kernel = isSecond ? symbol.substr(0, symbol.size() - suffix.size()) : symbol;
+  return displayOfSymbol(kernel).empty() ? symbol : kernel;
+}
+
+} // namespace
+
 int numberOfLibraryCall(const Work &work) {
   std::lock_guard lock(rows().mutex);
   libraryRow(work);
@@ -214,7 +226,7 @@ int numberOfLibraryCall(const Work &work) {
 
 void noteDeviceKernel(const std::string &symbol, int libraryCall, int64_t nanoseconds) {
   std::lock_guard lock(rows().mutex);
-  Tally &row = rows().deviceKernels[{symbol, libraryCall}];
+  Tally &row = rows().deviceKernels[{kernelOfEntry(symbol), libraryCall}];
   ++row.count;
   addTime(row, 0, nanoseconds);
   addToLibrary(libraryCall, nanoseconds);

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Raised by one whenever a layout below changes; a mismatch is reported at start-up.
-#define CUFRT_ABI_VERSION 5
+#define CUFRT_ABI_VERSION 6
 
 // The position of one thread block in the grid and the memory it owns, on the host device.
 typedef struct cufrt_block {
@@ -178,6 +178,24 @@ typedef struct cufrt_place {
   int32_t column;
 } cufrt_place;
 
+// What an array must be for a kernel's second entry: it begins at a multiple of 16 bytes and, if it
+// comes as a descriptor, its elements lie side by side along the first dimension.
+typedef struct cufrt_packed_argument {
+  uint32_t number;          // of the argument
+  uint32_t element_bytes;   // 0: the argument is an address
+  uint32_t stride_multiple; // of which the other strides are multiples, in bytes; 0: of anything
+  int32_t same_shape_as;    // the number of another array with the same strides, or -1
+} cufrt_packed_argument;
+
+// A second entry of a kernel in the GPU code, which may be launched in place of it where the arrays
+// are so.
+typedef struct cufrt_packed_kernel {
+  const void *stub; // of the kernel
+  const char *name; // symbol in the GPU code
+  const cufrt_packed_argument *arguments;
+  uint64_t argument_count;
+} cufrt_packed_kernel;
+
 typedef enum cufrt_variable_kind {
   CUFRT_DEVICE_VARIABLE = 0,
   CUFRT_CONSTANT_VARIABLE = 1,
@@ -205,6 +223,8 @@ typedef struct cufrt_module {
   uint64_t kernel_count;
   const cufrt_variable *variables;
   uint64_t variable_count;
+  const cufrt_packed_kernel *packed;
+  uint64_t packed_count;
   struct cufrt_module *next; // filled by the runtime
   void *handle;              // filled by the runtime: libcudart's handle of the fat binary
 } cufrt_module;
@@ -213,6 +233,8 @@ typedef struct cufrt_module {
 typedef struct cufrt_linked_image {
   void *fat_binary;               // the wrapper that __cudaRegisterFatBinary takes
   struct cufrt_image_part *parts; // filled by the runtime
+  const cufrt_packed_kernel *packed;
+  uint64_t packed_count;
 } cufrt_linked_image;
 
 // Called by the constructors of the objects that the image is linked from: notes what is to be

@@ -8,7 +8,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 arch=${ARCH:-90}
-names=(grids threads blocks formulas)
+names=(grids threads blocks formulas solvers particles)
 work=${BUILT:-}
 if [[ -z $work ]]; then
   work=$(mktemp -d)

@@ -23,6 +23,7 @@ TOOLS = Path(os.environ["EDITOR_TOOLS"]) / "schemas"
 OUTPUT = Path(os.environ["EDITOR_OUTPUT"])
 PACKAGES = ["typescript@5.9.3", "@types/node@20", "@vscode/debugprotocol@1.68.0", "@modelcontextprotocol/sdk@1.32.2"]
 CONVERSATIONS = {"dap": TESTS / "debug/adapter.py", "mcp": TESTS / "protocol/mcp.py"}
+SKIPPED = 77
 MCP_RESULTS = {"initialize": "InitializeResult", "ping": "EmptyResult", "tools/list": "ListToolsResult", "tools/call": "CallToolResult",
                "resources/list": "ListResourcesResult", "resources/read": "ReadResourceResult",
                "resources/templates/list": "ListResourceTemplatesResult", "prompts/list": "ListPromptsResult",
@@ -34,7 +35,7 @@ MCP_REQUESTS = {"elicitation/create": "ElicitRequest", "ping": "PingRequest", "r
 
 def skip(why: str) -> None:
     print(why)
-    sys.exit(77)
+    sys.exit(SKIPPED)
 
 
 def install() -> None:
@@ -59,7 +60,9 @@ def recorded(protocol: str) -> "list[dict]":
     environment = {**os.environ, "RECORD_MESSAGES": str(messages)}
     done = subprocess.run([sys.executable, CONVERSATIONS[protocol]], cwd=folder, env=environment, capture_output=True, text=True, check=False)
     (folder / "log").write_text(done.stdout + done.stderr)
-    if done.returncode:
+    if done.returncode == SKIPPED:  # a part of them cannot be held here, which the last line says
+        print(f"skipped {protocol}: {(done.stdout.strip().splitlines() or ['a part'])[-1]}")
+    elif done.returncode:
         sys.exit(f"the conversations of {protocol} fail: {(done.stdout + done.stderr)[-2000:]}")
     return [json.loads(line) for line in messages.read_text().splitlines()]
 

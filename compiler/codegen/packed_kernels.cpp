@@ -1,0 +1,241 @@
+// See packed_kernels.h.
+#include "codegen/packed_kernels.h"
+#include "base/kernel_names.h"
+#include "codegen/described_arrays.h"
+#include "codegen/kernel_accesses.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/KnownBits.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <map>
+#include <tuple>
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+
+// What one load or store of a thread moves at most.
+constexpr uint64_t vectorBytes = 16;
+
+bool isDescriptorArgument(const Argument &argument) {
+  return argument.hasByValAttr() && isDescriptor(argument.getParamByValType());
+}
+
+// The arrays among the arguments, as far as they can be looked at before a launch.
+std::vector<PackedArgument> arraysOf(const Function &kernel, const KernelFacts &facts) {
+  std::vector<PackedArgument> arrays;
+  for (const Argument &argument : kernel.args()) {
+    unsigned number = argument.getArgNo();
+    uint32_t bytes = number < facts.arguments.size() ? facts.arguments[number].elementBytes : 0;
+    if (bytes && isDescriptorArgument(argument))
+      arrays.push_back({number, bytes, 0, -1});
+    else if (bytes && argument.getType()->isPointerTy() && !argument.hasByValAttr())
+      arrays.push_back({number, 0, 0, -1});
+  }
+  return arrays;
+}
+
+void assumePacked(Function &kernel, const KernelFacts &facts) {
+  LLVMContext &context = kernel.getContext();
+  for (Argument &argument : kernel.args())
+    if (unsigned number = argument.getArgNo();
+        number < facts.arguments.size() && facts.arguments[number].elementBytes &&
+        argument.getType()->isPointerTy() && !argument.hasByValAttr())
+      argument.addAttr(Attribute::getWithAlignment(context, Align(vectorBytes)));
+  Metadata *aligned =
+      ConstantAsMetadata::get(ConstantInt::get(Type::getInt64Ty(context), vectorBytes));
+  for (auto [load, argument, offset] : descriptorLoads(kernel, facts))
+    if (offset == strideOffset && load->getType()->isIntegerTy(64))
+      load->replaceAllUsesWith(
+          ConstantInt::get(load->getType(), facts.arguments[argument].elementBytes));
+    else if (offset == dataOffset && load->getType()->isPointerTy())
+      load->setMetadata(LLVMContext::MD_align, MDNode::get(context, aligned));
+}
+
+class PackedEntry {
+public:
+  PackedEntry(Function &kernel, Function &plain, const KernelFacts &facts, PackedKernel &packed)
+      : kernel(kernel), plain(plain), facts(facts), packed(packed),
+        accesses(arrayAccesses(kernel, facts)) {}
+
+  // Whether it gains something.
+  bool complete() {
+    bool gains = readsStrides();
+    for (PackedArgument &array : packed.arguments) {
+      array.strideMultiple = multipleFor(array);
+      gains |= align(array);
+    }
+    shareStrides();
+    return gains;
+  }
+
+private:
+  // Accesses of which the addresses differ by constants.
+  using Group = std::vector<const ArrayAccess *>;
+
+  bool readsStrides() {
+    return any_of(descriptorLoads(plain, facts),
+                  [](const DescriptorLoad &load) { return load.offset == strideOffset; });
+  }
+
+  std::vector<Group> groupsOf(unsigned argument) const {
+    std::map<std::vector<AddressTerm>, Group> groups;
+    for (const ArrayAccess &access : accesses)
+      if (access.argument == argument)
+        groups[access.terms].push_back(&access);
+    std::vector<Group> result;
+    for (auto &[terms, group] : groups)
+      result.push_back(std::move(group));
+    return result;
+  }
+
+  // What the address is a multiple of if the array begins at a multiple of vectorBytes and its
+  // strides are multiples of `multiple`.
+  uint64_t alignmentOf(const ArrayAccess &access, uint64_t multiple) const {
+    uint64_t bits = vectorBytes | static_cast<uint64_t>(access.constant);
+    for (const AddressTerm &term : access.terms) {
+      uint64_t factor = term.dimension ? std::max<uint64_t>(multiple, 1) : 1;
+      if (!term.dimension) {
+        KnownBits known = computeKnownBits(term.value, kernel.getDataLayout());
+        factor = uint64_t(1) << std::min(known.countMinTrailingZeros(), 4u);
+      }
+      bits |= factor * term.scale;
+    }
+    return bits & (~bits + 1);
+  }
+
+  // If a thread reads or writes parts of a column that are at constant places of it: the power of 2
+  // that they fill whole, since such columns begin at multiples of it. 0: not asked for.
+  uint32_t multipleFor(const PackedArgument &array) const {
+    uint64_t multiple = vectorBytes;
+    bool any = false;
+    for (const Group &group : groupsOf(array.number)) {
+      bool strided =
+          any_of(group.front()->terms, [](const AddressTerm &term) { return term.dimension != 0; });
+      if (group.size() < 2 || !strided)
+        continue;
+      int64_t first = group.front()->constant, end = first;
+      for (const ArrayAccess *access : group) {
+        first = std::min(first, access->constant);
+        end = std::max(end, access->constant + static_cast<int64_t>(access->bytes));
+      }
+      uint64_t span = static_cast<uint64_t>(end - first) | vectorBytes;
+      any = true;
+      multiple = std::min(multiple, span & (~span + 1));
+    }
+    if (array.elementBytes % vectorBytes == 0)
+      multiple = vectorBytes;
+    return any && multiple > array.elementBytes / 2 && multiple >= 8
+               ? static_cast<uint32_t>(multiple)
+               : 0;
+  }
+
+  // Whether some neighbours can be accessed at once.
+  bool align(const PackedArgument &array) {
+    bool gains = false;
+    for (const Group &group : groupsOf(array.number)) {
+      std::map<int64_t, const ArrayAccess *> places;
+      for (const ArrayAccess *access : group) {
+        Align alignment(alignmentOf(*access, array.strideMultiple));
+        if (alignment > getLoadStoreAlignment(access->instruction))
+          setLoadStoreAlignment(access->instruction, alignment);
+        places[access->constant] = access;
+      }
+      for (auto [place, access] : places)
+        gains |= places.contains(place + static_cast<int64_t>(access->bytes)) &&
+                 getLoadStoreAlignment(access->instruction).value() >= 2 * access->bytes;
+    }
+    return gains;
+  }
+
+  static void setLoadStoreAlignment(Instruction *access, Align alignment) {
+    if (auto *load = dyn_cast<LoadInst>(access))
+      load->setAlignment(alignment);
+    else
+      cast<StoreInst>(access)->setAlignment(alignment);
+  }
+
+  // Arrays whose elements with the same subscripts a thread accesses have the same shape.
+  void shareStrides() {
+    std::map<unsigned, unsigned> leaders; // of arrays that are like another one
+    std::map<std::tuple<uint32_t, uint64_t, std::vector<AddressTerm>>, unsigned> first;
+    for (const ArrayAccess &access : accesses) {
+      const PackedArgument *array = arrayOf(access.argument);
+      bool strided =
+          any_of(access.terms, [](const AddressTerm &term) { return term.dimension != 0; });
+      if (!array || !array->elementBytes || !strided)
+        continue;
+      uint64_t rank = rankOf(access.argument);
+      auto [found, isNew] =
+          first.try_emplace({array->elementBytes, rank, access.terms}, access.argument);
+      if (!isNew && found->second != access.argument)
+        leaders.try_emplace(access.argument, found->second);
+    }
+    for (auto [follower, leader] : leaders)
+      if (!leaders.contains(leader))
+        follow(follower, leader);
+  }
+
+  PackedArgument *arrayOf(unsigned argument) {
+    auto found = find_if(packed.arguments,
+                         [&](const PackedArgument &array) { return array.number == argument; });
+    return found == packed.arguments.end() ? nullptr : &*found;
+  }
+
+  uint64_t rankOf(unsigned argument) const {
+    auto *type = cast<StructType>(kernel.getArg(argument)->getParamByValType());
+    return cast<ArrayType>(type->getElementType(7))->getNumElements();
+  }
+
+  void follow(unsigned follower, unsigned leader) {
+    arrayOf(follower)->sameShapeAs = static_cast<int32_t>(leader);
+    for (auto [load, argument, offset] : descriptorLoads(kernel, facts)) {
+      if (argument != follower || offset <= strideOffset ||
+          (offset - strideOffset) % dimensionBytes != 0 || !load->getType()->isIntegerTy(64))
+        continue;
+      IRBuilder<> builder(load);
+      Value *place =
+          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), kernel.getArg(leader), offset);
+      load->replaceAllUsesWith(builder.CreateLoad(load->getType(), place));
+    }
+  }
+
+  Function &kernel, &plain;
+  const KernelFacts &facts;
+  PackedKernel &packed;
+  std::vector<ArrayAccess> accesses;
+};
+
+} // namespace
+
+void addPackedKernels(Module &module, DeviceFacts &facts) {
+  for (const KernelFacts &kernel : facts.kernels) {
+    Function *plain = module.getFunction(kernel.name);
+    if (!plain || plain->isDeclaration())
+      continue;
+    std::vector<PackedArgument> arrays = arraysOf(*plain, kernel);
+    if (arrays.empty())
+      continue;
+    ValueToValueMapTy map;
+    Function *entry = CloneFunction(plain, map);
+    entry->setName(kernel.name + packedSuffix);
+    assumePacked(*entry, kernel);
+    facts.packed.push_back({kernel.name, entry->getName().str(), std::move(arrays)});
+  }
+}
+
+void completePackedKernels(Module &module, DeviceFacts &facts) {
+  std::erase_if(facts.packed, [&](PackedKernel &packed) {
+    Function *entry = module.getFunction(packed.name), *plain = module.getFunction(packed.kernel);
+    auto kernel = find_if(facts.kernels, [&](auto &each) { return each.name == packed.kernel; });
+    if (PackedEntry(*entry, *plain, *kernel, packed).complete())
+      return false;
+    entry->eraseFromParent();
+    return true;
+  });
+}
+
+} // namespace cufc
