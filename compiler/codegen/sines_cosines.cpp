@@ -65,8 +65,10 @@ private:
     FunctionCallee callee =
         module.getOrInsertFunction(both, builder.getVoidTy(), type, pointer, pointer);
     builder.CreateCall(callee, {first->getArgOperand(0), sineOf, cosineOf});
-    replace(*calls.sine, builder.CreateLoad(type, sineOf));
-    replace(*calls.cosine, builder.CreateLoad(type, cosineOf));
+    Value *sineValue = builder.CreateLoad(type, sineOf),
+          *cosineValue = builder.CreateLoad(type, cosineOf);
+    replace(*calls.sine, sineValue);
+    replace(*calls.cosine, cosineValue);
   }
 
   static void replace(CallInst &call, Value *value) {

@@ -1,5 +1,4 @@
-// Kernels of models: columns of air, masked oceans, cells, particles, neighbours, chemistry. Twin
-// of particles.cuf.
+// Kernels of models: air, oceans, cells, particles, chemistry. Twin of particles.cuf.
 #include "timing.h"
 #include <cmath>
 
@@ -345,14 +344,6 @@ __global__ void unstructured(const Cell *__restrict__ cells, double *__restrict_
 }
 
 template <class T>
-T *copyOf(const std::vector<T> &host) {
-  T *memory;
-  cudaMalloc(&memory, host.size() * sizeof(T));
-  cudaMemcpy(memory, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return memory;
-}
-
-template <class T>
 T *zeros(size_t n) {
   T *memory;
   cudaMalloc(&memory, n * sizeof(T));
@@ -369,17 +360,6 @@ T *made(int n, Function function) {
   return copyOf(host);
 }
 
-// The sum of squares.
-template <class T>
-void norm(const char *name, const T *device, size_t n) {
-  std::vector<T> host(n);
-  cudaMemcpy(host.data(), device, n * sizeof(T), cudaMemcpyDeviceToHost);
-  double total = 0;
-  for (double x : host)
-    total += x * x;
-  std::printf("SUM %s %22.14e\n", name, total);
-}
-
 int main() {
   const int l = 1 << 23, mx = 4096, my = 2048, wide = 1 << 16, levels = 64, n = 1 << 22,
             movers = 1 << 21, mesh = 512, words = 1 << 16, side[3] = {64, 64, 32}, atoms = 1 << 17,
@@ -387,15 +367,13 @@ int main() {
             sphere = 1 << 20, mixtures = 1 << 18, cells = 1 << 20, degree = 8;
   const double golden[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
   const dim3 squares(mx / 32, my / 8), square(32, 8);
-  std::vector<double> d(l + 6);
+  std::vector<double> d(l + 6), third(3 * charges);
   for (int i = 0; i < l + 6; ++i)
     d[i] = value(i + 1);
   std::vector<float> spread(3 * movers), first(3 * points), second(3 * others);
-  std::vector<double> third(3 * charges);
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < movers; ++i) {
-      float x = static_cast<float>(std::fmod((i + 1) * golden[k], 1));
-      spread[k * movers + i] = x;
+      float x = spread[k * movers + i] = static_cast<float>(std::fmod((i + 1) * golden[k], 1));
       if (i < points)
         first[3 * i + k] = x;
       else if (i < points + others)

@@ -243,25 +243,6 @@ __global__ void shallowWater(const double *__restrict__ h, const double *__restr
                  g * square(h[n]) - square(hv[s]) / h[s] - g * square(h[s]));
 }
 
-template <class T>
-T *copyOf(const std::vector<T> &host) {
-  T *memory;
-  cudaMalloc(&memory, host.size() * sizeof(T));
-  cudaMemcpy(memory, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return memory;
-}
-
-// The sum of squares.
-template <class T>
-void norm(const char *name, const T *device, size_t n) {
-  std::vector<T> host(n);
-  cudaMemcpy(host.data(), device, n * sizeof(T), cudaMemcpyDeviceToHost);
-  double total = 0;
-  for (double x : host)
-    total += x * x;
-  std::printf("SUM %s %22.14e\n", name, total);
-}
-
 int main() {
   const int nx = 256, ny = 256, nz = 128, l = nx * ny * nz, mx = 4096, my = 2048, n = 1 << 21,
             rows = 1 << 19;

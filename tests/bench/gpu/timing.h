@@ -56,3 +56,23 @@ void report(const char *name, const T *device, size_t n) {
     total += static_cast<double>(x);
   std::printf("SUM %s %22.14e\n", name, total);
 }
+
+// Device memory with the same elements.
+template <class T>
+T *copyOf(const std::vector<T> &host) {
+  T *memory;
+  cudaMalloc(&memory, host.size() * sizeof(T));
+  cudaMemcpy(memory, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
+  return memory;
+}
+
+// The sum of squares.
+template <class T>
+void norm(const char *name, const T *device, size_t n) {
+  std::vector<T> host(n);
+  cudaMemcpy(host.data(), device, n * sizeof(T), cudaMemcpyDeviceToHost);
+  double total = 0;
+  for (double x : host)
+    total += x * x;
+  std::printf("SUM %s %22.14e\n", name, total);
+}
