@@ -1,35 +1,36 @@
 // See breakpoints.h.
 #include "debug/breakpoints.h"
-#include "debug/launch.h"
+#include "debug/machine_registers.h"
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
 namespace cufc::debug {
 namespace {
 
-std::string textOf(const Json &object, const char *name) {
-  auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+std::string trimmed(std::string_view text) {
+  size_t start = text.find_first_not_of(' ');
+  return start == std::string_view::npos
+             ? ""
+             : std::string(text.substr(start, text.find_last_not_of(' ') + 1 - start));
 }
 
-// The type of C with which gdb reads as many bytes, empty for types that no hardware watches.
-std::string typeInC(const std::string &type) {
-  static const std::map<std::string, std::string> known = {{"integer", "int"},
-                                                           {"integer(kind=8)", "long"},
-                                                           {"integer(kind=2)", "short"},
-                                                           {"integer(kind=1)", "signed char"},
-                                                           {"real", "float"},
-                                                           {"real(kind=8)", "double"},
-                                                           {"logical", "int"},
-                                                           {"logical(kind=4)", "int"},
-                                                           {"logical(kind=1)", "char"}};
-  auto found = known.find(type);
-  return found == known.end() ? "" : found->second;
+// Whether gdb does not stop at one of several places of a line: it knows a name of the condition at
+// another.
+bool lacksPlaces(const MiValue &breakpoint) {
+  const std::vector<MiItem> &places = breakpoint["locations"].items;
+  return std::any_of(places.begin(), places.end(),
+                     [](const MiItem &place) { return place.value["enabled"].text == "N"; });
 }
 
 constexpr const char *faults = "SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT";
 
 } // namespace
+
+std::string textOf(const Json &object, const char *name) {
+  auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
 
 void Breakpoints::remove(std::vector<Breakpoint> &list) {
   for (const Breakpoint &each : list)
@@ -38,17 +39,48 @@ void Breakpoints::remove(std::vector<Breakpoint> &list) {
   list.clear();
 }
 
+// "5" and ">= 5" from the fifth time on, "== 5" at it, "% 5" every fifth time.
+std::optional<Breakpoints::HitCount> Breakpoints::hitCountIn(const std::string &text) {
+  size_t digits = std::min(text.find_first_of("0123456789"), text.size());
+  HitCount count{trimmed(std::string_view(text).substr(0, digits)), 0};
+  std::string number = trimmed(std::string_view(text).substr(digits));
+  const char *end = number.data() + number.size();
+  static const std::set<std::string> signs = {"", "==", "=", "%", ">", ">=", "<", "<="};
+  auto [rest, error] = std::from_chars(number.data(), end, count.number);
+  bool isUnderstood = error == std::errc() && rest == end && signs.contains(count.sign) &&
+                      (count.sign != "%" || count.number > 0);
+  return isUnderstood ? std::optional(count) : std::nullopt;
+}
+
+// What is asked beside the place; why that cannot be had, or empty.
+std::string Breakpoints::describe(const Json &asked, Breakpoint &made) {
+  made.id = ++lastId;
+  made.log = textOf(asked, "logMessage");
+  std::string hits = trimmed(textOf(asked, "hitCondition"));
+  if (hits.empty())
+    return "";
+  std::optional<HitCount> count = hitCountIn(hits);
+  if (count)
+    made.count = *count;
+  return count ? "" : "the hit count `" + hits + "` is not one of 5, == 5, % 5, > 5, < 5";
+}
+
 Json Breakpoints::insert(const std::string &location, const Json &asked, bool isProcedure,
                          std::vector<Breakpoint> &list) {
   Breakpoint made;
-  made.id = ++lastId;
   made.isProcedure = isProcedure;
-  made.hitCondition = textOf(asked, "hitCondition");
-  made.log = textOf(asked, "logMessage");
+  if (std::string problem = describe(asked, made); !problem.empty()) {
+    list.push_back(made);
+    return {{"id", made.id}, {"verified", false}, {"message", problem}};
+  }
   std::string condition = textOf(asked, "condition");
   std::string given = condition.empty() ? "" : "-c " + miQuoted(condition) + " ";
   MiReply reply = gdb.ask("-break-insert " + given + location);
   bool isUnknownThere = !reply.ok && !condition.empty() && reply.error.find("No symbol") == 0;
+  if (lacksPlaces(reply.results["bkpt"])) {
+    gdb.ask("-break-delete " + reply.results["bkpt"]["number"].text);
+    isUnknownThere = true;
+  }
   if (isUnknownThere) { // as threadIdx%x in a procedure that a kernel calls
     reply = gdb.ask("-break-insert " + location);
     made.condition = condition;
@@ -96,85 +128,70 @@ Json Breakpoints::setAtProcedures(const Json &list) {
   return answers;
 }
 
-Json Breakpoints::dataOf(const FrameContext &context, const std::string &expression) {
-  auto none = [&](const std::string &reason) {
-    return Json{{"dataId", nullptr}, {"description", reason}};
+// A breakpoint for a filter that is on; gdb's words if there is no such place.
+std::string Breakpoints::catchAt(const char *filter, const std::string &place) {
+  MiReply reply = gdb.askInC("-break-insert " + place);
+  if (!reply.ok)
+    return reply.error;
+  exceptions[reply.results["bkpt"]["number"].text] = filter;
+  return "";
+}
+
+std::string Breakpoints::catchFaults(bool isOn) {
+  gdb.console(std::string("handle ") + faults +
+              (isOn ? " stop print pass" : " nostop noprint pass"));
+  if (!isOn || !takesFaultsItself(gdb))
+    return "";
+  std::string problem = catchAt("fault", "cufrt_debugger_fault");
+  std::string others = catchOtherFaults();
+  return problem.empty() ? others : problem;
+}
+
+// The second or third argument says whether it is ERROR STOP (flang/Runtime/stop.h).
+std::string Breakpoints::catchErrorStop() {
+  auto at = [&](const char *argument, const char *place) {
+    return catchAt("error", "-c \"(" + std::string(argument) + " & 255) != 0\" *" + place);
   };
-  std::string problem;
-  std::optional<Json> value = variables.evaluate(context, expression, problem);
-  if (!value)
-    return none(problem);
-  std::string type = typeInC(textOf(*value, "type"));
-  if (type.empty())
-    return none("an element of an array, or a number, can be watched");
-  std::string address = gdb.value("&(" + expression + ")");
-  size_t start = address.rfind("0x");
-  if (start == std::string::npos)
-    return none(expression + " has no address");
-  address = address.substr(start, address.find_first_not_of("0123456789abcdefx", start) - start);
-  return {{"dataId", "*(" + type + " *) " + address},
-          {"description", expression},
-          {"accessTypes", {"read", "write", "readWrite"}}};
+  std::string one = at(secondArgument, "_FortranAStopStatement");
+  std::string other = at(thirdArgument, "_FortranAStopStatementText");
+  // A program has the one that it calls.
+  return one.empty() || other.empty() ? "" : one;
 }
 
-Json Breakpoints::setAtData(const Json &list) {
-  remove(data);
-  Json answers = Json::array();
-  for (const Json &asked : list) {
-    std::string access = textOf(asked, "accessType");
-    std::string kind = access == "read" ? "-r " : access == "readWrite" ? "-a " : "";
-    MiReply reply =
-        gdb.askInC("-break-watch " + kind + miQuoted(asked.at("dataId").get<std::string>()));
-    Breakpoint made;
-    made.id = ++lastId;
-    made.hitCondition = textOf(asked, "hitCondition");
-    for (const auto &[name, watch] : reply.results.items)
-      made.number = watch["number"].text;
-    Json answer{{"id", made.id}, {"verified", reply.ok}};
-    if (!reply.ok)
-      answer["message"] = reply.error;
-    if (std::string condition = textOf(asked, "condition"); reply.ok)
-      made.condition = condition;
-    data.push_back(std::move(made));
-    answers.push_back(std::move(answer));
-  }
-  return answers;
-}
-
-void Breakpoints::setExceptions(const std::set<std::string> &filters) {
+Json Breakpoints::setExceptions(const std::vector<std::string> &filters) {
   for (const auto &[number, filter] : exceptions)
     gdb.ask("-break-delete " + number);
   exceptions.clear();
   if (!faultCatcher.empty())
     gdb.ask("-break-delete " + std::exchange(faultCatcher, ""));
-  gdb.console(std::string("handle ") + faults +
-              (filters.contains("fault") ? " stop print pass" : " nostop noprint pass"));
-  auto at = [&](const char *filter, const std::string &place) {
-    MiReply reply = gdb.askInC("-break-insert " + place);
-    if (filters.contains(filter) && reply.ok)
-      exceptions[reply.results["bkpt"]["number"].text] = filter;
-    else if (reply.ok)
-      gdb.ask("-break-delete " + reply.results["bkpt"]["number"].text);
+  std::map<std::string, std::string> problems;
+  auto isOn = [&](const char *filter) {
+    return std::find(filters.begin(), filters.end(), filter) != filters.end();
   };
-  at("check", "cufrt_debugger_stop");
-  if (takesFaultsItself(gdb)) {
-    at("fault", "cufrt_debugger_fault");
-    if (filters.contains("fault"))
-      catchOtherFaults();
+  problems["fault"] = catchFaults(isOn("fault"));
+  if (isOn("check"))
+    problems["check"] = catchAt("check", "cufrt_debugger_stop");
+  if (isOn("error"))
+    problems["error"] = catchErrorStop();
+  Json answers = Json::array();
+  for (const std::string &filter : filters) {
+    auto known = problems.find(filter);
+    std::string problem = known == problems.end() ? "there is no such filter" : known->second;
+    answers.push_back({{"verified", problem.empty()}});
+    if (!problem.empty())
+      answers.back()["message"] = problem;
   }
-  // The second or third argument says whether it is ERROR STOP (flang/Runtime/stop.h).
-  at("error", "-c \"($rsi & 255) != 0\" *_FortranAStopStatement");
-  at("error", "-c \"($rdx & 255) != 0\" *_FortranAStopStatementText");
+  return answers;
 }
 
 // Faults outside of device memory, where the program has no handler to speak for it. The signal
 // itself must not stop: an interrupted step would not go on.
-void Breakpoints::catchOtherFaults() {
+std::string Breakpoints::catchOtherFaults() {
   MiReply reply = gdb.console("catch signal SIGSEGV");
   const std::string &said = reply.console;
   size_t at = said.find("Catchpoint ");
   if (!reply.ok || at == std::string::npos)
-    return;
+    return reply.ok ? "gdb does not say what it catches SIGSEGV with" : reply.error;
   at += std::string_view("Catchpoint ").size();
   std::string number = said.substr(at, said.find_first_not_of("0123456789", at) - at);
   // Read in C and decided in Fortran, which takes a subscript for one of its own.
@@ -184,10 +201,11 @@ void Breakpoints::catchOtherFaults() {
                                memory + ") >= *((" + memory + ") + 1)");
   if (!limited.ok) {
     gdb.ask("-break-delete " + number);
-    return;
+    return limited.error;
   }
   faultCatcher = number;
   gdb.console("handle SIGSEGV nostop noprint pass");
+  return "";
 }
 
 Breakpoints::Breakpoint *Breakpoints::find(const std::string &number) {
@@ -204,28 +222,20 @@ Breakpoints::Breakpoint *Breakpoints::find(const std::string &number) {
   return found ? found : in(data);
 }
 
-// "5" and ">= 5" from the fifth time on, "== 5" at it, "% 5" every fifth time.
 bool Breakpoints::countAllows(Breakpoint &breakpoint) const {
-  ++breakpoint.hits;
-  std::string_view text = breakpoint.hitCondition;
-  size_t digits = text.find_first_of("0123456789");
-  int64_t number = 0;
-  if (digits == std::string_view::npos)
-    return true;
-  std::from_chars(text.data() + digits, text.data() + text.size(), number);
-  std::string_view sign = text.substr(0, digits);
-  sign = sign.substr(0, sign.find_last_not_of(' ') + 1);
+  int64_t hits = ++breakpoint.hits;
+  const auto &[sign, number] = breakpoint.count;
   if (sign == "==" || sign == "=")
-    return breakpoint.hits == number;
+    return hits == number;
   if (sign == "%")
-    return number == 0 || breakpoint.hits % number == 0;
+    return hits % number == 0;
   if (sign == ">")
-    return breakpoint.hits > number;
+    return hits > number;
   if (sign == "<")
-    return breakpoint.hits < number;
+    return hits < number;
   if (sign == "<=")
-    return breakpoint.hits <= number;
-  return breakpoint.hits >= number;
+    return hits <= number;
+  return hits >= number;
 }
 
 std::string Breakpoints::valueOf(const FrameContext &context, const std::string &expression,

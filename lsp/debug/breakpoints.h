@@ -3,10 +3,13 @@
 #ifndef CUFLS_DEBUG_BREAKPOINTS_H
 #define CUFLS_DEBUG_BREAKPOINTS_H
 
+#include "debug/launch.h"
 #include "debug/variables.h"
 #include <set>
 
 namespace cufc::debug {
+
+std::string textOf(const Json &object, const char *name); // empty where it is no text
 
 class Breakpoints {
 public:
@@ -17,8 +20,20 @@ public:
   Json setInSource(const std::string &path, const Json &list);
   Json setAtProcedures(const Json &list);
   Json setAtData(const Json &list);
-  // The names of filters that are on.
-  void setExceptions(const std::set<std::string> &filters);
+  // Of the names of filters that are on.
+  Json setExceptions(const std::vector<std::string> &filters);
+
+  // How data is watched.
+  struct Watching {
+    bool bySteps = false;     // one instruction after the other, without debug registers
+    bool isForbidden = false; // because the client wants it
+    int hostThreads = 1;      // as the launch has it
+  };
+  void setWatching(const Watching &how) { watching = how; }
+  // Whether the program is executed so now: some data is watched.
+  bool watchesBySteps() const;
+  // What a user should know of that.
+  std::string watchingNote() const;
 
   // Whether faults stop outside of signals' own stops.
   bool catchesFaults() const { return !faultCatcher.empty(); }
@@ -38,16 +53,29 @@ public:
   Hit hit(const std::string &number, const FrameContext &context);
 
 private:
+  struct HitCount {
+    std::string sign; // empty: from that time on
+    int64_t number = 0;
+  };
   struct Breakpoint {
     int id = 0;
     std::string number;    // gdb's; empty if there is no such place
     std::string condition; // to be decided here
-    std::string hitCondition, log;
+    HitCount count;
+    std::string log;
     int64_t hits = 0;
     bool isProcedure = false;
   };
 
-  void catchOtherFaults();
+  static std::optional<HitCount> hitCountIn(const std::string &text);
+  std::string describe(const Json &asked, Breakpoint &made);
+  std::string whyNotWatched(const std::string &access);
+  MiReply watch(const std::string &data, const std::string &kind);
+  // Each says why it cannot, or nothing.
+  std::string catchAt(const char *filter, const std::string &place);
+  std::string catchFaults(bool isOn);
+  std::string catchOtherFaults();
+  std::string catchErrorStop();
   Json insert(const std::string &location, const Json &asked, bool isProcedure,
               std::vector<Breakpoint> &list);
   void remove(std::vector<Breakpoint> &list);
@@ -64,6 +92,7 @@ private:
   std::vector<Breakpoint> procedures, data;
   std::map<std::string, std::string> exceptions; // gdb's numbers, and their filters
   std::string faultCatcher;                      // gdb's number
+  Watching watching;
   int lastId = 0;
 };
 

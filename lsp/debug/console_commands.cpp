@@ -153,6 +153,12 @@ Session::Answer Session::selectThread(const Json &arguments) {
   return {Json::object(), problem};
 }
 
+// Once: what watching costs on this machine.
+void Session::noteWatching() {
+  if (!std::exchange(hasNotedWatching, true))
+    output("console", breakpoints.watchingNote());
+}
+
 std::string Session::threadTable(int thread) {
   Answer answer = blockThreads({{"threadId", thread}});
   if (!answer.problem.empty())
@@ -187,6 +193,8 @@ std::optional<Session::Answer> Session::consoleCommand(const std::string &given,
   if (word == "gdb") {
     focus.enter(frameOf(arguments));
     MiReply reply = gdb.console(rest);
+    if (reply.ok && rest.starts_with("watch ") && !*options.hardwareWatchpoints)
+      noteWatching();
     return say(reply.console, reply.error);
   }
   bool isSelection = (word == "thread" || word == "block") && index;

@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "base/process.h"
 #include "base/shell_quote.h"
+#include "debug/watchpoint_trial.h"
 #include "source/source_form.h"
 #include <cstdlib>
 #include <filesystem>
@@ -65,6 +66,8 @@ LaunchOptions launchOptions(const Json &given) {
   options.stopsOnEntry = given.value("stopOnEntry", false);
   options.checks = given.value("check", false);
   options.builds = given.value("build", false);
+  if (auto set = given.find("hardwareWatchpoints"); set != given.end() && set->is_boolean())
+    options.hardwareWatchpoints = set->get<bool>();
   if (auto set = given.find("env"); set != given.end() && set->is_object())
     for (const auto &[name, value] : set->items())
       options.environment.emplace_back(
@@ -107,7 +110,7 @@ bool takesFaultsItself(MiConnection &gdb) {
   return gdb.askInC("-data-evaluate-expression &cufrt_debugger_memory").ok;
 }
 
-std::string startDebugger(const LaunchOptions &options, MiConnection &gdb,
+std::string startDebugger(LaunchOptions &options, MiConnection &gdb,
                           const ProgramStreams &streams) {
   if (access(options.program.c_str(), X_OK) != 0)
     return options.program + " is not a program";
@@ -123,6 +126,10 @@ std::string startDebugger(const LaunchOptions &options, MiConnection &gdb,
         "startup-with-shell on", "auto-load off", "unwindonsignal on"})
     gdb.ask(std::string("-gdb-set ") + setting);
   gdb.console("set debuginfod enabled off");
+  if (!options.hardwareWatchpoints)
+    options.hardwareWatchpoints = hardwareWatchpointsFire();
+  if (!*options.hardwareWatchpoints)
+    gdb.ask("-gdb-set can-use-hw-watchpoints 0");
   if (MiReply loaded = gdb.ask("-file-exec-and-symbols " + miQuoted(options.program)); !loaded.ok)
     return loaded.error;
   std::string folder = options.folder.empty() ? directoryOf(options.program) : options.folder;

@@ -103,10 +103,24 @@ void MiConnection::takeLine(std::string_view line) {
     return;
   if (record->type == '~')
     printed += record->text;
+  else if (record->type == '&')
+    complaints += record->text;
   else if (record->type == '^')
-    answers.push_back(std::move(*record));
+    takeAnswer(std::move(*record));
   else if (record->type == '*' || record->type == '=')
     events.push_back(std::move(*record));
+}
+
+// "^running" can be followed by "^error" of the same command: breakpoints are put in place then.
+void MiConnection::takeAnswer(MiRecord answer) {
+  if (answer.token == answered) {
+    if (answer.name == "error")
+      events.push_back(std::move(answer));
+    return;
+  }
+  answered = answer.token;
+  complaints.clear();
+  answers.push_back(std::move(answer));
 }
 
 void MiConnection::receive() {

@@ -8,6 +8,7 @@
 #include "debug/mi_value.h"
 #include <deque>
 #include <functional>
+#include <utility>
 
 namespace cufc::debug {
 
@@ -41,7 +42,8 @@ public:
   int descriptor() const { return output; }
   // Takes what is there.
   void receive();
-  // A record of type '*' or '=', in their order.
+  // A record of type '*' or '=', in their order, or of type '^': the error of a command that was
+  // said to run the program, and did not.
   std::optional<MiRecord> nextEvent();
   // Waits for events, at most so long; false if nothing came.
   bool waitForOutput(int milliseconds);
@@ -51,18 +53,22 @@ public:
   // selected before.
   bool isOnDevice = false;
 
+  // What gdb has said as an error or warning since its last answer, once.
+  std::string takeComplaints() { return std::exchange(complaints, {}); }
+
   // Where commands and answers are told to, for a log.
   std::function<void(std::string_view)> log;
 
 private:
   MiReply send(const std::string &command);
   void takeLine(std::string_view line);
+  void takeAnswer(MiRecord answer);
   void close();
 
   int process = -1, input = -1, output = -1;
-  int64_t lastToken = 0;
+  int64_t lastToken = 0, answered = 0;
   std::string buffer;
-  std::string printed;
+  std::string printed, complaints;
   std::deque<MiRecord> events;
   std::deque<MiRecord> answers;
 };

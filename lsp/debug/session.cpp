@@ -148,6 +148,7 @@ Session::Answer Session::initialize(const Json &arguments) {
 
 Session::Answer Session::launch(const Json &arguments) {
   options = launchOptions(arguments);
+  bool isHardwareForbidden = options.hardwareWatchpoints == false;
   if (options.program.empty())
     return {nullptr, "`program` is missing: an executable, or a source with a main program"};
   std::string said;
@@ -159,6 +160,8 @@ Session::Answer Session::launch(const Json &arguments) {
     return {nullptr, "no terminal for the program's output"};
   if (std::string problem = startDebugger(options, gdb, streams); !problem.empty())
     return {nullptr, problem};
+  bool watches = *options.hardwareWatchpoints;
+  breakpoints.setWatching({!watches, !watches && isHardwareForbidden, options.hostThreads});
   breakpoints.setExceptions({"fault", "check", "error"});
   return {nullptr, {}};
 }
@@ -169,9 +172,19 @@ Session::Answer Session::attach(const Json &) {
                    "threads of its kernels are. Use `launch`, or gdb -p PID in a terminal"};
 }
 
+// A main program in another language than Fortran has the other name alone.
+void Session::breakAtEntry() {
+  MiReply reply = gdb.ask("-break-insert -t --function _QQmain");
+  if (!reply.ok)
+    reply = gdb.ask("-break-insert -t --function main");
+  entryBreakpoint = reply.results["bkpt"]["number"].text;
+  if (!reply.ok)
+    output("console", "There is no main program to stop in: " + reply.error + "\n");
+}
+
 Session::Answer Session::configurationDone(const Json &) {
   if (options.stopsOnEntry)
-    entryBreakpoint = gdb.ask("-break-insert -t --function _QQmain").results["bkpt"]["number"].text;
+    breakAtEntry();
   hasBegun = true;
   MiReply reply = gdb.ask("-exec-run");
   if (!reply.ok) {

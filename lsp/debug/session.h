@@ -49,6 +49,7 @@ private:
   Answer configurationDone(const Json &arguments);
   Answer disconnect(const Json &arguments);
   Answer terminate(const Json &arguments);
+  void breakAtEntry();
   void programEnded(const MiValue &stop);
   void output(const char *category, std::string_view text);
 
@@ -67,8 +68,11 @@ private:
   template <typename Change>
   Answer whileStopped(Change change);
   bool interrupt();
+  std::string letRun(); // why it does not, or nothing
   void goOn();
+  void doesNotGoOn(const std::string &why);
   void takeEvents();
+  void threadChanged(bool isNew, int64_t number);
   void stopped(const MiValue &stop);
   void stoppedAtBreakpoint(const MiValue &stop);
   bool isBackInProcedure(const MiValue &stop);
@@ -101,6 +105,7 @@ private:
   void noteDevice(const MiValue &stop);
   std::string threadTable(int thread);
   void showWaiting();
+  void noteWatching();
 
   SessionSettings settings;
   DapClient client;
@@ -122,7 +127,7 @@ private:
   int stoppedThread = 1;
   std::string entryBreakpoint;
   std::string exceptionName, exceptionText;
-  bool linesFromOne = true;
+  bool linesFromOne = true, hasNotedWatching = false;
   std::FILE *log = nullptr;
 };
 

@@ -1,10 +1,17 @@
 // See session.h. Breakpoints, going on, and what becomes of a stop.
+#include "debug/machine_registers.h"
 #include "debug/session.h"
 
 namespace cufc::debug {
 namespace {
 
 constexpr int mostPatience = 10'000; // milliseconds until a program has stopped
+
+// What a watchpoint says; one for reads has seen no change.
+std::string changeIn(const MiValue &value) {
+  return value.has("old") ? "was " + value["old"].text + ", is " + value["new"].text
+                          : "is " + value["value"].text;
+}
 
 } // namespace
 
@@ -13,6 +20,11 @@ bool Session::interrupt() {
   gdb.ask("-exec-interrupt --all");
   for (int waited = 0; waited < mostPatience;) {
     while (std::optional<MiRecord> event = gdb.nextEvent()) {
+      if (event->type == '^') {
+        isRunning = false;
+        heldStops.push_back(std::move(*event));
+        return true;
+      }
       if (event->type != '*' || event->name != "stopped")
         continue;
       isRunning = false;
@@ -40,13 +52,29 @@ Session::Answer Session::whileStopped(Change change) {
   return answer;
 }
 
-void Session::goOn() {
+std::string Session::letRun() {
   focus.leave();
   kernels.forget();
   variables.forget();
   frames.clear();
   selected.clear();
-  isRunning = gdb.ask("-exec-continue").ok;
+  MiReply reply = gdb.ask("-exec-continue");
+  isRunning = reply.ok;
+  return reply.error;
+}
+
+void Session::goOn() {
+  if (std::string why = letRun(); !isRunning)
+    doesNotGoOn(why);
+}
+
+// The client, which believes that it does, hears of it as of a stop.
+void Session::doesNotGoOn(const std::string &why) {
+  isRunning = false;
+  std::string text = gdb.takeComplaints() + why;
+  stepper.cancel();
+  output("console", "The program does not go on: " + text + "\n");
+  tellStop("pause", {}, {{"description", "The program does not go on"}, {"text", text}});
 }
 
 Session::Answer Session::setBreakpoints(const Json &arguments) {
@@ -65,21 +93,25 @@ Session::Answer Session::setFunctionBreakpoints(const Json &arguments) {
 
 Session::Answer Session::setDataBreakpoints(const Json &arguments) {
   return whileStopped([&] {
-    return Answer{{{"breakpoints", breakpoints.setAtData(arguments.at("breakpoints"))}}, {}};
+    Json answers = breakpoints.setAtData(arguments.at("breakpoints"));
+    if (breakpoints.watchesBySteps())
+      noteWatching();
+    return Answer{{{"breakpoints", answers}}, {}};
   });
 }
 
 Session::Answer Session::setExceptionBreakpoints(const Json &arguments) {
   return whileStopped([&] {
-    breakpoints.setExceptions(arguments.at("filters").get<std::set<std::string>>());
-    return Answer{};
+    Json answers =
+        breakpoints.setExceptions(arguments.at("filters").get<std::vector<std::string>>());
+    return Answer{{{"breakpoints", answers}}, {}};
   });
 }
 
 Session::Answer Session::continueAll(const Json &) {
   stepper.cancel();
-  goOn();
-  return {{{"allThreadsContinued", true}}, isRunning ? "" : "the program does not go on"};
+  std::string why = letRun();
+  return {{{"allThreadsContinued", true}}, isRunning ? "" : "the program does not go on: " + why};
 }
 
 Session::Answer Session::step(Step kind, const Json &arguments) {
@@ -121,15 +153,23 @@ Session::Answer Session::pause(const Json &) {
   return {nullptr, reply.ok ? "" : reply.error};
 }
 
+void Session::threadChanged(bool isNew, int64_t number) {
+  client.event("thread", {{"reason", isNew ? "started" : "exited"}, {"threadId", number}});
+  if (isNew && breakpoints.watchesBySteps())
+    output("console", "Thread " + std::to_string(number) +
+                          " begins: where it changes data that is watched is not seen.\n");
+}
+
 void Session::takeEvents() {
   auto take = [&](const MiRecord &event) {
     if (event.type == '*' && event.name == "stopped")
       stopped(event.results);
+    else if (event.type == '^')
+      doesNotGoOn(event.results["msg"].text);
     else if (event.name == "thread-group-started")
       memory.setProcess(static_cast<int>(event.results.number("pid")));
     else if (event.name == "thread-created" || event.name == "thread-exited")
-      client.event("thread", {{"reason", event.name.substr(7) == "created" ? "started" : "exited"},
-                              {"threadId", event.results.number("id")}});
+      threadChanged(event.name == "thread-created", event.results.number("id"));
   };
   for (;;) {
     if (!heldStops.empty()) {
@@ -172,7 +212,9 @@ void Session::noteDevice(const MiValue &stop) {
 
 void Session::stopped(const MiValue &stop) {
   isRunning = false;
+  std::string complaints = gdb.takeComplaints(); // of a condition that gdb could not decide
   streams.receive();
+  output("console", complaints);
   const std::string &reason = stop["reason"].text;
   if (reason.starts_with("exited"))
     return programEnded(stop);
@@ -181,13 +223,15 @@ void Session::stopped(const MiValue &stop) {
   noteDevice(stop);
   if (reason == "breakpoint-hit" && isBackInProcedure(stop)) {
     isRunning = stepper.isActive() ? stepper.goOn() : gdb.ask("-exec-continue").ok;
-    return;
+    return isRunning ? void() : doesNotGoOn("");
   }
   switch (stepper.stopped(stop)) {
   case Stepper::Verdict::GoesOn:
     isRunning = true;
     return;
   case Stepper::Verdict::Done:
+    if (std::string problem = stepper.takeProblem(); !problem.empty())
+      output("console", "The step ends here: " + problem + "\n");
     return tellStop("step", stop);
   case Stepper::Verdict::NotOurs:
     break;
@@ -235,7 +279,7 @@ void Session::stoppedAtBreakpoint(const MiValue &stop) {
   if (hit.id)
     more["hitBreakpointIds"] = {hit.id};
   if (isData)
-    more["text"] = "was " + stop["value"]["old"].text + ", is " + stop["value"]["new"].text;
+    more["text"] = changeIn(stop["value"]);
   tellStop(isData            ? "data breakpoint"
            : hit.isProcedure ? "function breakpoint"
                              : "breakpoint",
@@ -246,11 +290,13 @@ void Session::stoppedAtBreakpoint(const MiValue &stop) {
 // cufrt_debugger_fault is an address.
 void Session::findingAt(const MiValue &stop, const std::string &filter) {
   if (filter == "fault")
-    return stoppedBySignal("SIGSEGV", stop, "$rsi");
+    return stoppedBySignal("SIGSEGV", stop, secondArgument);
   exceptionName = filter;
   if (filter == "check")
-    exceptionText = memory.readText(
-        addressOf(gdb.askInC("-data-evaluate-expression \"(long)$rdi\"").results["value"].text));
+    exceptionText = memory.readText(addressOf(
+        gdb.askInC("-data-evaluate-expression " + miQuoted("(long)" + std::string(firstArgument)))
+            .results["value"]
+            .text));
   else
     exceptionText = "ERROR STOP";
   while (exceptionText.ends_with('\n'))

@@ -17,6 +17,8 @@ bool hasSource(const MiValue &frame) { return frame.has("fullname"); }
 void Stepper::removeBreakpoints() {
   for (const std::string &number : ours)
     gdb.ask("-break-delete " + number);
+  if (std::exchange(awaited, 0))
+    await(0);
   ours.clear();
   resumption.clear();
 }
@@ -68,22 +70,18 @@ std::string Stepper::toNextBarrier(const FrameContext &at) {
   return waitForThread(*block, from->threadNumber());
 }
 
-// Each call of the thread's function begins with a look at the state in the frame. The runtime
-// library writes it when the next block begins in the same memory, which means that the thread has
-// ended.
-bool Stepper::watchFrame(uint64_t frame) {
-  MiReply reply = gdb.askInC("-break-watch -a " + miQuoted("*(int *) " + std::to_string(frame)));
-  if (!reply.ok || reply.results.items.empty())
-    return false;
-  resumption = reply.results.items[0].value["number"].text;
-  ours.push_back(resumption);
-  return true;
+bool Stepper::await(uint64_t frame) {
+  return gdb
+      .askInC("-data-evaluate-expression \"*(unsigned long *)&cufrt_debugger_awaited = " +
+              std::to_string(frame) + "\"")
+      .ok;
 }
 
-// Without such hardware; the function's third argument is the frame.
-bool Stepper::breakAtResumption(const Block &block, uint64_t frame) {
-  MiReply reply = gdb.askInC("-break-insert -t -c \"$rdx == " + std::to_string(frame) +
-                             " && *(int *) $rdx != 0\" *" + std::to_string(block.resume));
+bool Stepper::breakAtResumption(uint64_t frame) {
+  if (!await(frame))
+    return false;
+  awaited = frame;
+  MiReply reply = gdb.askInC("-break-insert cufrt_debugger_resumed");
   if (reply.ok)
     ours.push_back(resumption = reply.results["bkpt"]["number"].text);
   return reply.ok;
@@ -93,20 +91,15 @@ std::string Stepper::waitForThread(const Block &block, int thread) {
   const BlockThread &wanted = block.threads[static_cast<size_t>(thread)];
   if (!wanted.frame)
     return "the thread does not wait";
-  awaited = wanted.frame;
   resume = block.resume;
   phase = Phase::Waiting;
-  bool watches = watchFrame(wanted.frame);
-  if (!watches && !breakAtResumption(block, wanted.frame))
-    return "where this thread goes on is not known";
+  if (!breakAtResumption(wanted.frame)) {
+    cancel();
+    return "the program does not say when this thread goes on: its runtime library is older than "
+           "this debug adapter; build it again";
+  }
   breakAtLaunch();
-  if (proceed("-exec-continue"))
-    return "";
-  // Debug registers that are there need not be free.
-  removeBreakpoints();
-  bool isSet = watches && breakAtResumption(block, wanted.frame);
-  breakAtLaunch();
-  return isSet && proceed("-exec-continue") ? "" : "the program does not go on";
+  return proceed("-exec-continue") ? "" : "the program does not go on";
 }
 
 // Stops where the innermost call with source goes on: of all, or of those that led to the kernel.
@@ -143,17 +136,33 @@ Stepper::Verdict Stepper::finishLine() {
   return goOn() ? Verdict::GoesOn : Verdict::Done;
 }
 
-// At the start of the thread's function, which will jump to its place.
-Stepper::Verdict Stepper::resumed() {
-  auto frame = memory.object<cufrt_frame>(awaited);
-  if (!frame || frame->place == 0 || frame->place == CUFRT_ENDED)
-    return finishLine();
-  uint64_t place = resume + static_cast<uint32_t>(frame->place);
+// In the runtime library, which calls the thread's function next; that will jump to its place, or,
+// where code tells no places, begins with the look for it.
+Stepper::Verdict Stepper::resumed(uint64_t address) {
+  auto frame = memory.object<cufrt_frame>(address);
+  if (!frame || frame->state == 0)
+    return threadEnded();
+  uint64_t place = resume + static_cast<uint32_t>(std::max(frame->place, 0));
   MiReply set = gdb.ask("-break-insert -t -p " + std::to_string(context.thread) + " *" +
                         std::to_string(place));
   if (!set.ok)
-    return finishLine();
+    return stopsEarly(set.error);
   ours.push_back(set.results["bkpt"]["number"].text);
+  phase = Phase::Arriving;
+  return goOn() ? Verdict::GoesOn : Verdict::Done;
+}
+
+Stepper::Verdict Stepper::stopsEarly(const std::string &why) {
+  cancel();
+  problem = why;
+  return Verdict::Done;
+}
+
+// The step goes to where the launch returns.
+Stepper::Verdict Stepper::threadEnded() {
+  if (!breakAtLaunch())
+    return stopsEarly(
+        "the thread has ended, and where the launch of its kernel returns is not known");
   phase = Phase::Arriving;
   return goOn() ? Verdict::GoesOn : Verdict::Done;
 }
@@ -168,18 +177,16 @@ Stepper::Verdict Stepper::leftSource() {
     const BlockThread &thread = block.threads[static_cast<size_t>(from->threadNumber())];
     if (thread.state == ThreadState::Ended)
       break;
-    return waitForThread(block, from->threadNumber()).empty() ? Verdict::GoesOn : Verdict::Done;
+    std::string why = waitForThread(block, from->threadNumber());
+    return why.empty() ? Verdict::GoesOn : stopsEarly(why);
   }
-  phase = breakAtLaunch() ? Phase::Arriving : Phase::None;
-  return proceed("-exec-continue") ? Verdict::GoesOn : Verdict::Done;
+  return threadEnded();
 }
 
 Stepper::Verdict Stepper::stopped(const MiValue &stop) {
   const std::string &reason = stop["reason"].text;
   const MiValue &frame = stop["frame"];
-  std::string number = stop["bkptno"].text;
-  if (stop.has("hw-awpt"))
-    number = stop["hw-awpt"]["number"].text;
+  const std::string &number = stop["bkptno"].text;
   bool isOurs = std::find(ours.begin(), ours.end(), number) != ours.end();
   bool hasStepped = reason == "end-stepping-range" || reason == "function-finished" ||
                     reason == "location-reached";
@@ -190,15 +197,9 @@ Stepper::Verdict Stepper::stopped(const MiValue &stop) {
   if (isOurs) {
     context.thread = static_cast<int>(stop.number("thread-id", context.thread));
     bool isResumption = number == resumption;
-    // The thread itself writes the state when it stops, in another line.
-    bool stopsOnly =
-        isResumption && hasSource(frame) && frame.number("line") != kernels.lineOf(resume).line;
-    if (stopsOnly)
-      return goOn() ? Verdict::GoesOn : Verdict::Done;
+    uint64_t frameOfThread = awaited;
     removeBreakpoints();
-    if (!isResumption)
-      return finishLine();
-    return hasSource(frame) ? resumed() : leftSource();
+    return isResumption ? resumed(frameOfThread) : finishLine();
   }
   if (!hasSource(frame))
     return leftSource();

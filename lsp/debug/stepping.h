@@ -1,13 +1,14 @@
 // Steps of the same thread of a kernel, though the host device runs others in between.
 //
 // Where a thread of a kernel that synchronises stops at an operation, its function returns to the
-// runtime library; the step goes on when that function is called for the thread's frame again, as a
-// watchpoint on the frame tells without stopping for the other threads, and reaches the place
-// behind the operation. A step behind the end of a thread ends where the launch returns.
+// runtime library; the step goes on when the library says that it resumes the thread, which it does
+// for the one that is awaited alone (cufrt_debugger_awaited), and reaches the place behind the
+// operation. A step behind the end of a thread ends where the launch returns.
 #ifndef CUFLS_DEBUG_STEPPING_H
 #define CUFLS_DEBUG_STEPPING_H
 
 #include "debug/thread_focus.h"
+#include <utility>
 
 namespace cufc::debug {
 
@@ -27,6 +28,9 @@ public:
   // What a stop means for the step that is under way. NotOurs ends it.
   Verdict stopped(const MiValue &stop);
 
+  // Why a step ended early, once; empty if it did not.
+  std::string takeProblem() { return std::exchange(problem, {}); }
+
   bool isActive() const { return phase != Phase::None; }
   // Goes on after a stop that counts for nobody.
   bool goOn();
@@ -42,15 +46,17 @@ private:
 
   bool proceed(const std::string &command);
   std::string waitForThread(const Block &block, int thread);
-  bool watchFrame(uint64_t frame);
-  bool breakAtResumption(const Block &block, uint64_t frame);
+  bool await(uint64_t frame);
+  bool breakAtResumption(uint64_t frame);
   enum class Behind { Stop, Kernel };
   bool breakAtSource(int thread, Behind where);
   bool breakAtLaunch();
   void removeBreakpoints();
   Verdict finishLine();
-  Verdict resumed();
+  Verdict resumed(uint64_t address);
+  Verdict stopsEarly(const std::string &why);
   Verdict leftSource();
+  Verdict threadEnded();
 
   MiConnection &gdb;
   KernelModel &kernels;
@@ -60,9 +66,10 @@ private:
   FrameContext context;               // where the step began
   std::optional<KernelPosition> from; // in a kernel
   std::vector<std::string> ours;      // breakpoints
-  std::string resumption;             // the one that tells of the thread, however it does
+  std::string resumption;             // the one that tells of the thread
   uint64_t awaited = 0;               // the frame
   uint64_t resume = 0;                // the function that runs it
+  std::string problem;
 };
 
 } // namespace cufc::debug

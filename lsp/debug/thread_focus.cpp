@@ -1,13 +1,9 @@
 // See thread_focus.h.
 #include "debug/thread_focus.h"
-#include "base/host_machine.h"
+#include "debug/machine_registers.h"
 
 namespace cufc::debug {
 namespace {
-
-// gdb's names.
-constexpr const char *stackRegister = thisMachine.isX86() ? "$rsp" : "$sp";
-constexpr const char *frameRegister = thisMachine.isX86() ? "$rbp" : "$x29";
 
 std::string hexadecimal(uint64_t number) {
   std::string digits(18, '0');

@@ -62,6 +62,8 @@ void BlockRun::resumeLanes(const Grid &grid, Warp &warp, size_t number) {
     int lane = std::countr_zero(ready);
     uint32_t bit = 1u << lane;
     cufrt_frame &frame = lanes[lane];
+    if (&frame == cufrt_debugger_awaited) [[unlikely]]
+      cufrt_debugger_resumed(&frame);
     if (!resume(&block, grid.arguments, &frame, index[lane].x, index[lane].y, index[lane].z)) {
       returned |= bit;
     } else if (frame.operation <= CUFRT_BARRIER_COUNT) {

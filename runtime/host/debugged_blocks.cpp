@@ -2,6 +2,7 @@
 #include "host/debugged_blocks.h"
 #include "host/memory_table.h"
 
+#include <functional>
 #include <mutex>
 #include <utility>
 
@@ -28,6 +29,12 @@ __attribute__((noinline)) void cufrt_debugger_stop(const char *text) {
   asm volatile("" : : "r"(text) : "memory"); // so that the call stays
 }
 
+const void *volatile cufrt_debugger_awaited;
+
+__attribute__((noinline)) void cufrt_debugger_resumed(const void *frame) {
+  asm volatile("" : : "r"(frame) : "memory");
+}
+
 uintptr_t cufrt_debugger_memory[2];
 
 __attribute__((noinline)) void cufrt_debugger_fault(int signal, const void *address) {
@@ -37,6 +44,16 @@ __attribute__((noinline)) void cufrt_debugger_fault(int signal, const void *addr
 } // extern "C"
 
 namespace cufrt::host {
+
+void DebuggedBlock::begin(const cufrt_running_block &now) {
+  list(now);
+  const auto *first = static_cast<const char *>(now.frames);
+  const auto *awaited = static_cast<const char *>(cufrt_debugger_awaited);
+  std::less<> before;
+  if (awaited && !before(awaited, first) &&
+      before(awaited, first + now.frame_stride * static_cast<uint64_t>(now.threads)))
+    cufrt_debugger_resumed(awaited);
+}
 
 void DebuggedBlock::list(const cufrt_running_block &now) {
   std::lock_guard lock(mutex);

@@ -20,11 +20,12 @@ public:
   // A block begins. `next` is filled in.
   void enter(const cufrt_running_block &now) {
     if (settings().debugged)
-      list(now);
+      begin(now);
   }
   void leave() { record.kernel = nullptr; }
 
 private:
+  void begin(const cufrt_running_block &now);
   void list(const cufrt_running_block &now);
   void unlist();
 

@@ -19,8 +19,8 @@ class Work:
     """Programs of the folder `programs`, compiled once each, and sessions with them."""
 
     def __init__(self, cufc: str, folder: Path):
-        self.cufc, self.folder = cufc, folder
-        self.cufls = str(Path(shutil.which(cufc) or cufc).resolve().parent / "cufls")
+        self.cufc, self.folder = os.path.abspath(shutil.which(cufc) or cufc), folder
+        self.cufls = str(Path(self.cufc).resolve().parent / "cufls")
         self.programs: "dict[tuple, Path]" = {}
         self.open: "list[DapClient]" = []
 

@@ -54,6 +54,13 @@ typedef struct cufrt_debugger {
 
 extern cufrt_debugger cufrt_debugger_data;
 
+// A debugger that waits for a thread of a kernel that synchronises writes the thread's frame here,
+// and stops in cufrt_debugger_resumed. That is called before the thread is resumed, and, with a
+// `state` of zero, when another block begins in the same memory: the thread has ended. So nobody
+// need watch memory, which some virtual machines cannot, or stop for each other thread.
+extern const void *volatile cufrt_debugger_awaited;
+void cufrt_debugger_resumed(const void *frame);
+
 // Called with the text of what goes on standard error, after it has been written: a finding of
 // -gpu=check, threads that wait for each other, a fatal error. A breakpoint here stops where it
 // happens.
