@@ -100,7 +100,7 @@ protected:
 
   template <typename Condition>
   bool until(const Condition &condition) {
-    auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
     while (!condition() && std::chrono::steady_clock::now() < end)
       loop.run_one_for(std::chrono::milliseconds(100));
     return condition();
@@ -196,6 +196,21 @@ TEST_F(HostTest, IndexesFilesThatAreNotOpen) {
   std::filesystem::remove(p);
   host->filesChanged({{p, FileEvent::Kind::Deleted}});
   EXPECT_TRUE(recorder.gone.contains(p));
+}
+
+TEST_F(HostTest, FollowsWhatOpenFilesNeedBeyondTheLimitsOfTheIndex) {
+  std::string m = write("m.cuf", module), p = write("p.cuf", user);
+  start();
+  HostSettings settings;
+  settings.index.megabytes = 1;
+  host->setSettings(settings);
+  host->begin();
+  ASSERT_TRUE(until([&] { return host->projects.of(m).limited; }));
+  host->open(p, user);
+  ASSERT_TRUE(untilAnalysed(p));
+  write("m.cuf", "module m\nend module\n");
+  host->filesChanged({{m, FileEvent::Kind::Changed}});
+  EXPECT_TRUE(until([&] { return !errors(p).empty(); }));
 }
 
 TEST_F(HostTest, ReadsDiagnosticsOfTasksAsData) {
