@@ -212,6 +212,25 @@ def analyses_of_the_index_come_again() -> None:
         assert client.stop() == 0
 
 
+def saving_tries_again() -> None:
+    """A text whose analysis died twice is analysed when somebody saves it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "m.f90"
+        text = long_text("integer, parameter :: n = undeclared")
+        path.write_text(text)
+        client = Client([str(CUFLS), f"--log-file={folder}/log"], env={**os.environ, "XDG_CACHE_HOME": folder + "/cache"})
+        client.initialize(Path(folder), {})
+        client.open(path, text)
+        end = time.monotonic() + 60
+        while "CUF0902" not in (codes_of(client, path) or []):
+            kill_analyses(client.process.pid)
+            assert time.monotonic() < end, codes_of(client, path)
+            client.step(0)
+        client.notify("textDocument/didSave", {"textDocument": {"uri": path.as_uri()}})
+        wait_for_codes(client, path, ["CUF1101"])
+        assert client.stop() == 0
+
+
 def scans_come_again() -> None:
     """The process dies that looks through a large folder, of which an earlier run knew one file: what is in the others is found."""
     with tempfile.TemporaryDirectory() as folder:
@@ -253,6 +272,7 @@ def main() -> int:
     left_modules_go()
     index_goes_on()
     analyses_of_the_index_come_again()
+    saving_tries_again()
     actions_are_answered()
     killed, longest, version = 0, 0.0, 1
     with tempfile.TemporaryDirectory() as folder:
