@@ -142,7 +142,8 @@ private:
           outsideFiles(front, textOf(front), analysis.modulesUsed, options.moduleDirectory);
       std::vector<std::string> read = analysis.files;
       read.insert(read.end(), outside.begin(), outside.end());
-      if (isSound(analysis) && areUnchangedSince(read, begin))
+      // What a crash left over must not be remembered.
+      if (!endedEarly(analysis) && areUnchangedSince(read, begin))
         cache.store(key, {analysis, moduleFiles[source], outside});
       finish(source, {std::move(analysis), false, std::move(outside), {}});
       while (!ready.empty()) {
@@ -177,15 +178,6 @@ private:
     else
       diagnostics.report(Diag::NoWorker, {});
     return worker != nullptr;
-  }
-
-  // What a crash left over must not be remembered.
-  static bool isSound(const Analysis &analysis) {
-    return std::none_of(analysis.diagnostics.begin(), analysis.diagnostics.end(),
-                        [](const Diagnostic &d) {
-                          const DiagnosticInfo *row = findDiagnostic(d.code);
-                          return row && std::string_view(row->group) == "internal";
-                        });
   }
 
   std::string keyOf(size_t index, const AnalysisRequest &request) const {

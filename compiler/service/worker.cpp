@@ -68,6 +68,14 @@ FileCosts costsOf(const std::string &bytes, bool isLast, int gpu, const Frame &e
 
 } // namespace
 
+bool endedEarly(const Analysis &analysis) {
+  return std::any_of(analysis.diagnostics.begin(), analysis.diagnostics.end(),
+                     [](const Diagnostic &diagnostic) {
+                       const DiagnosticInfo *row = findDiagnostic(diagnostic.code);
+                       return row && std::string_view(row->group) == "internal";
+                     });
+}
+
 std::unique_ptr<Worker> Worker::start(const FrontendOptions &defaults) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)

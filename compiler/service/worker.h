@@ -80,6 +80,9 @@ private:
   std::shared_ptr<bool> alive = std::make_shared<bool>(true); // `done` may end the worker
 };
 
+// Whether an analysis ended before it was done, so that another try may find more.
+bool endedEarly(const Analysis &analysis);
+
 // Waits until one of the descriptors can be read.
 void waitFor(const std::vector<int> &descriptors);
 

@@ -178,6 +178,11 @@ void Analyses::modulesChanged(const std::string &path) {
   refresh();
 }
 
+bool Analyses::readsAlike(const std::string &path, const AnalysisRequest &request) const {
+  auto found = sessions.find(path);
+  return found != sessions.end() && toBytes(found->second.request) == toBytes(request);
+}
+
 std::uint32_t Analyses::measure(const CostRequest &request, Worker::Measured done) {
   std::uint32_t number = worker ? worker->measure(request, std::move(done)) : 0;
   refresh();

@@ -33,6 +33,8 @@ public:
   void open(const std::string &path, AnalysisRequest request, std::string text);
   void update(const std::string &path, std::string text);
   void modulesChanged(const std::string &path);
+  // Whether an open file is analysed by this request.
+  bool readsAlike(const std::string &path, const AnalysisRequest &request) const;
   void close(const std::string &path);
 
   // Measures kernels beside the analyses; 0 if there is no worker. `done` is not called after

@@ -1,6 +1,7 @@
 // See background_index.h. A project's index is an Indexer, whose process can be ended at any time.
 #include "host/background_index.h"
 #include "base/files.h"
+#include "base/kept_files.h"
 #include "host/host.h"
 #include <filesystem>
 
@@ -8,20 +9,21 @@ namespace cufc {
 namespace {
 
 constexpr size_t nearSources = 200;   // which the index makes before all others
-constexpr size_t mostIndexDeaths = 5; // one after the other
+constexpr size_t mostIndexDeaths = 5; // one after the other, also of scans
 
 } // namespace
 
 BackgroundIndex::BackgroundIndex(Host &host)
     : host(host), timer(host.loop),
-      folderScan(host.loop, [this](const std::string &folder, bool changed) {
-        folderScanned(folder, changed);
+      folderScan(host.loop, [this](const std::string &folder, FolderScan::Result result) {
+        folderScanned(folder, result);
       }) {}
 
-// Open files wait for the modules they need: these come first.
+// Open files wait for the modules they need: these come first. Beyond its limits, the index makes
+// those of all open files anew, which may have changed, and nothing else.
 void BackgroundIndex::start(LoadedProject &project) {
   std::vector<size_t> first;
-  for (const std::string &path : waitingForModules)
+  for (const std::string &path : project.limited ? host.openPaths : waitingForModules)
     if (std::optional<size_t> source = project.sourceOf(path))
       for (size_t other : project.needsOf(*source))
         first.push_back(other);
@@ -37,7 +39,7 @@ void BackgroundIndex::start(LoadedProject &project) {
         host.loop, [this, &project](const Indexer::Found &one) { found(project, one); },
         [this, &project](bool complete) { ended(project, complete); });
   project.indexed = 0;
-  project.stale = false;
+  project.stale = project.tryCrashed = false;
   project.indexBegan = std::chrono::steady_clock::now();
   progress(project, IndexProgress::Stage::Begun);
   project.indexer->start(host.projects.workFor(project, std::move(stages)));
@@ -75,7 +77,7 @@ std::vector<size_t> BackgroundIndex::nearestFirst(const LoadedProject &project) 
 
 // Beyond them only what open files need is analysed.
 void BackgroundIndex::keepToLimits(LoadedProject &project) {
-  if (!waitingForModules.empty() || !project.indexer->running())
+  if (project.limited || !waitingForModules.empty() || !project.indexer->running())
     return;
   auto elapsed = std::chrono::steady_clock::now() - project.indexBegan;
   bool full = limits.megabytes > 0 && ownMemory() > limits.megabytes << 20;
@@ -98,7 +100,12 @@ void BackgroundIndex::scanFolders() {
       return folderScan.start(folder, host.projects.scansFolder());
 }
 
-void BackgroundIndex::folderScanned(const std::string &folder, bool changed) {
+void BackgroundIndex::folderScanned(const std::string &folder, FolderScan::Result result) {
+  // What is kept is not all of it then.
+  if (result == FolderScan::Result::Killed && ++scanDeaths <= mostIndexDeaths)
+    return schedule(500);
+  scanDeaths = 0;
+  bool changed = result != FolderScan::Result::Same;
   host.observer.log("looked through " + folder + (changed ? ": it has changed" : ""));
   host.projects.folderScanned(folder);
   if (changed)
@@ -142,7 +149,23 @@ void BackgroundIndex::pause() {
     schedule(2000);
 }
 
+// An analysis that ended early says less than the one before; the next may do better.
+bool BackgroundIndex::isTriedAgain(LoadedProject &project, const Indexer::Found &one) const {
+  if (!endedEarly(one.analysis)) {
+    project.crashed.erase(one.source);
+    return false;
+  }
+  bool first = project.crashed.insert(one.source).second;
+  project.tryCrashed |= first;
+  if (first)
+    host.observer.log("the analysis of " + project.project.sources[one.source].path +
+                      " ended early; the index tries it again");
+  return first;
+}
+
 void BackgroundIndex::found(LoadedProject &project, const Indexer::Found &one) {
+  if (isTriedAgain(project, one))
+    return;
   const std::string &path = project.project.sources[one.source].path;
   const SourceFile *file = host.workspace.find(path);
   bool open = file && file->open;
@@ -151,7 +174,7 @@ void BackgroundIndex::found(LoadedProject &project, const Indexer::Found &one) {
   for (const auto &[name, content] : one.modules) {
     std::string place = project.modules.of(one.source) + "/" + name;
     if (!open || (!file->analysis && !std::filesystem::exists(place)))
-      writeFile(place, content);
+      keepFile(place, content);
   }
   if (!open) {
     SourceFile &known = host.workspace.file(path);
@@ -182,7 +205,12 @@ void BackgroundIndex::ended(LoadedProject &project, bool complete) {
   // Its process was killed, so what it had not reached is begun again.
   if (complete)
     project.indexDeaths = 0;
-  else if (!project.limited && ++project.indexDeaths <= mostIndexDeaths) {
+  if (complete && project.tryCrashed) {
+    project.stale = true;
+    schedule(500);
+    return host.observer.statusChanged(); // who waits for modules waits for the next one
+  }
+  if (!complete && !project.limited && ++project.indexDeaths <= mostIndexDeaths) {
     project.stale = true;
     schedule(500);
   }

@@ -45,8 +45,9 @@ private:
   std::vector<size_t> nearestFirst(const LoadedProject &project) const;
   void keepToLimits(LoadedProject &project);
   void scanFolders();
-  void folderScanned(const std::string &folder, bool changed);
+  void folderScanned(const std::string &folder, FolderScan::Result result);
   void found(LoadedProject &project, const Indexer::Found &one);
+  bool isTriedAgain(LoadedProject &project, const Indexer::Found &one) const;
   void ended(LoadedProject &project, bool complete);
   void progress(const LoadedProject &project, IndexProgress::Stage stage);
 
@@ -55,6 +56,7 @@ private:
   std::set<std::string> waitingForModules; // open files whose modules are made
   asio::steady_timer timer;
   FolderScan folderScan;
+  size_t scanDeaths = 0; // one after the other
 };
 
 } // namespace cufc

@@ -68,7 +68,9 @@ void FolderScan::finish() {
   int status = 0;
   waitpid(process, &status, 0);
   process = -1;
-  ended(std::string(folder), !WIFEXITED(status) || WEXITSTATUS(status) == scanChanged);
+  ended(std::string(folder), !WIFEXITED(status)                   ? Result::Killed
+                             : WEXITSTATUS(status) == scanChanged ? Result::Changed
+                                                                  : Result::Same);
 }
 
 } // namespace cufc

@@ -13,8 +13,9 @@ namespace cufc {
 
 class FolderScan {
 public:
-  // `changed`: against what was kept before.
-  using Ended = std::function<void(const std::string &folder, bool changed)>;
+  // Changed: against what was kept before. Killed: who knows.
+  enum class Result { Same, Changed, Killed };
+  using Ended = std::function<void(const std::string &folder, Result)>;
   FolderScan(asio::io_context &loop, Ended ended) : loop(loop), ended(std::move(ended)) {}
   ~FolderScan() { cancel(); }
   FolderScan(const FolderScan &) = delete;

@@ -4,20 +4,13 @@
 #include "ide/included_files.h"
 #include "index/module_view.h"
 #include "source/allow_comments.h"
+#include <algorithm>
 #include <filesystem>
 
 namespace cufc {
 namespace {
 
 constexpr size_t mostCrashes = 2; // of one text, after which it is not tried again
-
-bool isCrash(const Analysis &analysis) {
-  for (const Diagnostic &diagnostic : analysis.diagnostics)
-    if (const DiagnosticInfo *row = findDiagnostic(diagnostic.code);
-        row && std::string_view(row->group) == "internal")
-      return true;
-  return false;
-}
 
 // This program under the name cufls, which decides what it is; /proc/self would be another's in a
 // child.
@@ -67,6 +60,7 @@ void Host::open(const std::string &path, std::string text) {
   if (!good || (!known && !projects.rescan(project, path)))
     return reload();
   analyse(path);
+  users.followGraphs();
 }
 
 // What an earlier run has found for this very text stands until the analysis comes.
@@ -151,8 +145,20 @@ void Host::saved(const std::string &path) {
   LoadedProject &project = projects.of(path);
   if (projects.followCuda(project, path, true))
     becomeCuda(path);
+  // Whoever saves wants to know: perhaps it was not the text that ended the analysis.
+  else if (crashes.erase(path) != 0 && !analyses.busy(path))
+    analyses.update(path, workspace.file(path).document.text());
   project.stale = true;
   index.schedule(2000);
+}
+
+// Whether other open files use its modules.
+bool Host::isNeeded(const LoadedProject &project, const std::string &path) const {
+  std::optional<size_t> source = project.sourceOf(path);
+  return source && std::any_of(openPaths.begin(), openPaths.end(), [&](const std::string &other) {
+           std::optional<size_t> user = project.sourceOf(other);
+           return user && project.needsOf(*user).contains(*source);
+         });
 }
 
 void Host::close(const std::string &path) {
@@ -163,6 +169,8 @@ void Host::close(const std::string &path) {
   costs.forget(path);
   index.dontWait(path);
   outside.forget(path);
+  users.forget(path);
+  crashes.erase(path);
   known.erase(path);
   typing.forget(path);
   file.open = false;
@@ -171,11 +179,17 @@ void Host::close(const std::string &path) {
   if (isModuleView(path))
     return observer.analysesAdvanced();
   LoadedProject &project = projects.of(path);
-  if (std::optional<size_t> source = project.sourceOf(path);
-      !source || *source >= project.listed) { // nobody else knows it
+  std::optional<size_t> source = project.sourceOf(path);
+  bool needed = isNeeded(project, path);
+  std::error_code error;
+  if (!source || (*source >= project.listed &&
+                  !(needed && std::filesystem::exists(path, error)))) { // nobody else knows it
     workspace.remove(path);
     observer.diagnosticsGone(path);
+    if (needed) // its modules have gone with it
+      reload();
   } else if (projects.rescan(project, path)) { // what was not saved is gone
+    users.followGraphs();
     project.stale = true;
     index.schedule(500);
   } else {
@@ -188,14 +202,17 @@ void Host::analysed(const std::string &path, const Analysis &found, FileSession:
   const SourceFile *file = workspace.find(path);
   if (!file || !file->open)
     return;
-  if (isCrash(found) && ++crashes[path] < mostCrashes) {
+  const bool crashed = endedEarly(found);
+  if (crashed && ++crashes[path] < mostCrashes) {
     observer.log("the analysis of " + path + " ended early; it is tried again");
     return analyses.update(path, file->document.text());
   }
+  if (!crashed && quality == FileSession::Quality::Whole)
+    crashes.erase(path);
   known.erase(path);
   auto analysis = std::make_shared<Analysis>(found);
   // Without symbols the last good analysis says more.
-  if (isCrash(found) && file->analysis && found.symbols.empty()) {
+  if (crashed && file->analysis && found.symbols.empty()) {
     auto last = std::make_shared<Analysis>(*file->analysis);
     last->diagnostics = found.diagnostics;
     analysis = std::move(last);
@@ -211,6 +228,7 @@ void Host::analysed(const std::string &path, const Analysis &found, FileSession:
       index.schedule(1000);
     }
     users.removeLeft(path, *analysis);
+    users.followGraphs();
   }
   observer.analysesAdvanced();
   observer.meaningChanged();

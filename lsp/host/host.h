@@ -105,6 +105,7 @@ private:
   void analysed(const std::string &path, const Analysis &analysis, FileSession::Quality quality);
   void becomeCuda(const std::string &path);
   void workerDied();
+  bool isNeeded(const LoadedProject &project, const std::string &path) const;
   void tellMistakes(const LoadedProject &project);
   void rescanOpenFiles();
   void showLater(const std::string &path);

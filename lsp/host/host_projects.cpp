@@ -51,6 +51,7 @@ void Host::filesChanged(const std::vector<FileEvent> &events) {
     projects.filesChanged();
     return reload();
   }
+  users.followGraphs();
   if (!stale)
     return;
   for (const auto &[folder, project] : projects.loaded())
@@ -92,7 +93,8 @@ void Host::rescanOpenFiles() {
     if (!isModuleView(path))
       good &= projects.rescan(projects.of(path), path);
   if (!good)
-    reload();
+    return reload();
+  users.followGraphs();
 }
 
 // Files that no project has any more, since cufls.json leaves them out now, are not known.

@@ -93,7 +93,7 @@ void Indexer::read() {
       return finish();
     bytes.append(buffer.data(), n);
     takeFrames();
-    if (pipe)
+    if (pipe && pipe == mine.lock())
       this->read();
   };
   pipe->async_read_some(asio::buffer(buffer), std::move(read));
@@ -113,8 +113,9 @@ void Indexer::takeFrames() {
     if (!reader.finished() || !read)
       continue;
     one.analysis = std::move(*read);
+    const auto mine = pipe;
     found(std::move(one));
-    if (!pipe) // cancelled by what it found
+    if (pipe != mine) // cancelled or begun anew by what it found
       return bytes.clear();
   }
   bytes.erase(0, at);

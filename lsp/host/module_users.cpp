@@ -23,9 +23,22 @@ std::set<std::string> changedModules(const std::vector<ModuleInterface> &before,
   return names;
 }
 
+bool sameMessages(const std::vector<Diagnostic> &a, const std::vector<Diagnostic> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Diagnostic &one, const Diagnostic &other) {
+                      return one.code == other.code && one.message == other.message &&
+                             one.range.line == other.range.line;
+                    });
+}
+
 } // namespace
 
 void ModuleUsers::sayMissing(const std::string &path, Analysis &analysis) {
+  found[path] = {analysis.diagnostics, analysis.interfaces};
+  addMissing(path, analysis);
+}
+
+void ModuleUsers::addMissing(const std::string &path, Analysis &analysis) {
   dropConsequencesOfIncludes(analysis);
   LoadedProject &project = host.projects.of(path);
   std::optional<size_t> source = project.sourceOf(path);
@@ -46,6 +59,42 @@ void ModuleUsers::sayMissing(const std::string &path, Analysis &analysis) {
     return made == project.interfaces.end() ? nullptr : &made->second;
   };
   sayMissingModules(project.project, project.graph, *source, interfacesOf, analysis);
+}
+
+void ModuleUsers::followGraphs() {
+  std::vector<std::string> elsewhere, again;
+  for (const auto &[folder, project] : host.projects.loaded()) {
+    if (std::exchange(project->graphSeen, project->graphNumber) == project->graphNumber)
+      continue;
+    for (const std::string &path : host.openPaths)
+      if (host.analyses.isOpen(path) && &host.projects.of(path) == project.get())
+        (host.analyses.readsAlike(path, host.projects.requestFor(*project, path)) ? again
+                                                                                  : elsewhere)
+            .push_back(path);
+  }
+  for (const std::string &path : elsewhere)
+    host.analyse(path);
+  for (const std::string &path : again)
+    sayAgain(path);
+}
+
+// An analysis that is under way says it itself.
+void ModuleUsers::sayAgain(const std::string &path) {
+  const SourceFile *file = host.workspace.find(path);
+  auto said = found.find(path);
+  if (!file || !file->analysis || said == found.end() || host.analyses.busy(path))
+    return;
+  auto analysis = std::make_shared<Analysis>(*file->analysis);
+  analysis->diagnostics = said->second.diagnostics;
+  analysis->interfaces = said->second.interfaces;
+  addMissing(path, *analysis);
+  if (sameMessages(analysis->diagnostics, file->analysis->diagnostics) &&
+      sameInterfaces(analysis->interfaces, file->analysis->interfaces))
+    return;
+  host.workspace.setAnalysis(path, analysis);
+  host.observer.diagnosticsChanged(path);
+  follow(path, *analysis);
+  host.observer.analysesAdvanced();
 }
 
 void ModuleUsers::removeLeft(const std::string &path, const Analysis &analysis) {
@@ -107,22 +156,29 @@ bool ModuleUsers::follow(const std::string &path, const Analysis &analysis) {
   for (const ModuleInterface &module : analysis.interfaces)
     if (module.hash != 0 && !std::filesystem::exists(folder + moduleFileName(module.name)))
       host.analyses.modulesChanged(path); // another source had it before, and its file has gone
+  // Others may need the file for another module than before.
+  if (host.openPaths.contains(path) && !host.projects.rescan(project, path))
+    asio::post(host.loop, [this] { host.reload(); });
   tell(names);
   return true;
 }
 
+// What is under way may be of a text that uses others than the last analysis says, or the first.
 bool ModuleUsers::mayUse(const std::string &path, const std::set<std::string> &modules) {
-  auto isOne = [&](const std::string &name) { return modules.contains(name); };
-  if (const SourceFile *file = host.workspace.find(path); file && file->analysis)
-    return std::any_of(file->analysis->modulesUsed.begin(), file->analysis->modulesUsed.end(),
-                       isOne);
+  const SourceFile *file = host.workspace.find(path);
+  if (file && file->analysis &&
+      std::any_of(file->analysis->modulesUsed.begin(), file->analysis->modulesUsed.end(),
+                  [&](const std::string &name) { return modules.contains(name); }))
+    return true;
   LoadedProject &project = host.projects.of(path);
   std::optional<size_t> source = project.sourceOf(path);
   if (!source)
-    return true;
-  const std::vector<ModuleStatement> &uses = project.project.facts[*source].uses;
-  return std::any_of(uses.begin(), uses.end(),
-                     [&](const ModuleStatement &use) { return isOne(use.name); });
+    return !file || !file->analysis;
+  const ModuleFacts facts = host.analyses.busy(path)
+                                ? host.projects.scan(project.project.sources[*source])
+                                : project.project.facts[*source];
+  return std::any_of(facts.uses.begin(), facts.uses.end(),
+                     [&](const ModuleStatement &use) { return modules.contains(use.name); });
 }
 
 } // namespace cufc

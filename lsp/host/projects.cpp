@@ -59,6 +59,7 @@ void LoadedProject::graphChanged() {
                        [&](size_t source) { return project.sources[source].path == first; });
   });
   index.emplace(project);
+  ++graphNumber;
 }
 
 // What a file needs is what it means, also through other modules; otherwise the nearest.

@@ -36,7 +36,11 @@ struct LoadedProject {
   std::chrono::steady_clock::time_point indexBegan;
   // When folders of module files last changed, as far as they were looked through.
   std::map<std::string, std::filesystem::file_time_type> foldersSeen;
-  size_t indexDeaths = 0; // of the index's process since it was last complete
+  size_t indexDeaths = 0;   // of the index's process since it was last complete
+  std::set<size_t> crashed; // sources whose last analysis by the index ended early
+  bool tryCrashed = false;  // for the first time
+  size_t graphNumber = 0;   // of `graph`, which is another one now and then
+  size_t graphSeen = 0;     // whose consequences were drawn
 
   // Of modules and external procedures that several files define, those files.
   std::unordered_map<std::string, std::vector<size_t>> disputed;
@@ -79,6 +83,8 @@ public:
   const std::map<std::string, std::unique_ptr<LoadedProject>> &loaded() const { return projects; }
   // All is read again when it is next asked for.
   void forget() { projects.clear(); }
+  // What a source defines and uses, by its text if it is open.
+  ModuleFacts scan(const ProjectSource &source) const;
   // Looks again which modules a file defines and uses, and finds sources that it needs now. False
   // if module files may now have to lie elsewhere, so that the project has to be loaded anew.
   bool rescan(LoadedProject &project, const std::string &path) const;
@@ -115,7 +121,6 @@ public:
 private:
   std::string folderFor(const std::string &path) const;
   ProjectCheckOptions optionsWithTexts() const;
-  ModuleFacts scan(const ProjectSource &source) const;
   void addNeeded(LoadedProject &project, size_t source) const;
   void completeArguments(const LoadedProject &project, ProjectSource &source) const;
   void makeGraph(LoadedProject &project) const;

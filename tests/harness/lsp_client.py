@@ -21,11 +21,14 @@ from . import protocol_messages
 def processes(pid: int) -> "list[int]":
     """A server and all processes that run the same command: its workers. Where they are ended, an argument such as
     --log-file has to tell the server from those of other tests."""
-    name = Path(f"/proc/{pid}/cmdline").read_bytes()
+    return processes_of(Path(f"/proc/{pid}/cmdline").read_bytes())
+
+
+def processes_of(command: bytes) -> "list[int]":
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            if (process / "cmdline").read_bytes() == name:
+            if (process / "cmdline").read_bytes() == command:
                 found.append(int(process.name))
         except OSError:
             pass

@@ -11,24 +11,36 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from harness.lsp_client import Client, processes  # noqa: E402
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent / folder) for folder in ("", "bench")]
+import many_sources  # noqa: E402
+from harness.lsp_client import Client, processes, processes_of  # noqa: E402
 
 CUFLS = Path(os.environ["CUFC"]).with_name("cufls")
 ROUNDS, SECONDS = 6, 1.0
 TEXT = "program p\n  implicit none\n  integer :: i\n  i = {}\nend program\n"
 
 
-def kill_workers(server: int) -> int:
-    victims = [pid for pid in processes(server) if pid != server]
+def kill_all(victims: "list[int]") -> None:
     for pid in victims:
         try:
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
+
+
+def kill_workers(server: int) -> int:
+    victims = [pid for pid in processes(server) if pid != server]
+    kill_all(victims)
     return len(victims)
+
+
+def wait_until(condition: "Callable[[], bool]", seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
 
 
 def leftovers() -> None:
@@ -47,21 +59,22 @@ def leftovers() -> None:
             return client
 
         first = started()
-        all_of_it = processes(first.process.pid)
-        for pid in all_of_it:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+        command = Path(f"/proc/{first.process.pid}/cmdline").read_bytes()
+        ended = {first.process.pid}
+        first.process.kill()
         first.process.wait()
         assert len(list(temporary.iterdir())) > 1, "a killed server leaves folders"
-        end = time.monotonic() + 30
-        while any(Path(f"/proc/{pid}").exists() for pid in all_of_it) and time.monotonic() < end:
-            time.sleep(0.05)
+        while left := processes_of(command):  # what one of them was just starting, too
+            ended.update(left)
+            kill_all(left)
+        wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in ended))
         assert started().stop() == 0
-        while len(left := [entry.name for entry in temporary.iterdir()]) > 1 and time.monotonic() < end:
-            time.sleep(0.05)
-        assert left == ["cufc-of-somebody"], left
+
+        def left_there() -> "list[str]":
+            return sorted(entry.name for entry in temporary.iterdir())
+
+        wait_until(lambda: left_there() == ["cufc-of-somebody"])
+        assert left_there() == ["cufc-of-somebody"], left_there()
 
 
 def index_goes_on() -> None:
@@ -139,10 +152,127 @@ def left_modules_go() -> None:
         assert client.stop() == 0
 
 
+def kill_where(server: int, condition: "Callable[[int, list[int]], bool]") -> int:
+    """Ends those processes of the server of whose parent, and of all of them, this holds."""
+    family = processes(server)
+    killed = 0
+    for pid in family:
+        try:
+            parent = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+            if condition(parent, family):
+                os.kill(pid, signal.SIGKILL)
+                killed += 1
+        except (OSError, IndexError):
+            pass
+    return killed
+
+
+def kill_children(server: int) -> int:
+    """The index, and scans of folders; workers have lost their parents."""
+    return kill_where(server, lambda parent, family: parent == server)
+
+
+def kill_analyses(server: int) -> int:
+    """What the workers have forked: analyses, and second workers of open files."""
+    return kill_where(server, lambda parent, family: parent != server and parent in family)
+
+
+def long_text(declaration: str) -> str:
+    """An analysis of it takes long enough to be seen."""
+    procedures = "".join(f"  subroutine s{n}(a)\n    real :: a(:)\n    a = a*{n} + 1\n  end subroutine\n" for n in range(400))
+    return f"module m\n  implicit none\n  {declaration}\ncontains\n{procedures}end module\n"
+
+
+def codes_of(client: Client, path: Path) -> "list[str] | None":
+    """What was published of a file last."""
+    said = [message["params"] for message in client.notifications if message["method"] == "textDocument/publishDiagnostics"]
+    ours = [params for params in said if params["uri"] == path.as_uri()]
+    return [item["code"] for item in ours[-1]["diagnostics"]] if ours else None
+
+
+def wait_for_codes(client: Client, path: Path, codes: "list[str]") -> None:
+    end = time.monotonic() + 120
+    while (seen := codes_of(client, path)) != codes and time.monotonic() < end:
+        client.step(0.1)
+    assert seen == codes, f"{path.name}: {seen} instead of {codes}"
+
+
+def analyses_of_the_index_come_again() -> None:
+    """Only the analysis of a file dies, and the index goes on to its end: nobody edits anything, and what is wrong is said."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "m.f90"
+        path.write_text(long_text("integer, parameter :: n = undeclared"))
+        client = Client([str(CUFLS), f"--log-file={folder}/log"], env={**os.environ, "XDG_CACHE_HOME": folder + "/cache"})
+        client.initialize(Path(folder), {})
+        end = time.monotonic() + 60
+        while not kill_analyses(client.process.pid):
+            assert time.monotonic() < end, "no analysis was seen"
+            client.step(0)
+        wait_for_codes(client, path, ["CUF1101"])
+        assert client.stop() == 0
+
+
+def saving_tries_again() -> None:
+    """A text whose analysis died twice is analysed when somebody saves it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "m.f90"
+        text = long_text("integer, parameter :: n = undeclared")
+        path.write_text(text)
+        client = Client([str(CUFLS), f"--log-file={folder}/log"], env={**os.environ, "XDG_CACHE_HOME": folder + "/cache"})
+        client.initialize(Path(folder), {})
+        client.open(path, text)
+        end = time.monotonic() + 60
+        while "CUF0902" not in (codes_of(client, path) or []):
+            kill_analyses(client.process.pid)
+            assert time.monotonic() < end, codes_of(client, path)
+            client.step(0)
+        client.notify("textDocument/didSave", {"textDocument": {"uri": path.as_uri()}})
+        wait_for_codes(client, path, ["CUF1101"])
+        assert client.stop() == 0
+
+
+def scans_come_again() -> None:
+    """The process dies that looks through a large folder, of which an earlier run knew one file: what is in the others is found."""
+    with tempfile.TemporaryDirectory() as folder:
+        root, environment = Path(folder) / "src", {**os.environ, "XDG_CACHE_HOME": folder + "/cache"}
+        root.mkdir()
+        path = root / "p.f90"
+        path.write_text("program p\n  use far_away\n  implicit none\n  print *, v\nend program\n")
+
+        def started() -> Client:
+            client = Client([str(CUFLS), f"--log-file={folder}/log"], env=environment)
+            client.initialize(root, {})
+            client.open(path, path.read_text())
+            return client
+
+        first = started()
+        wait_for_codes(first, path, ["CUF1103"])
+        assert first.stop() == 0
+        many_sources.generate(root / "many", 6000)
+        (root / "many/zz.f90").write_text("module far_away\n  integer :: v = 1\nend module\n")
+        client = started()
+        killed, end = 0, time.monotonic() + 60
+        while killed < 2 and time.monotonic() < end:  # the index is another one
+            killed += kill_children(client.process.pid)
+            client.step(0)
+        assert killed >= 2, killed
+        ask = {"textDocument": {"uri": path.as_uri()}}
+        place = {**ask, "position": {"line": 1, "character": 8}}
+        end = time.monotonic() + 120
+        while not (found := client.request("textDocument/definition", place)) and time.monotonic() < end:
+            time.sleep(0.2)
+        assert found, "the module's file was not found"
+        assert not client.request("textDocument/diagnostic", ask)["items"]
+        assert client.stop() == 0
+
+
 def main() -> int:
     leftovers()
+    scans_come_again()
     left_modules_go()
     index_goes_on()
+    analyses_of_the_index_come_again()
+    saving_tries_again()
     actions_are_answered()
     killed, longest, version = 0, 0.0, 1
     with tempfile.TemporaryDirectory() as folder:

@@ -100,7 +100,7 @@ protected:
 
   template <typename Condition>
   bool until(const Condition &condition) {
-    auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
     while (!condition() && std::chrono::steady_clock::now() < end)
       loop.run_one_for(std::chrono::milliseconds(100));
     return condition();
@@ -174,6 +174,50 @@ TEST_F(HostTest, ChangesOfAModuleReachItsUsers) {
   EXPECT_TRUE(until([&] { return errors(p).empty(); }));
 }
 
+// While the file had another module, nobody needed it.
+TEST_F(HostTest, SaysThatAModuleHasErrorsWhenItsFileIsTheNewSource) {
+  std::string m = write("m.cuf", module), p = write("p.cuf", user);
+  start().open(m, "module other\nend module\n");
+  host->open(p, user);
+  ASSERT_TRUE(untilAnalysed(m) && untilAnalysed(p));
+  ASSERT_EQ(errors(p).size(), 1U);
+  edit(m, "module m\n  implicit none\n  integer, parameter :: n = nn\nend module\n");
+  EXPECT_TRUE(until([&] {
+    return errors(p).size() == 1 && errors(p)[0].find("before the errors") != std::string::npos;
+  }));
+}
+
+// The modules of a text that was never saved.
+TEST_F(HostTest, ModulesGoWithTheirFile) {
+  std::string m = folder.path("m.cuf"), p = write("p.cuf", user);
+  start().open(m, module);
+  host->open(p, user);
+  ASSERT_TRUE(untilAnalysed(m) && untilAnalysed(p));
+  ASSERT_TRUE(errors(p).empty());
+  host->close(m);
+  EXPECT_TRUE(until([&] { return !errors(p).empty(); }));
+}
+
+// The user's text takes long and has not said yet that it uses the module.
+TEST_F(HostTest, ChangesOfAModuleReachAnalysesThatAreUnderWay) {
+  std::string m = write("m.cuf", module), p = write("p.cuf", "program p\nend program\n");
+  start().open(m, module);
+  host->open(p, "program p\nend program\n");
+  ASSERT_TRUE(untilAnalysed(m) && untilAnalysed(p));
+  std::string procedures;
+  for (int i = 0; i < 1500; ++i) {
+    std::string name = "s" + std::to_string(i);
+    procedures += "subroutine " + name + "(a)\n  real :: a(n)\n  a = a*2 + 1\nend subroutine\n";
+  }
+  edit(p, "program p\n  use m\n  implicit none\n  print *, n\ncontains\n" + procedures +
+              "end program\n");
+  auto later = std::chrono::steady_clock::now() + std::chrono::milliseconds(400);
+  until([&] { return std::chrono::steady_clock::now() > later; });
+  edit(m, "module m\nend module\n");
+  ASSERT_TRUE(untilAnalysed(m) && untilAnalysed(p));
+  EXPECT_FALSE(errors(p).empty());
+}
+
 TEST_F(HostTest, IndexesFilesThatAreNotOpen) {
   std::string m = write("m.cuf", module), p = write("p.cuf", user);
   start().begin();
@@ -196,6 +240,21 @@ TEST_F(HostTest, IndexesFilesThatAreNotOpen) {
   std::filesystem::remove(p);
   host->filesChanged({{p, FileEvent::Kind::Deleted}});
   EXPECT_TRUE(recorder.gone.contains(p));
+}
+
+TEST_F(HostTest, FollowsWhatOpenFilesNeedBeyondTheLimitsOfTheIndex) {
+  std::string m = write("m.cuf", module), p = write("p.cuf", user);
+  start();
+  HostSettings settings;
+  settings.index.megabytes = 1;
+  host->setSettings(settings);
+  host->begin();
+  ASSERT_TRUE(until([&] { return host->projects.of(m).limited; }));
+  host->open(p, user);
+  ASSERT_TRUE(untilAnalysed(p));
+  write("m.cuf", "module m\nend module\n");
+  host->filesChanged({{m, FileEvent::Kind::Changed}});
+  EXPECT_TRUE(until([&] { return !errors(p).empty(); }));
 }
 
 TEST_F(HostTest, ReadsDiagnosticsOfTasksAsData) {
