@@ -70,8 +70,9 @@ constexpr cufrt_variable variables[] = {
     {&constantShadow, "constantValue", nullptr, 4, CUFRT_CONSTANT_VARIABLE, 0},
     {&managedPointer, "managedValue", nullptr, 4, CUFRT_MANAGED_VARIABLE, 0},
 };
-cufrt_module module{CUFRT_ABI_VERSION,    0,       &wrapper, kernels, std::size(kernels), variables,
-                    std::size(variables), nullptr, nullptr};
+cufrt_module module{
+    CUFRT_ABI_VERSION, 0, &wrapper, kernels, std::size(kernels), variables, std::size(variables),
+    nullptr,           0, nullptr,  nullptr};
 __attribute__((constructor)) void registerModule() { cufrt_register_module(&module); }
 
 template <typename... Values>
