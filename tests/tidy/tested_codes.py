@@ -39,7 +39,6 @@ UNTESTED = {
     "CUF0445": "a place that belongs to another message, shown without its code",
     "CUF0446": "a place that belongs to another message, shown without its code",
     "CUF0447": "a place that belongs to another message, shown without its code",
-    "CUF0902": "the compiler itself crashed; any input that does it is a bug to mend",
     "CUF0903": "flang or LLVM found code of ours to be wrong; any input that does it is a bug to mend",
     "CUF0904": "no file is known whose analysis takes so long",
     "CUF0905": "the system has no more processes",
