@@ -66,8 +66,29 @@ private:
       Value *value = invariantLoad(pointer, slot);
       if (!argument.hasByValAttr())
         value = invariantLoad(argument.getType(), value);
+      else if (isWritten(argument)) // such as a pointer that is assigned; each thread has its own
+        value = copyOf(argument.getParamByValType(), value);
       argument.replaceAllUsesWith(value);
     }
+  }
+
+  static bool isWritten(const Value &address) {
+    return any_of(address.users(), [&](const User *user) {
+      if (auto *store = dyn_cast<StoreInst>(user))
+        return store->getPointerOperand() == &address;
+      if (auto *copy = dyn_cast<MemIntrinsic>(user))
+        return copy->getRawDest() == &address;
+      return isa<GEPOperator, AddrSpaceCastOperator>(user) && isWritten(*user);
+    });
+  }
+
+  Value *copyOf(Type *type, Value *address) {
+    const DataLayout &layout = kernel.getDataLayout();
+    AllocaInst *copy = builder->CreateAlloca(type);
+    Align alignment = layout.getABITypeAlign(type);
+    builder->CreateMemCpy(copy, copy->getAlign(), address, alignment,
+                          layout.getTypeAllocSize(type));
+    return copy;
   }
 
   Value *blockField(size_t offset, unsigned dimension) {

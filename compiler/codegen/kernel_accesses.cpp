@@ -15,14 +15,23 @@ namespace {
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-bool isDescriptorArgument(const Argument &argument) {
-  return argument.hasByValAttr() && isDescriptor(argument.getParamByValType());
+bool isOnlyRead(const Value &address) {
+  return all_of(address.uses(), [](const Use &use) {
+    const User *user = use.getUser();
+    if (isa<GEPOperator, AddrSpaceCastOperator>(user))
+      return isOnlyRead(*user);
+    if (auto *copy = dyn_cast<MemTransferInst>(user))
+      return use.getOperandNo() == 1 && !copy->isVolatile();
+    if (auto *call = dyn_cast<CallBase>(user))
+      return call->isArgOperand(&use) && call->onlyReadsMemory(call->getArgOperandNo(&use));
+    return isa<LoadInst>(user);
+  });
 }
 
 bool isArray(const Argument &argument, const KernelFacts &facts) {
   return argument.getArgNo() < facts.arguments.size() &&
          facts.arguments[argument.getArgNo()].elementBytes && argument.getType()->isPointerTy() &&
-         (!argument.hasByValAttr() || isDescriptorArgument(argument));
+         (!argument.hasByValAttr() || isReadDescriptor(argument));
 }
 
 // Where in an argument's descriptor the value comes from.
@@ -34,7 +43,7 @@ std::optional<DescriptorLoad> descriptorLoad(Value *value, const KernelFacts &fa
   APInt offset(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
   auto *argument = dyn_cast<Argument>(load->getPointerOperand()->stripAndAccumulateConstantOffsets(
       layout, offset, /*AllowNonInbounds=*/true));
-  if (!argument || !isArray(*argument, facts) || !isDescriptorArgument(*argument))
+  if (!argument || !isArray(*argument, facts) || !argument->hasByValAttr())
     return std::nullopt;
   return DescriptorLoad{load, argument->getArgNo(), offset.getZExtValue()};
 }
@@ -66,7 +75,7 @@ private:
   bool findArray(Value *root) {
     if (auto *argument = dyn_cast<Argument>(root)) {
       access.argument = argument->getArgNo();
-      return isArray(*argument, facts) && !isDescriptorArgument(*argument);
+      return isArray(*argument, facts) && !argument->hasByValAttr();
     }
     std::optional<DescriptorLoad> load = descriptorLoad(root, facts);
     access.argument = load ? load->argument : 0;
@@ -118,6 +127,11 @@ private:
 };
 
 } // namespace
+
+bool isReadDescriptor(const Argument &argument) {
+  return argument.hasByValAttr() && isDescriptor(argument.getParamByValType()) &&
+         isOnlyRead(argument);
+}
 
 std::vector<DescriptorLoad> descriptorLoads(Function &kernel, const KernelFacts &facts) {
   std::vector<DescriptorLoad> found;

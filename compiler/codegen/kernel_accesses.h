@@ -9,6 +9,7 @@
 #include <vector>
 
 namespace llvm {
+class Argument;
 class Function;
 class Instruction;
 class LoadInst;
@@ -20,6 +21,10 @@ namespace cufc {
 // Bytes of flang's descriptors (CFI_cdesc_t): the address of the data, and the distance of
 // neighbours in dimension 0. Those of the following dimensions come after it, every dimensionBytes.
 constexpr uint64_t dataOffset = 0, strideOffset = 40, dimensionBytes = 24;
+
+// Whether the argument is an array that comes as a descriptor, which the kernel leaves as it is:
+// pointers may be assigned.
+bool isReadDescriptor(const llvm::Argument &argument);
 
 // A load from the descriptor of an argument.
 struct DescriptorLoad {

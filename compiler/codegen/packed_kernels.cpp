@@ -20,17 +20,13 @@ using namespace llvm;
 // What one load or store of a thread moves at most.
 constexpr uint64_t vectorBytes = 16;
 
-bool isDescriptorArgument(const Argument &argument) {
-  return argument.hasByValAttr() && isDescriptor(argument.getParamByValType());
-}
-
 // The arrays among the arguments, as far as they can be looked at before a launch.
 std::vector<PackedArgument> arraysOf(const Function &kernel, const KernelFacts &facts) {
   std::vector<PackedArgument> arrays;
   for (const Argument &argument : kernel.args()) {
     unsigned number = argument.getArgNo();
     uint32_t bytes = number < facts.arguments.size() ? facts.arguments[number].elementBytes : 0;
-    if (bytes && isDescriptorArgument(argument))
+    if (bytes && isReadDescriptor(argument))
       arrays.push_back({number, bytes, 0, -1});
     else if (bytes && argument.getType()->isPointerTy() && !argument.hasByValAttr())
       arrays.push_back({number, 0, 0, -1});
