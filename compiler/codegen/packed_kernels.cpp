@@ -147,13 +147,6 @@ private:
     return gains;
   }
 
-  static void setLoadStoreAlignment(Instruction *access, Align alignment) {
-    if (auto *load = dyn_cast<LoadInst>(access))
-      load->setAlignment(alignment);
-    else
-      cast<StoreInst>(access)->setAlignment(alignment);
-  }
-
   // Arrays whose elements with the same subscripts a thread accesses have the same shape.
   void shareStrides() {
     std::map<unsigned, unsigned> leaders; // of arrays that are like another one
