@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds and runs the tests, two at a time; see docs/architecture.md, "Tests".
+"""Finds and runs the tests, one more at a time than there are cores, since many wait; see docs/architecture.md, "Tests".
 
 Works in a checkout after `./dev build` and in a folder made by `./dev pack`.
 """
@@ -37,7 +37,7 @@ KINDS = [
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("filter", nargs="?", default="", help="part of the names of tests to run")
-    parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("-j", "--jobs", type=int, default=(os.cpu_count() or 1) + 1)
     parser.add_argument("-v", "--verbose", action="store_true", help="also name what passed")
     parser.add_argument("--list", action="store_true", help="print the names and run nothing")
     parser.add_argument("--update", action="store_true", help="rewrite expected diagnostics")

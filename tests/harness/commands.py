@@ -101,7 +101,7 @@ def run_command(setup: Setup, name: str, command: list) -> "list[Result]":
     folder = fresh_folder(setup.output / name)
     # Conversations that are recorded here are compared with the protocols' schemas later (tests/editors/schemas).
     environment = {"CUFC": str(setup.cufc), "RECORD_MESSAGES": str(folder / "messages")}
-    outcome = run(command, folder, 5 * setup.timeout, environment)
+    outcome = run(command, folder, 10 * setup.timeout, environment)
     (folder / "log").write_text(outcome.stdout + outcome.stderr)
     if outcome.code == SKIP_STATUS:
         return [Result(name, SKIPPED, reason=outcome.detail())]

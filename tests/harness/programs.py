@@ -20,7 +20,7 @@ from .execution import Outcome, fresh_folder, run
 from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
 
 SUFFIXES = {".cuf", ".CUF", ".f", ".F", ".f90", ".F90"}
-SAMPLE = 3  # of how many programs one runs with checks, too
+SAMPLE = 6 if os.environ.get("CI") else 3  # of how many programs one runs with checks, too
 CHECKS = "-gpu=check"
 FINDING = re.compile(r"(\S+:\d+(:\d+)?|cufrt): error: ")
 COMPANIONS = {".cu", ".c", ".cpp"}  # compiled along inside a folder
