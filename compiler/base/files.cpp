@@ -75,7 +75,8 @@ TemporaryFolder::TemporaryFolder() {
   std::error_code error;
   std::string name =
       (std::filesystem::temp_directory_path(error) / (ownFolderPrefix() + "XXXXXX")).string();
-  if (!error && mkdtemp(name.data()))
+  made = !error && mkdtemp(name.data());
+  if (made)
     folder = name;
 }
 

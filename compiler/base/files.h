@@ -21,19 +21,21 @@ std::string extension(std::string_view path);
 // "src" for "src/matmul.cuf", "." if there is no folder.
 std::string directoryOf(std::string_view path);
 
-// A new folder under $TMPDIR, removed with everything in it when the object goes away.
+// A new folder under $TMPDIR, removed with everything in it when the object goes away. Where none can be made it is not valid,
+// and its paths are some that nothing can be written at.
 class TemporaryFolder {
 public:
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder &) = delete;
   TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  bool valid() const { return !folder.empty(); }
+  bool valid() const { return made; }
   std::string path(std::string_view name) const { return folder + "/" + std::string(name); }
   const std::string &root() const { return folder; }
 
 private:
-  std::string folder;
+  std::string folder = "/dev/null/no-folder";
+  bool made = false;
 };
 
 } // namespace cufc

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 
 from place import Place, fault, program
@@ -22,7 +23,10 @@ def variables(place: Place) -> None:
             place.server_finds(client, (root / "main.cuf").as_uri(), (root / "main.cuf").read_text(), 0)
     place.compile(source, "-o", place.work / "q", environment={"PATH": "", "CUDA_HOME": "/nonexistent"}).refused(r"'cc'")
     place.compile(source, "-o", place.work / "q", environment={"TMPDIR": "/dev/null/none"}).refused(r"temporary")
+    before = set(os.listdir("/"))
     place.check(source, environment={"TMPDIR": "/dev/null/none"}).orderly()
+    if left := set(os.listdir("/")) - before:
+        raise AssertionError(f"without a temporary folder these are left at /: {left}")
 
 
 @fault("64 descriptors", "nothing")
