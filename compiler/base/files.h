@@ -21,8 +21,8 @@ std::string extension(std::string_view path);
 // "src" for "src/matmul.cuf", "." if there is no folder.
 std::string directoryOf(std::string_view path);
 
-// A new folder under $TMPDIR, removed with everything in it when the object goes away. Where none can be made it is not valid,
-// and its paths are some that nothing can be written at.
+// A new folder under $TMPDIR, removed with everything in it when the object goes away. Where none
+// can be made it is not valid, and its paths are some that nothing can be written at.
 class TemporaryFolder {
 public:
   TemporaryFolder();

@@ -18,6 +18,8 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from harness.sample import is_taken
+
 from . import common, includes
 
 FOLDERS = ("compiler", "lsp", "runtime")
@@ -62,16 +64,9 @@ def check(build: Path, root: Path) -> "list[str]":
 
 def sample(root: Path, all_of_them: "list[tuple[Path, str]]") -> "list[tuple[Path, str]]":
     """What the latest commits changed and a part of the rest."""
-    def git(*words: str) -> str:
-        return subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, check=True).stdout
-
-    changed = {root / name for name in git("log", "--name-only", "--format=", f"--max-count={LATEST}").split("\n")}
-    commit = git("rev-parse", "HEAD").strip()
-
-    def is_in_part(file: Path) -> bool:
-        return hashlib.sha256(f"{commit} {file.relative_to(root)}".encode()).digest()[0] % PART == 0
-
-    return [entry for entry in all_of_them if entry[0] in changed or is_in_part(entry[0])]
+    done = subprocess.run(["git", "-C", str(root), "log", "--name-only", "--format=", f"--max-count={LATEST}"], capture_output=True, text=True, check=True)
+    changed = {root / name for name in done.stdout.split("\n")}
+    return [entry for entry in all_of_them if entry[0] in changed or is_taken(str(entry[0].relative_to(root)), PART)]
 
 
 def entries(root: Path, database: Path) -> "list[tuple[Path, str]]":

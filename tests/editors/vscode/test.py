@@ -2,7 +2,8 @@
 """VS Code, as code-server in a browser without a window: see ../run.py for how this is run.
 
 Installs code-server and what builds the extension, checks types and grammars, makes the .vsix with the server
-inside, and hands over to drive.mjs, which installs it in fresh profiles and drives it as a user would.
+inside, and hands over to drive.mjs, which installs it in fresh profiles and drives it as a user would. CI takes a part
+of the scenarios, another with each commit: each takes a minute there.
 """
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+from harness.sample import is_taken  # noqa: E402
+
 EXTENSION = ROOT / "vscode-extension"
+PARTS = 3  # of which CI takes one
 TOOLS = Path(os.environ["EDITOR_TOOLS"])
 OUTPUT = Path(os.environ["EDITOR_OUTPUT"])
 
@@ -58,6 +63,18 @@ def install() -> None:
         skip(f"npm cannot install it: {failed}")
 
 
+def scenarios() -> "list[str]":
+    """Those to run: what the command line names, or all, or CI's part of them."""
+    if sys.argv[1:]:
+        return sys.argv[1:]
+    names = [found[1] for path in sorted((HERE / "scenarios").glob("*.mjs")) if (found := re.search(r"^  name: '(\w+)',$", path.read_text(), re.MULTILINE))]
+    left = [name for name in names if name not in ("typing", "pictures") and not is_taken(f"vscode {name}", PARTS)]
+    if not left:
+        return []
+    print("skipped the scenarios of VS Code of other commits:", " ".join(left))
+    return [name for name in names if name not in left]
+
+
 def main() -> int:
     check_tools()
     install()
@@ -70,7 +87,7 @@ def main() -> int:
     call("package", "node", "package.mjs", "--server", server, "--out", package, cwd=EXTENSION)
     print(f"ok package: {package.stat().st_size / 1e6:.0f} MB with the server")
     sys.stdout.flush()
-    done = subprocess.run(["node", HERE / "drive.mjs", package, *sys.argv[1:]], check=False)
+    done = subprocess.run(["node", HERE / "drive.mjs", package, *scenarios()], check=False)
     package.unlink()
     return done.returncode
 
