@@ -47,8 +47,11 @@ void Recovery::split() {
 bool Recovery::balance() {
   split();
   BlockBalance result = balanceBlocks(statements);
-  for (size_t stray : result.strays)
+  for (size_t stray : result.strays) {
+    if (isProcedure(roleOf(statements[stray].text, false).block))
+      strayEnds.insert(statements[stray].places.front().line);
     blank(statements[stray]);
+  }
   for (size_t plain : result.plainEnds) { // the word END stays
     const std::vector<Statement::Place> &places = statements[plain].places;
     size_t word = statements[plain].text.find_first_not_of(" \t");
@@ -107,8 +110,40 @@ void Recovery::leaveOutAt(Place place) {
     return;
   const Statement &statement = statements[index];
   StatementRole role = roleOf(statement.text, false);
-  if (!inside || role.kind != StatementRole::Opens || !reduce(statement, role))
-    blank(statement);
+  if (role.kind == StatementRole::Opens && inside && reduce(statement, role))
+    return;
+  blank(statement);
+  if (!isUnit(role.block) && isBehindContains(index))
+    leaveOutLost(index);
+}
+
+// Whether only a procedure can begin there.
+bool Recovery::isBehindContains(size_t index) const {
+  int ended = 0;
+  while (index-- > 0) {
+    StatementRole role = roleOf(statements[index].text, false);
+    if (role.kind == StatementRole::Contains)
+      return ended == 0;
+    if (role.kind == StatementRole::Closes && isProcedure(role.block))
+      ++ended;
+    if (role.kind == StatementRole::Opens && isUnit(role.block) && ended-- == 0)
+      return false;
+  }
+  return false;
+}
+
+// What stands behind CONTAINS without the first statement of its procedure, to its END, which has
+// been left out as one of nothing.
+void Recovery::leaveOutLost(size_t index) {
+  auto end = strayEnds.lower_bound(statements[index].places.front().line);
+  if (end == strayEnds.end())
+    return;
+  while (++index < statements.size() && statements[index].places.front().line < *end) {
+    StatementRole role = roleOf(statements[index].text, false);
+    if (role.kind == StatementRole::Contains || isUnit(role.block))
+      return;
+    blank(statements[index]);
+  }
 }
 
 bool Recovery::leaveOutIncludes() {

@@ -3,6 +3,7 @@
 // What is left out becomes blanks, so that all else keeps its place:
 //   - statements that the parser has complained of. Of one that opens a program unit, procedure or
 //     type, its words, its name and the names of dummies stay;
+//   - behind CONTAINS, all of a procedure whose first statement is missing;
 //   - END statements of nothing.
 // Blocks that are not closed get END statements, as insertions.
 #ifndef CUFC_SOURCE_RECOVERY_H
@@ -48,6 +49,8 @@ private:
   void split();
   void leaveOutAt(Place place);
   void leaveOutProcedure(Place place);
+  bool isBehindContains(size_t index) const;
+  void leaveOutLost(size_t index);
   size_t statementAt(Place place) const; // the last that begins there or before
   bool reduce(const Statement &statement, const StatementRole &role);
   void blank(const Statement &statement);
@@ -65,7 +68,8 @@ private:
   std::vector<Edit> closers; // and those
   std::set<std::string> lostNames;
   std::set<int> lines;
-  std::set<int> reduced; // lines of statements of which a part is left
+  std::set<int> strayEnds; // lines of ENDs of procedures that do not begin
+  std::set<int> reduced;   // lines of statements of which a part is left
   bool useIsLost = false;
   int rounds = 0;
   bool changed = false; // in this round

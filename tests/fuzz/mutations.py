@@ -179,7 +179,8 @@ class Runner:
         if isinstance(names, str):
             outcome.problem = names
             return
-        words = {word.lower() for word in WORD.findall(text)}
+        code = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("!"))
+        words = {word.lower() for word in WORD.findall(code)}
         expected = self.originals[source] & words
         outcome.expected, outcome.found = len(expected), len(expected & names)
 
