@@ -126,8 +126,11 @@ bool Recovery::isBehindContains(size_t index) const {
       return ended == 0;
     if (role.kind == StatementRole::Closes && isProcedure(role.block))
       ++ended;
-    if (role.kind == StatementRole::Opens && isUnit(role.block) && ended-- == 0)
+    if (role.kind != StatementRole::Opens || !isUnit(role.block))
+      continue;
+    if (ended == 0)
       return false;
+    --ended;
   }
   return false;
 }
@@ -138,7 +141,8 @@ void Recovery::leaveOutLost(size_t index) {
   auto end = strayEnds.lower_bound(statements[index].places.front().line);
   if (end == strayEnds.end())
     return;
-  while (++index < statements.size() && statements[index].places.front().line < *end) {
+  for (++index; index < statements.size() && statements[index].places.front().line < *end;
+       ++index) {
     StatementRole role = roleOf(statements[index].text, false);
     if (role.kind == StatementRole::Contains || isUnit(role.block))
       return;

@@ -24,6 +24,8 @@ import zipfile
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(REPOSITORY / "tests"))
+from harness.sample import is_taken  # noqa: E402
 MADE = "made"  # in a minimal Debian that debootstrap has finished
 NO_ARCHIVE = 77
 PROGRAM = """program p
@@ -310,7 +312,10 @@ def main() -> int:
         try_extension(arguments.packages, folder)
         packages, root = arguments.packages.resolve(), arguments.root.resolve()
         try_debian(packages, root, folder)
-        try_older(packages, root.with_name("root-of-debian-11"), folder)
+        if is_taken("packages in Debian 11", 2):
+            try_older(packages, root.with_name("root-of-debian-11"), folder)
+        else:
+            skip("glibc 2.31: CI tries it with every second commit")
         try_image(packages, folder)
     print(("PASS" if failures == 0 else f"{failures} failed") + (f", {len(skipped)} skipped" if skipped else ""))
     return 1 if failures else 0

@@ -26,7 +26,7 @@ FOLDERS = ("compiler", "lsp", "runtime")
 HEAVY = ("flang/", "mlir/", "llvm/", "asio", "nlohmann/")
 # A precompiled header is read as a whole by clang-tidy, and is for the compiler that made it.
 PRECOMPILED = re.compile(r"-Winvalid-pch|-fpch-instantiate-templates|-Xclang (?:-include-pch|-include|-fno-pch-timestamp|\S*cmake_pch\S*)")
-LATEST, PART = 20, 8  # commits, and one of so many files
+LATEST, PART = 8, 8  # commits, and one of so many files
 PROBLEM = re.compile(r"^(.*?:\d+):\d+: (?:error|warning): (.*)$", re.MULTILINE)
 
 

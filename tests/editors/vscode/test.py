@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from harness.sample import is_taken  # noqa: E402
 
 EXTENSION = ROOT / "vscode-extension"
-PARTS = 3  # of which CI takes one
+PARTS = 4  # of which CI takes one
 TOOLS = Path(os.environ["EDITOR_TOOLS"])
 OUTPUT = Path(os.environ["EDITOR_OUTPUT"])
 
