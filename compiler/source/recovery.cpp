@@ -113,7 +113,7 @@ void Recovery::leaveOutAt(Place place) {
   if (role.kind == StatementRole::Opens && inside && reduce(statement, role))
     return;
   blank(statement);
-  if (!isUnit(role.block) && isBehindContains(index))
+  if (!isUnit(role.block))
     leaveOutLost(index);
 }
 
@@ -139,7 +139,7 @@ bool Recovery::isBehindContains(size_t index) const {
 // been left out as one of nothing.
 void Recovery::leaveOutLost(size_t index) {
   auto end = strayEnds.lower_bound(statements[index].places.front().line);
-  if (end == strayEnds.end())
+  if (end == strayEnds.end() || !isBehindContains(index))
     return;
   for (++index; index < statements.size() && statements[index].places.front().line < *end;
        ++index) {

@@ -7,7 +7,6 @@ about both. CI takes a part of the sources for each of the options.
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import subprocess
@@ -18,7 +17,7 @@ from pathlib import Path
 from .execution import fresh_folder
 from .lsp_client import Client
 from .model import FAILED, PASSED, Result, Setup, Test
-from .sample import is_taken
+from .sample import is_taken, least
 
 FOLDERS = ("tests/run", "tests/diagnostics", "tests/compile", "tests/ide", "docs/examples")
 SUFFIXES = (".cuf", ".f90", ".f")
@@ -148,7 +147,7 @@ def run_test(setup: Setup, number: int) -> "list[Result]":
     try:
         formatter = Formatter(setup, number)
         for index, path in enumerate(sources):
-            if not is_taken(f"{number} {path}", PARTS):
+            if not is_taken(f"format {number} {path.relative_to(setup.root)}", PARTS):
                 continue
             text = path.read_text(errors="replace")
             place = folder / f"{index}{path.suffix}"
@@ -163,7 +162,7 @@ def run_test(setup: Setup, number: int) -> "list[Result]":
                 if checked(setup, place) != before:
                     problems.append(f"{path.relative_to(setup.root)}: other diagnostics")
         formatter.client.stop()
-        if formatter.count < (200 if not os.environ.get("CI") else 20) and not setup.root.joinpath("bin/cufc").exists():
+        if formatter.count < least(200, PARTS) and not setup.root.joinpath("bin/cufc").exists():
             problems.append(f"only {formatter.count} sources were found")
     except Exception as error:  # the server is gone, or the test is wrong
         problems.append(f"{type(error).__name__}: {error}")

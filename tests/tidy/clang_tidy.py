@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import shlex
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from harness.sample import is_taken
+from harness.sample import in_ci, is_taken
 
 from . import common, includes
 
@@ -41,7 +40,7 @@ def check(build: Path, root: Path) -> "list[str]":
     common_key = version.stdout + (root / ".clang-tidy").read_text()
 
     chosen = entries(root, database)
-    if os.environ.get("CI"):
+    if in_ci():
         chosen = sample(root, chosen)
     # clang-tidy reads the commands from a file of this name in the folder that it is told.
     (cache / database.name).write_text(json.dumps([
