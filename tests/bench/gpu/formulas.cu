@@ -195,14 +195,6 @@ struct Product {
   __device__ double operator()(int i) const { return x[i] * y[i]; }
 };
 
-template <class T>
-T *copyOf(const std::vector<T> &host) {
-  T *memory;
-  cudaMalloc(&memory, host.size() * sizeof(T));
-  cudaMemcpy(memory, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return memory;
-}
-
 int main() {
   const int n = 1 << 20, l = 1 << 24, g = 4096, m = 256;
   float *x = values<float>(l), *y = values<float>(l), *u = values<float>(l), *v = values<float>(l),
