@@ -12,6 +12,7 @@
 #include "codegen/cpu_forms.h"
 #include "codegen/described_arrays.h"
 #include "codegen/emit.h"
+#include "codegen/grid_counts.h"
 #include "codegen/group_operations.h"
 #include "codegen/libdevice.h"
 #include "codegen/matrix_operations.h"
@@ -31,6 +32,8 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/raw_ostream.h"
@@ -147,15 +150,15 @@ bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
   mapToLibdevice(module, options.fastMath);
   if (options.optimisation > 0)
     joinSinesAndCosines(module, *target);
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      function.setConvergent();
   const Rounding rounding{!options.fastMath, options.fastMath || options.flushDenormals};
   if (!linkLibdevice(module, toolkit ? toolkit->libdevice() : "", rounding, diagnostics))
     return false;
   for (Function &function : module)
-    if (!function.isDeclaration()) {
-      function.setConvergent();
-      if (options.flushDenormals) // NVPTX then writes the forms of instructions with .ftz
-        function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
-    }
+    if (!function.isDeclaration() && options.flushDenormals) // NVPTX then writes the .ftz forms
+      function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   keepVisible(module, facts, options.relocatable);
   markManaged(module, facts);
   applyArgumentFacts(module, *target, facts);
@@ -173,6 +176,7 @@ bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
   placeAutomaticArrays(module);
   dropUnusedDeclarations(module);
   if (options.optimisation > 0) {
+    countWithoutDivision(module);
     markReadOnlyArrays(module);
     if (!options.largeArrays)
       shareAddresses(module, *target);
@@ -185,8 +189,37 @@ namespace {
 
 constexpr int firstGpuWithWarpReductions = 80, firstGpuWithPipelineCopies = 80;
 
+// A GPU's conversion to an integer gives the nearest one that there is, as LLVM's does that must;
+// NVPTX compares before as well. That of a NaN is 0 for numbers of 32 bits alone (PTX, "cvt").
+void convertBySaturation(Module &module) {
+  std::vector<IntrinsicInst *> conversions;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
+          call && call->getIntrinsicID() == Intrinsic::fptosi_sat)
+        conversions.push_back(call);
+  for (IntrinsicInst *call : conversions) {
+    Value *number = call->getArgOperand(0);
+    const bool fromDouble = number->getType()->isDoubleTy(), toWide = call->getType()->isIntegerTy(64);
+    if (!(fromDouble || number->getType()->isFloatTy()) ||
+        !(toWide || call->getType()->isIntegerTy(32)))
+      continue;
+    IRBuilder<> builder(call);
+    Value *converted = builder.CreateIntrinsic(
+        fromDouble ? (toWide ? Intrinsic::nvvm_d2ll_rz : Intrinsic::nvvm_d2i_rz)
+                   : (toWide ? Intrinsic::nvvm_f2ll_rz : Intrinsic::nvvm_f2i_rz),
+        {number});
+    if (fromDouble || toWide)
+      converted = builder.CreateSelect(builder.CreateFCmpUNO(number, number),
+                                       ConstantInt::get(call->getType(), 0), converted);
+    call->replaceAllUsesWith(converted);
+    call->eraseFromParent();
+  }
+}
+
 // Replaces what the GPU has no instruction for.
 void fitToGpu(Module &module, const Gpu &gpu) {
+  convertBySaturation(module);
   if (gpu.number < firstGpuWithWarpReductions)
     expandWarpReductions(module);
   if (gpu.number < firstGpuWithPipelineCopies)

@@ -118,6 +118,20 @@ void answerPrecision(Module &module, bool precise) {
   }
 }
 
+// LLVM finds that out of the procedures' bodies, but only after it has inlined them where a program
+// calls one twice with the same argument.
+void markPure(Module &module) {
+  for (Function &function : module) {
+    auto isPointer = [](const Argument &argument) { return argument.getType()->isPointerTy(); };
+    if (!function.getName().starts_with("__nv_") || function.getReturnType()->isVoidTy() ||
+        any_of(function.args(), isPointer))
+      continue;
+    function.setDoesNotAccessMemory();
+    function.setDoesNotThrow();
+    function.setWillReturn();
+  }
+}
+
 void useFastVariants(Module &module) {
   static constexpr StringLiteral stems[] = {"sinf", "cosf",  "tanf",   "expf", "exp10f",
                                             "logf", "log2f", "log10f", "powf"};
@@ -156,6 +170,7 @@ void mapToLibdevice(Module &module, bool fast) {
   replaceRemainders(module);
   if (fast)
     useFastVariants(module);
+  markPure(module);
 }
 
 bool linkLibdevice(Module &module, const std::string &path, Rounding rounding,
@@ -185,6 +200,7 @@ bool linkLibdevice(Module &module, const std::string &path, Rounding rounding,
     return false;
   }
   answerPrecision(module, rounding.precise);
+  markPure(module); // the linked bodies
   return true;
 }
 

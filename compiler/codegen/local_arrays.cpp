@@ -4,7 +4,7 @@
 // Other small nests of constant count are unrolled too, since a thread that waits for memory needs
 // many loads under way.
 #include "codegen/local_arrays.h"
-#include "codegen/spread_counters.h"
+#include "codegen/batched_loops.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -27,10 +27,6 @@ constexpr uint64_t mostArrayBytes = 768;
 constexpr unsigned mostTrips = 64;
 // Instructions of a nest when all its loops are unrolled.
 constexpr uint64_t mostForRegisters = 6000, mostOtherwise = 400;
-// Products of matrices with vectors got 1.3 times as fast on an H200, sums of rows 1.13 times; sums
-// over a grid with wide counters, slower.
-// Larger bodies, such as a body's force on another, are unrolled as often as nvcc does it.
-constexpr unsigned batch = 8, mostOfBatched = 24, smallBatch = 4, mostOfSmallBatch = 40;
 // Instructions of a procedure; more take ptxas and LLVM long.
 constexpr uint64_t mostOfProcedure = 8000;
 
@@ -38,37 +34,9 @@ class Nest {
 public:
   Nest(Loop &loop, ScalarEvolution &evolution) : loop(loop), evolution(evolution) {}
 
-  // How often to unroll a loop of unknown count, so that many of its loads are under way.
-  unsigned batches() {
-    unsigned trips = evolution.getSmallConstantTripCount(&loop);
-    if (!loop.isInnermost() || (trips != 0 && trips <= mostTrips) || hasUnrollHint())
-      return 0;
-    uint64_t size = 0, loads = 0;
-    bool reducesOverGrid = false, countsWide = false;
-    for (PHINode &number : loop.getHeader()->phis())
-      countsWide |= number.getType()->isIntegerTy(64);
-    for (BasicBlock *block : loop.blocks())
-      for (Instruction &instruction : *block) {
-        if (isa<StoreInst>(instruction) || instruction.isVolatile() || instruction.isAtomic())
-          return 0;
-        auto *call = dyn_cast<CallInst>(&instruction);
-        if (call && (!call->getCalledFunction() || !call->getCalledFunction()->isIntrinsic() ||
-                     call->isConvergent()))
-          return 0;
-        loads += isa<LoadInst>(instruction);
-        if (auto *load = dyn_cast<LoadInst>(&instruction))
-          reducesOverGrid |= dependsOnGridSize(load->getPointerOperand());
-        size += !isa<PHINode, GetElementPtrInst, CastInst, DbgInfoIntrinsic>(instruction);
-      }
-    if (loop.getNumBlocks() != 1 || loads == 0 || (loads == 1 && reducesOverGrid && countsWide) ||
-        size > mostOfSmallBatch)
-      return 0;
-    return size <= mostOfBatched ? batch : smallBatch;
-  }
-
   bool pays() {
     unsigned trips = evolution.getSmallConstantTripCount(&loop);
-    if (trips < 2 || trips > mostTrips || hasUnrollHint())
+    if (trips < 2 || trips > mostTrips || hasUnrollHint(loop))
       return false;
     std::optional<uint64_t> size = unrolledSize(loop);
     if (!size || *size > mostForRegisters ||
@@ -84,13 +52,6 @@ private:
       if (evolution.getSmallConstantTripCount(outer) == 0)
         return true;
     return false;
-  }
-
-  bool hasUnrollHint() const {
-    return findOptionMDForLoop(&loop, "llvm.loop.unroll.full") ||
-           findOptionMDForLoop(&loop, "llvm.loop.unroll.disable") ||
-           findOptionMDForLoop(&loop, "llvm.loop.unroll.count") ||
-           findOptionMDForLoop(&loop, "llvm.loop.unroll.enable");
   }
 
   std::optional<uint64_t> unrolledSize(const Loop &part) {
@@ -209,8 +170,6 @@ struct UnrollForRegisters : PassInfoMixin<UnrollForRegisters> {
                         LPMUpdater &) {
     if (Nest(loop, results.SE).pays())
       addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
-    if (unsigned n = Nest(loop, results.SE).batches())
-      addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", n);
     return PreservedAnalyses::all();
   }
 };

@@ -65,6 +65,7 @@ public:
       gains |= align(array);
     }
     shareStrides();
+    narrowStrides();
     return gains;
   }
 
@@ -189,6 +190,19 @@ private:
       Value *place =
           builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), kernel.getArg(leader), offset);
       load->replaceAllUsesWith(builder.CreateLoad(load->getType(), place));
+    }
+  }
+
+  // The runtime library has seen that they fit 31 bits: to multiply such a stride with a subscript
+  // is one instruction, and with one of 64 bits three (codegen/shared_addresses.cpp).
+  void narrowStrides() {
+    for (auto [load, argument, offset] : descriptorLoads(kernel, facts)) {
+      bool isStride = offset > strideOffset && (offset - strideOffset) % dimensionBytes == 0;
+      if (!isStride || !load->getType()->isIntegerTy(64) || load->use_empty() || !arrayOf(argument))
+        continue;
+      IRBuilder<> builder(load);
+      LoadInst *low = builder.CreateLoad(builder.getInt32Ty(), load->getPointerOperand());
+      load->replaceAllUsesWith(builder.CreateSExt(low, load->getType()));
     }
   }
 

@@ -7,9 +7,11 @@
 #include "codegen/shared_addresses.h"
 #include "codegen/pass_runner.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
@@ -89,6 +91,70 @@ void splitOffset(GetElementPtrInst *element) {
   RecursivelyDeleteTriviallyDeadInstructions(element);
 }
 
+// A number of 32 bits that is extended with its sign.
+Value *narrow(Value *value) {
+  auto *extended = dyn_cast<CastInst>(value);
+  bool keepsSign = extended && (isa<SExtInst>(extended) ||
+                                (isa<ZExtInst>(extended) && extended->hasNonNeg()));
+  return keepsSign && extended->getSrcTy()->isIntegerTy(32) ? extended->getOperand(0) : nullptr;
+}
+
+// The product of two numbers of 32 bits, 64 bits: one instruction. NVPTX finds it only if it extends
+// both in the same way, and not if one comes from memory.
+Value *wideProduct(IRBuilder<> &builder, Value *left, Value *right) {
+  Type *narrowType = builder.getInt32Ty(), *wideType = builder.getInt64Ty();
+  FunctionType *type = FunctionType::get(wideType, {narrowType, narrowType}, false);
+  CallInst *product = builder.CreateCall(
+      InlineAsm::get(type, "mul.wide.s32 $0, $1, $2;", "=l,r,r", /*hasSideEffects=*/false),
+      {left, right});
+  product->setDoesNotAccessMemory();
+  product->setDoesNotThrow();
+  return product;
+}
+
+// Products with a stride of 32 bits (codegen/packed_kernels.cpp). Of (extend(i) + constant)*stride
+// the product with the constant is the same in all threads.
+void narrowProduct(BinaryOperator &product) {
+  using namespace PatternMatch;
+  for (unsigned side : {0, 1}) {
+    Value *stride = narrow(product.getOperand(side)), *number = product.getOperand(1 - side);
+    if (!stride || !isa<LoadInst>(stride))
+      continue;
+    APInt distance(64, 0);
+    Value *sum;
+    const APInt *constant;
+    while (match(number, m_Add(m_Value(sum), m_APInt(constant)))) {
+      distance += *constant;
+      number = sum;
+    }
+    Value *subscript = narrow(number);
+    if (!subscript)
+      continue;
+    IRBuilder<> builder(&product);
+    Value *result = wideProduct(builder, subscript, stride);
+    if (!distance.isZero())
+      result = builder.CreateAdd(
+          result, builder.CreateMul(product.getOperand(side), builder.getInt(distance)));
+    product.replaceAllUsesWith(result);
+    RecursivelyDeleteTriviallyDeadInstructions(&product);
+    return;
+  }
+}
+
+struct NarrowProducts : PassInfoMixin<NarrowProducts> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    SmallVector<BinaryOperator *> products;
+    for (Instruction &instruction : instructions(function))
+      if (instruction.getOpcode() == Instruction::Mul)
+        products.push_back(cast<BinaryOperator>(&instruction));
+    for (BinaryOperator *product : products)
+      narrowProduct(*product);
+    PreservedAnalyses kept;
+    kept.preserveSet<CFGAnalyses>();
+    return kept;
+  }
+};
+
 } // namespace
 
 void shareAddresses(Module &module, TargetMachine &target) {
@@ -112,6 +178,8 @@ void shareAddresses(Module &module, TargetMachine &target) {
     // address spaces.
     passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
     passes.addPass(createModuleToFunctionPassAdaptor(InferAlignmentPass()));
+    passes.addPass(createModuleToFunctionPassAdaptor(NarrowProducts()));
+    passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
     return passes;
   });
 }

@@ -2,6 +2,7 @@
 // (CUDA C++ programming guide, floating-point section); host code does not.
 #include "codegen/targets.h"
 #include "base/host_machine.h"
+#include "codegen/batched_loops.h"
 #include "codegen/local_arrays.h"
 #include "codegen/pass_runner.h"
 #include "codegen/truncated_counters.h"
@@ -156,6 +157,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
     if (forGpu)
       widenTruncatedCounters(builder);
     unrollForRegisters(builder);
+    unrollInBatches(builder, forGpu);
     llvm::ModulePassManager passes =
         level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                    : builder.buildPerModuleDefaultPipeline(levels[level]);

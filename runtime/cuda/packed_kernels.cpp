@@ -5,6 +5,7 @@
 #include "flang/ISO_Fortran_binding.h"
 
 #include <atomic>
+#include <limits>
 #include <mutex>
 #include <unordered_map>
 
@@ -12,6 +13,7 @@ namespace cufrt::cuda {
 namespace {
 
 constexpr uintptr_t vectorBytes = 16; // at whose multiples arrays begin
+constexpr CFI_index_t mostStride = std::numeric_limits<int32_t>::max(); // bytes
 
 struct Entries {
   std::mutex mutex;
@@ -57,9 +59,12 @@ bool isPacked(const cufrt_packed_argument &wanted, void *const *arguments) {
   if (array.dim[0].sm != static_cast<CFI_index_t>(wanted.element_bytes) ||
       !isAligned(array.base_addr))
     return false;
-  for (int i = 1; i < array.rank && wanted.stride_multiple; ++i)
-    if (array.dim[i].sm % static_cast<CFI_index_t>(wanted.stride_multiple) != 0)
+  for (int i = 1; i < array.rank; ++i) {
+    CFI_index_t stride = array.dim[i].sm;
+    if (stride < 0 || stride > mostStride ||
+        (wanted.stride_multiple && stride % static_cast<CFI_index_t>(wanted.stride_multiple) != 0))
       return false;
+  }
   return wanted.same_shape_as < 0 ||
          haveSameStrides(array, *static_cast<const CFI_cdesc_t *>(arguments[wanted.same_shape_as]));
 }

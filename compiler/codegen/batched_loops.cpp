@@ -1,0 +1,172 @@
+// See batched_loops.h.
+#include "codegen/batched_loops.h"
+#include "codegen/spread_counters.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+#include <optional>
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+
+// Products of matrices with vectors got 1.3 times as fast on an H200, sums of rows 1.13 times; sums
+// over a grid with wide counters, slower.
+// Larger bodies, such as a body's force on another, are unrolled as often as nvcc does it.
+constexpr unsigned batch = 8, mostOfBatched = 24, smallBatch = 4, mostOfSmallBatch = 40;
+constexpr unsigned mostTrips = 64; // of a loop of known count, which is unrolled in other ways
+constexpr uint64_t sizeOfDivision = 8;
+
+uint64_t sizeOf(const Instruction &instruction) {
+  if (isa<PHINode, GetElementPtrInst, CastInst, DbgInfoIntrinsic>(instruction))
+    return 0;
+  return instruction.getOpcode() == Instruction::FDiv || instruction.isIntDivRem() ? sizeOfDivision
+                                                                                    : 1;
+}
+
+// How often to unroll a loop; 0: it is left to LLVM.
+unsigned batchOf(const Loop &loop, ScalarEvolution &evolution) {
+  unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  if (!loop.isInnermost() || loop.getNumBlocks() != 1 || (trips != 0 && trips <= mostTrips) ||
+      hasUnrollHint(loop))
+    return 0;
+  uint64_t size = 0, loads = 0;
+  bool reducesOverGrid = false, countsWide = false, stores = false;
+  for (PHINode &number : loop.getHeader()->phis())
+    countsWide |= number.getType()->isIntegerTy(64);
+  for (Instruction &instruction : *loop.getHeader()) {
+    if (instruction.isVolatile() || instruction.isAtomic())
+      return 0;
+    stores |= isa<StoreInst>(instruction);
+    auto *call = dyn_cast<CallInst>(&instruction);
+    if (call && (!call->getCalledFunction() || !call->getCalledFunction()->isIntrinsic() ||
+                 call->isConvergent()))
+      return 0;
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    loads += load != nullptr;
+    reducesOverGrid |= load && dependsOnGridSize(load->getPointerOperand());
+    size += sizeOf(instruction);
+  }
+  if (loads == 0 || (loads == 1 && reducesOverGrid && countsWide) || size > mostOfSmallBatch)
+    return 0;
+  return size <= mostOfBatched && !stores ? batch : smallBatch;
+}
+
+struct MarkBatches : PassInfoMixin<MarkBatches> {
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
+                        LPMUpdater &) {
+    if (unsigned n = batchOf(loop, results.SE))
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", n);
+    return PreservedAnalyses::all();
+  }
+};
+
+class Batches {
+public:
+  Batches(Function &function, FunctionAnalysisManager &analyses)
+      : loops(analyses.getResult<LoopAnalysis>(function)),
+        evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
+        dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
+        assumptions(analyses.getResult<AssumptionAnalysis>(function)),
+        target(analyses.getResult<TargetIRAnalysis>(function)),
+        remarks(analyses.getResult<OptimizationRemarkEmitterAnalysis>(function)),
+        aliases(analyses.getResult<AAManager>(function)) {}
+
+  bool run() {
+    std::vector<std::pair<Loop *, unsigned>> found;
+    for (Loop *loop : loops.getLoopsInPreorder())
+      if (unsigned n = batchOf(*loop, evolution))
+        found.emplace_back(loop, n);
+    bool any = false;
+    for (auto [loop, n] : found)
+      any |= unroll(loop, n);
+    return any;
+  }
+
+private:
+  // What remains of n iterations is fewer than n: at most one batch of half of it, and so on.
+  bool unroll(Loop *loop, unsigned n) {
+    std::optional<Loop *> rest = batchesOf(loop, n);
+    if (!rest)
+      return false;
+    while (*rest && n > 2) {
+      n /= 2;
+      Loop *half = *rest;
+      std::optional<Loop *> next = batchesOf(half, n);
+      if (!next)
+        break;
+      breakLoopBackedge(half, dominators, evolution, loops, nullptr);
+      rest = next;
+    }
+    return true;
+  }
+
+  // Unrolls a loop n times; the loop of the iterations that remain, null if it is at most one.
+  std::optional<Loop *> batchesOf(Loop *loop, unsigned n) {
+    constexpr unsigned budget = 4; // of instructions that compute the count, as LLVM's
+    Loop *rest = nullptr;
+    UnrollLoopOptions options{};
+    options.Count = n;
+    options.Runtime = options.AllowExpensiveTripCount = true;
+    options.SCEVExpansionBudget = budget;
+    if (UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &target, &remarks,
+                   /*PreserveLCSSA=*/true, &rest, &aliases) != LoopUnrollResult::PartiallyUnrolled)
+      return std::nullopt;
+    loop->setLoopAlreadyUnrolled();
+    if (rest)
+      rest->setLoopAlreadyUnrolled();
+    return rest;
+  }
+
+  LoopInfo &loops;
+  ScalarEvolution &evolution;
+  DominatorTree &dominators;
+  AssumptionCache &assumptions;
+  TargetTransformInfo &target;
+  OptimizationRemarkEmitter &remarks;
+  AAResults &aliases;
+};
+
+struct UnrollBatches : PassInfoMixin<UnrollBatches> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return Batches(function, analyses).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+} // namespace
+
+bool hasUnrollHint(const Loop &loop) {
+  return findOptionMDForLoop(&loop, "llvm.loop.unroll.full") ||
+         findOptionMDForLoop(&loop, "llvm.loop.unroll.disable") ||
+         findOptionMDForLoop(&loop, "llvm.loop.unroll.count") ||
+         findOptionMDForLoop(&loop, "llvm.loop.unroll.enable");
+}
+
+void unrollInBatches(PassBuilder &builder, bool forGpu) {
+  if (!forGpu) {
+    builder.registerLateLoopOptimizationsEPCallback(
+        [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(MarkBatches()); });
+    return;
+  }
+  builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(LCSSAPass());
+    passes.addPass(UnrollBatches());
+  });
+}
+
+} // namespace cufc

@@ -1,0 +1,20 @@
+// Loops of unknown count that are unrolled so that many of their loads are under way at once.
+#ifndef CUFC_CODEGEN_BATCHED_LOOPS_H
+#define CUFC_CODEGEN_BATCHED_LOOPS_H
+
+namespace llvm {
+class Loop;
+class PassBuilder;
+} // namespace llvm
+
+namespace cufc {
+
+// Whether the program, or another pass, has said how to unroll it.
+bool hasUnrollHint(const llvm::Loop &loop);
+
+// Adds to LLVM's pipeline what unrolls them. On a GPU their remainder is made of batches as well,
+// of 4, 2 and 1 iterations: many loops there are short, over the components of a vector, say.
+void unrollInBatches(llvm::PassBuilder &builder, bool forGpu);
+
+} // namespace cufc
+#endif // CUFC_CODEGEN_BATCHED_LOOPS_H

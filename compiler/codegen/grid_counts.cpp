@@ -1,0 +1,116 @@
+// See grid_counts.h.
+#include "codegen/grid_counts.h"
+#include "codegen/spread_counters.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+// A loop that runs from the quotient down: its counter, the counter's next value, and the
+// comparison that another iteration depends on.
+struct CountedLoop {
+  PHINode *counter;
+  BinaryOperator *next;
+  ICmpInst *goesOn;
+};
+
+// Whether the comparison is true if the value is positive, and false if it is zero or negative.
+bool asksForPositive(ICmpInst &comparison, Value *value, int64_t least, bool isNeverNegative) {
+  CmpPredicate predicate;
+  const APInt *bound;
+  if (!match(&comparison, m_ICmp(predicate, m_Specific(value), m_APInt(bound))))
+    return false;
+  const int64_t limit = bound->getSExtValue();
+  switch (predicate) {
+  case ICmpInst::ICMP_SGT:
+    return limit == least - 1;
+  case ICmpInst::ICMP_SGE:
+    return limit == least;
+  case ICmpInst::ICMP_UGT:
+    return isNeverNegative && limit == least - 1;
+  case ICmpInst::ICMP_NE:
+    return isNeverNegative && limit == least - 1;
+  default:
+    return false;
+  }
+}
+
+std::optional<CountedLoop> loopOf(PHINode &counter, Instruction &quotient) {
+  if (counter.getNumIncomingValues() != 2 || !counter.hasNUses(2))
+    return std::nullopt;
+  const unsigned before = counter.getIncomingValue(0) == &quotient ? 0 : 1;
+  auto *next = dyn_cast<BinaryOperator>(counter.getIncomingValue(1 - before));
+  if (counter.getIncomingValue(before) != &quotient || !next ||
+      !match(next, m_Add(m_Specific(&counter), m_AllOnes())))
+    return std::nullopt;
+  for (Value *asked : {static_cast<Value *>(&counter), static_cast<Value *>(next)})
+    for (User *user : asked->users())
+      if (auto *comparison = dyn_cast<ICmpInst>(user);
+          comparison && next->hasNUses(asked == next ? 2 : 1) &&
+          asksForPositive(*comparison, asked, asked == next ? 1 : 2, /*isNeverNegative=*/true))
+        return CountedLoop{&counter, next, comparison};
+  return std::nullopt;
+}
+
+// A quotient that only one loop and its guards need; rewrites them.
+void replaceCount(BinaryOperator &quotient) {
+  Value *total = quotient.getOperand(0), *step = quotient.getOperand(1);
+  if (!dependsOnGridSize(step) ||
+      !isKnownNonNegative(step, SimplifyQuery(quotient.getDataLayout(), &quotient)))
+    return;
+  std::optional<CountedLoop> loop;
+  SmallVector<ICmpInst *> guards;
+  for (User *user : quotient.users()) {
+    auto *comparison = dyn_cast<ICmpInst>(user);
+    if (comparison && asksForPositive(*comparison, &quotient, 1, /*isNeverNegative=*/false)) {
+      guards.push_back(comparison);
+      continue;
+    }
+    auto *counter = dyn_cast<PHINode>(user);
+    if (!counter || loop)
+      return;
+    loop = loopOf(*counter, quotient);
+    if (!loop)
+      return;
+  }
+  if (!loop || guards.empty())
+    return;
+  for (ICmpInst *guard : guards)
+    guard->replaceAllUsesWith(IRBuilder<>(guard).CreateICmpSGE(total, step));
+  auto [counter, next, goesOn] = *loop;
+  IRBuilder<> builder(counter);
+  PHINode *left = builder.CreatePHI(total->getType(), 2);
+  builder.SetInsertPoint(next);
+  Value *leftNext = builder.CreateNSWSub(left, step);
+  for (BasicBlock *block : counter->blocks())
+    left->addIncoming(counter->getIncomingValueForBlock(block) == &quotient ? total : leftNext,
+                      block);
+  builder.SetInsertPoint(goesOn);
+  goesOn->replaceAllUsesWith(builder.CreateICmpSGE(leftNext, step));
+  RecursivelyDeleteDeadPHINode(counter);
+  for (ICmpInst *guard : guards)
+    RecursivelyDeleteTriviallyDeadInstructions(guard);
+}
+
+} // namespace
+
+void countWithoutDivision(Module &module) {
+  for (Function &function : module) {
+    SmallVector<BinaryOperator *> quotients;
+    for (Instruction &instruction : instructions(function))
+      if (instruction.getOpcode() == Instruction::SDiv && instruction.getType()->isIntegerTy(64))
+        quotients.push_back(cast<BinaryOperator>(&instruction));
+    for (BinaryOperator *quotient : quotients)
+      replaceCount(*quotient);
+  }
+}
+
+} // namespace cufc
