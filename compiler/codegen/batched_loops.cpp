@@ -35,7 +35,7 @@ uint64_t sizeOf(const Instruction &instruction) {
   if (isa<PHINode, GetElementPtrInst, CastInst, DbgInfoIntrinsic>(instruction))
     return 0;
   return instruction.getOpcode() == Instruction::FDiv || instruction.isIntDivRem() ? sizeOfDivision
-                                                                                    : 1;
+                                                                                   : 1;
 }
 
 // How often to unroll a loop; 0: it is left to LLVM.

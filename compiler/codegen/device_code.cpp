@@ -200,7 +200,8 @@ void convertBySaturation(Module &module) {
         conversions.push_back(call);
   for (IntrinsicInst *call : conversions) {
     Value *number = call->getArgOperand(0);
-    const bool fromDouble = number->getType()->isDoubleTy(), toWide = call->getType()->isIntegerTy(64);
+    const bool fromDouble = number->getType()->isDoubleTy(),
+               toWide = call->getType()->isIntegerTy(64);
     if (!(fromDouble || number->getType()->isFloatTy()) ||
         !(toWide || call->getType()->isIntegerTy(32)))
       continue;

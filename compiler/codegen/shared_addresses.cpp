@@ -94,13 +94,13 @@ void splitOffset(GetElementPtrInst *element) {
 // A number of 32 bits that is extended with its sign.
 Value *narrow(Value *value) {
   auto *extended = dyn_cast<CastInst>(value);
-  bool keepsSign = extended && (isa<SExtInst>(extended) ||
-                                (isa<ZExtInst>(extended) && extended->hasNonNeg()));
+  bool keepsSign =
+      extended && (isa<SExtInst>(extended) || (isa<ZExtInst>(extended) && extended->hasNonNeg()));
   return keepsSign && extended->getSrcTy()->isIntegerTy(32) ? extended->getOperand(0) : nullptr;
 }
 
-// The product of two numbers of 32 bits, 64 bits: one instruction. NVPTX finds it only if it extends
-// both in the same way, and not if one comes from memory.
+// The product of two numbers of 32 bits, 64 bits: one instruction. NVPTX finds it only if it
+// extends both in the same way, and not if one comes from memory.
 Value *wideProduct(IRBuilder<> &builder, Value *left, Value *right) {
   Type *narrowType = builder.getInt32Ty(), *wideType = builder.getInt64Ty();
   FunctionType *type = FunctionType::get(wideType, {narrowType, narrowType}, false);
