@@ -30,6 +30,16 @@ void printBlock(const cufrt_block &grid, uint32_t number) {
                number / x / y + 1);
 }
 
+// Whether the word has the value already. It has afterwards: the program stores it next, but a
+// thread of another block may look before that.
+bool leaves(const char *address, uint32_t value) {
+  uint32_t there;
+  std::memcpy(&there, address, sizeof there);
+  if (there != value)
+    std::memcpy(const_cast<char *>(address), &value, sizeof value);
+  return there == value;
+}
+
 } // namespace
 
 uint32_t SharedChecks::numberOf(const cufrt_block &grid) {
@@ -105,17 +115,18 @@ void SharedChecks::useWord(const char *address, const GlobalAccess &access, cons
   bool otherWrites = false, isUnset = false;
   {
     WordLock lock(page->keeper(index));
+    const bool keepsValue = access.value && leaves(address, *access.value);
     isUnset = access.needsValue && !word.isSet && !page->isForeign.load(std::memory_order_relaxed);
     if (isUnset && !isFresh(address)) {
       page->isForeign.store(true, std::memory_order_relaxed);
       isUnset = false;
     }
-    if (!access.keepsValue && races(word, GlobalWord::writer, own)) {
+    if (!keepsValue && races(word, GlobalWord::writer, own)) {
       other = word.get(GlobalWord::writer);
       otherWrites = true;
     }
     for (GlobalWord::Which reader : {GlobalWord::reader, GlobalWord::olderReader})
-      if (access.writes && !access.keepsValue && !other.place && races(word, reader, own))
+      if (access.writes && !keepsValue && !other.place && races(word, reader, own))
         other = word.get(reader);
     noteUse(word, own, access.writes);
   }
@@ -125,8 +136,8 @@ void SharedChecks::useWord(const char *address, const GlobalAccess &access, cons
     reportGlobalRace(address, access.bytes, *own.place, access.writes, other, otherWrites);
 }
 
-// `keepsValue`: a write leaves what is there, which is no mistake whoever does it.
-void SharedChecks::accessGlobal(const char *address, uint64_t size, int32_t kind, bool keepsValue,
+// A write that leaves what is there is no mistake, whoever does it.
+void SharedChecks::accessGlobal(const char *address, uint64_t size, int32_t kind, uint64_t value,
                                 const cufrt_place &place) {
   bool isDevice = address >= arena.begin && address < arena.end, atomic = kind >= CUFRT_ATOMIC_READ;
   if (!isDevice)
@@ -137,8 +148,11 @@ void SharedChecks::accessGlobal(const char *address, uint64_t size, int32_t kind
   if (own.moment) {
     bool reads = kind == CUFRT_READ || kind == CUFRT_ATOMIC_READ || kind == CUFRT_ATOMIC_UPDATE;
     bool writes = kind == CUFRT_WRITE || kind == CUFRT_WRITE_VALUE || kind >= CUFRT_ATOMIC_WRITE;
-    for (uint64_t at = 0; at < size; at += globalWordBytes)
-      useWord(address + at, {size, reads, writes, keepsValue}, own);
+    const bool isKnown = kind == CUFRT_WRITE_VALUE && size <= sizeof value;
+    for (uint64_t at = 0; at < size; at += globalWordBytes) {
+      auto part = static_cast<uint32_t>(isKnown ? value >> (8 * at) : 0);
+      useWord(address + at, {size, reads, writes, isKnown ? &part : nullptr}, own);
+    }
   }
   if (atomic)
     release();

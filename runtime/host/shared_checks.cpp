@@ -458,8 +458,7 @@ void SharedChecks::reportOutside(const Use &use) {
   auto offset = static_cast<uint64_t>(address - static_cast<const char *>(block->shared));
   bool isInside = offset < sharedBytes && size <= sharedBytes - offset;
   if (!isInside && !array) // to other memory, or to that of another block of the cluster
-    return accessGlobal(address, size, kind,
-                        kind == CUFRT_WRITE_VALUE && holds(address, value, size), place);
+    return accessGlobal(address, size, kind, value, place);
   if (isInside && (offset | size) % wordBytes == 0) {
     size_t first = offset / wordBytes, end = (offset + size) / wordBytes;
     if (kind == CUFRT_READ ? readWords(first, end, place)

@@ -150,7 +150,8 @@ private:
   // What is done with each word of one access.
   struct GlobalAccess {
     uint64_t bytes; // of all words
-    bool needsValue, writes, keepsValue;
+    bool needsValue, writes;
+    const uint32_t *value; // that it writes; null: not known
   };
   struct KnownPage {
     uintptr_t number = 0;
@@ -164,7 +165,7 @@ private:
   bool races(const GlobalWord &word, GlobalWord::Which which, const GlobalUse &own);
   void noteUse(GlobalWord &word, const GlobalUse &own, bool writes);
   void useWord(const char *address, const GlobalAccess &access, const GlobalUse &own);
-  void accessGlobal(const char *address, uint64_t size, int32_t kind, bool keepsValue,
+  void accessGlobal(const char *address, uint64_t size, int32_t kind, uint64_t value,
                     const cufrt_place &place);
   void reportGlobalUnset(const char *address, uint64_t size, const cufrt_place &place);
   void reportGlobalRace(const char *address, uint64_t size, const cufrt_place &place, bool writes,

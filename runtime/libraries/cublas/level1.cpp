@@ -1,6 +1,7 @@
 // Vectors (BLAS level 1) on the host device. Sums and searches are loops: how a BLAS returns
 // complex functions depends on its compiler, and the library knows amin, which BLAS does not.
 #include "libraries/cublas/cublas.h"
+#include "libraries/cublas/rotation.h"
 
 #include <cmath>
 
@@ -144,7 +145,7 @@ constexpr auto realRot = rotate<T, Real<T>>;
 template <typename T>
 Status rotg(void *handle, T *a, T *b, Real<T> *c, T *s) {
   return run(handle, a && b && c && s,
-             [=] { call<T>("rotg", opened(a), opened(b), opened(c), opened(s)); });
+             [=] { makeRotation(*opened(a), *opened(b), *opened(c), *opened(s)); });
 }
 
 template <typename T>

@@ -2,6 +2,7 @@
 // and vectors in half precision, on the host device. Elements are widened, and rounded once when
 // written. Types that cuBLAS 13 does not take together are not supported here either.
 #include "libraries/cublas/cublas.h"
+#include "libraries/cublas/rotation.h"
 #include "libraries/numbers.h"
 
 #include <cmath>
@@ -123,7 +124,7 @@ Status rotgEx(void *handle, void *a, void *b, int type, void *c, void *s, int ro
     withReal(type, [&](auto *null) {
       using T = std::remove_pointer_t<decltype(null)>;
       Changed<T> ours(a, type), theirs(b, type), cosine(c, type), sine(s, type);
-      call<T>("rotg", ours.get(), theirs.get(), cosine.get(), sine.get());
+      makeRotation(*ours.get(), *theirs.get(), *cosine.get(), *sine.get());
     });
   });
 }
