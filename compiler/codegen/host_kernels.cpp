@@ -345,7 +345,7 @@ void tuneBlockFunctions(Module &module, const TargetMachine &host, HostKernels &
     for (auto &[name, kernel] : kernels)
       if (!kernel.runBlock.empty() && done.insert(kernel.runBlock).second) {
         Function &original = *module.getFunction(kernel.runBlock);
-        kernel.runBlock = addVariant(original)->getName();
+        kernel.runBlock = addVariants(original)->getName();
         leaveThreadLoops(original);
       }
   }

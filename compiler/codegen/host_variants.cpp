@@ -1,8 +1,13 @@
-// void run_block(block, arguments): cufrt_vector_level >= 3 ? copy(...) : original(...)
+// void run_block(block, arguments):
+//   cufrt_vector_level >= 4 ? second copy(...) : cufrt_vector_level >= 3 ? copy(...) : original(...)
 //
 // The levels are those of the x86-64 psABI, "Micro-Architecture Levels"; the third has vectors of
-// 256 bits and masked accesses.
+// 256 bits and masked accesses, the fourth vectors of 512 bits. It can also load and store what
+// lies apart, which is slower than one after the other on the CPUs that there are.
 #include "codegen/host_variants.h"
+#include "codegen/loop_versions.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -15,8 +20,15 @@ namespace {
 
 using namespace llvm;
 
-constexpr int variantLevel = 3;
-constexpr const char *variantProcessor = "x86-64-v3";
+struct Variant {
+  int level;
+  const char *processor, *features;
+  bool forArithmetic; // not for kernels that wait for memory
+};
+constexpr Variant variants[] = {
+    {4, "x86-64-v4", "-prefer-256-bit,+prefer-no-gather,+prefer-no-scatter", true},
+    {3, "x86-64-v3", "", false},
+};
 
 GlobalVariable *levelOfProcessor(Module &module) {
   constexpr const char *name = "cufrt_vector_level"; // runtime/host/vector_level.cpp
@@ -34,6 +46,36 @@ void separate(IntrinsicInst &call) {
   call.eraseFromParent();
 }
 
+bool isSlow(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  return instruction.getOpcode() == Instruction::FDiv ||
+         (call && call->getType()->isFPOrFPVectorTy() && call->getIntrinsicID() != Intrinsic::fabs);
+}
+
+constexpr unsigned fewSums = 6; // and products
+
+// Whether the threads divide, take roots, run loops that compute, or compute much. Other kernels get
+// nothing of wider vectors: loads and stores take as long, and short loops, as at the end of a tree,
+// fill them not even once.
+bool computes(Function &block) {
+  DominatorTree dominators(block);
+  LoopInfo loops(dominators);
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    BasicBlock *latch = loop->getLoopLatch();
+    if (!latch || !latch->getTerminator()->getMetadata(threadLoopMark))
+      continue;
+    unsigned sums = 0;
+    for (BasicBlock *part : loop->blocks())
+      for (Instruction &instruction : *part) {
+        bool isSum = instruction.isBinaryOp() && instruction.getType()->isFPOrFPVectorTy();
+        sums += isSum;
+        if (isSlow(instruction) || sums >= fewSums || (isSum && loops.getLoopFor(part) != loop))
+          return true;
+      }
+  }
+  return false;
+}
+
 } // namespace
 
 void keepProductsApart(Module &module) {
@@ -47,32 +89,39 @@ void keepProductsApart(Module &module) {
     }
 }
 
-Function *addVariant(Function &block) {
+Function *addVariants(Function &block) {
   Module &module = *block.getParent();
+  LLVMContext &context = module.getContext();
   Function *choice = Function::Create(block.getFunctionType(), block.getLinkage(), "", module);
   choice->takeName(&block);
   block.setName(choice->getName() + ".v1");
   block.setLinkage(GlobalValue::InternalLinkage);
-  ValueToValueMapTy map;
-  Function *variant = CloneFunction(&block, map);
-  variant->setName(choice->getName() + ".v" + Twine(variantLevel));
-  variant->addFnAttr("target-cpu", variantProcessor);
-  for (Function *function : {&block, variant})
-    function->addFnAttr(Attribute::NoInline); // LLVM would put the one for all into the choice
-
-  BasicBlock *entry = BasicBlock::Create(module.getContext(), "entry", choice);
-  BasicBlock *blocks[] = {BasicBlock::Create(module.getContext(), "variant", choice),
-                          BasicBlock::Create(module.getContext(), "original", choice)};
-  IRBuilder<> builder(entry);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", choice));
   Value *level = builder.CreateLoad(builder.getInt32Ty(), levelOfProcessor(module));
-  builder.CreateCondBr(builder.CreateICmpSGE(level, builder.getInt32(variantLevel)), blocks[0],
-                       blocks[1]);
-  Function *targets[] = {variant, &block};
-  for (int i = 0; i < 2; ++i) {
-    builder.SetInsertPoint(blocks[i]);
-    builder.CreateCall(targets[i], {choice->getArg(0), choice->getArg(1)})->setTailCall();
+  // LLVM would put the one for all into the choice.
+  block.addFnAttr(Attribute::NoInline);
+  auto run = [&](Function &function) {
+    builder.CreateCall(&function, {choice->getArg(0), choice->getArg(1)})->setTailCall();
     builder.CreateRetVoid();
+  };
+  const bool isArithmetic = computes(block);
+  for (const Variant &variant : variants) {
+    if (variant.forArithmetic && !isArithmetic)
+      continue;
+    ValueToValueMapTy map;
+    Function *copy = CloneFunction(&block, map);
+    copy->setName(choice->getName() + ".v" + Twine(variant.level));
+    copy->addFnAttr("target-cpu", variant.processor);
+    if (*variant.features)
+      copy->addFnAttr("target-features", variant.features);
+    BasicBlock *good = BasicBlock::Create(context, "variant", choice),
+               *next = BasicBlock::Create(context, "next", choice);
+    builder.CreateCondBr(builder.CreateICmpSGE(level, builder.getInt32(variant.level)), good, next);
+    builder.SetInsertPoint(good);
+    run(*copy);
+    builder.SetInsertPoint(next);
   }
+  run(block);
   return choice;
 }
 

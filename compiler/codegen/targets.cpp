@@ -81,6 +81,10 @@ std::string featuresOf(const HostCodeOptions &options) {
   if (options.cpu == "native")
     for (const auto &feature : llvm::sys::getHostCPUFeatures())
       add((feature.second ? "+" : "-") + feature.first().str());
+  if (options.machine->isX86() && !options.cpu.empty()) { // as in codegen/host_variants.cpp
+    add("+prefer-no-gather");
+    add("+prefer-no-scatter");
+  }
   for (const std::string &feature : options.features)
     add(feature);
   return list;
