@@ -1,5 +1,6 @@
 // void run_block(block, arguments):
-//   cufrt_vector_level >= 4 ? second copy(...) : cufrt_vector_level >= 3 ? copy(...) : original(...)
+//   cufrt_vector_level >= 4 ? second copy(...) : cufrt_vector_level >= 3 ? copy(...) :
+//   original(...)
 //
 // The levels are those of the x86-64 psABI, "Micro-Architecture Levels"; the third has vectors of
 // 256 bits and masked accesses, the fourth vectors of 512 bits. It can also load and store what
@@ -54,9 +55,9 @@ bool isSlow(const Instruction &instruction) {
 
 constexpr unsigned fewSums = 6; // and products
 
-// Whether the threads divide, take roots, run loops that compute, or compute much. Other kernels get
-// nothing of wider vectors: loads and stores take as long, and short loops, as at the end of a tree,
-// fill them not even once.
+// Whether the threads divide, take roots, run loops that compute, or compute much. Other kernels
+// get nothing of wider vectors: loads and stores take as long, and short loops, as at the end of a
+// tree, fill them not even once.
 bool computes(Function &block) {
   DominatorTree dominators(block);
   LoopInfo loops(dominators);

@@ -9,8 +9,8 @@ namespace cufc {
 // Products and sums stay apart, so that CPUs with fused instructions compute what others do.
 void keepProductsApart(llvm::Module &module);
 
-// Returns the function that takes the place of `block`: it runs a copy for x86-64-v3 or v4 where the
-// CPU is one. After keepProductsApart.
+// Returns the function that takes the place of `block`: it runs a copy for x86-64-v3 or v4 where
+// the CPU is one. After keepProductsApart.
 llvm::Function *addVariants(llvm::Function &block);
 
 } // namespace cufc

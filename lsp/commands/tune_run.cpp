@@ -9,6 +9,7 @@
 #include "commands/measure_run.h"
 #include "commands/tune.h"
 #include "ide/refactor/refactoring.h"
+#include "source/source_form.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -176,10 +177,12 @@ private:
       return false;
     }
     Document ofKernel(contentOf(*found.file));
+    const std::optional<SourceForm> form = sourceForm(found.file->path);
     for (const LaunchSite &site : sites) {
-      std::string reason = !site.reason.empty() ? site.reason
-                                                : reasonInKernel(found.file->analysis, ofKernel,
-                                                                 *found.kernel, site);
+      std::string reason = !site.reason.empty()
+                               ? site.reason
+                               : reasonInKernel(found.file->analysis, ofKernel, form && form->fixed,
+                                                *found.kernel, site);
       if (!reason.empty())
         diagnostics.report(RunsDiag::LaunchNotTunable, {file, site.line, 1, site.line, 1},
                            found.name, reason);

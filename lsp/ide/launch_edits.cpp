@@ -3,6 +3,7 @@
 // analysis knows names alone.
 #include "ide/launch_edits.h"
 #include "base/source_text.h"
+#include "source/statements.h"
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
@@ -69,6 +70,58 @@ std::vector<TextRange> numbersIn(const Document &document, const Piece &piece, i
           {document.positionAt(piece.offset + at), document.positionAt(piece.offset + end)});
     at = end;
   }
+  return found;
+}
+
+// Whether the number at a place of a statement says how many bytes a value has: real(8), kind=8,
+// int(n, 8).
+bool isKind(const std::string &statement, size_t at, size_t end) {
+  size_t behind = statement.find_first_not_of(' ', end);
+  std::string before = lowerCase(trimmed(statement.substr(0, at)));
+  if (before.ends_with("=")) {
+    before = trimmed(before.substr(0, before.size() - 1));
+    return before.ends_with("kind") && (before.size() == 4 || !belongsToName(before.end()[-5]));
+  }
+  if (behind == statement.npos || statement[behind] != ')')
+    return false;
+  size_t open = before.size();
+  for (int depth = 1; depth > 0 && open > 0;) {
+    --open;
+    depth += before[open] == ')' ? 1 : before[open] == '(' ? -1 : 0;
+  }
+  std::string callee = trimmed(before.substr(0, open));
+  size_t begin = callee.size();
+  while (begin > 0 && belongsToName(callee[begin - 1]))
+    --begin;
+  callee.erase(0, begin);
+  static constexpr std::string_view types[] = {"real", "integer", "complex", "logical"},
+                                    conversions[] = {"real",  "int",     "nint",  "cmplx",  "aint",
+                                                     "anint", "logical", "floor", "ceiling"};
+  return before.ends_with("(")
+             ? std::ranges::count(types, callee) > 0
+             : before.ends_with(",") && std::ranges::count(conversions, callee) > 0;
+}
+
+// The first line of a kernel's text with a number that an array or a loop may owe to the block
+// size; 0: none.
+int lineWithNumber(const Piece &kernel, bool fixedForm, int firstLine, int value) {
+  constexpr int columns = 132; // of fixed form, whatever the options say: more is read then
+  int found = 0;
+  forEachStatement(kernel.text, fixedForm, columns, [&](const Statement &statement) {
+    const std::string &text = statement.text, digits = std::to_string(value);
+    char quote = 0;
+    for (size_t at = 0; at < text.size() && found == 0; ++at) {
+      quote = quote                                 ? (text[at] == quote ? 0 : quote)
+              : text[at] == '\'' || text[at] == '"' ? text[at]
+                                                    : 0;
+      bool isNumber =
+          !quote && text.compare(at, digits.size(), digits) == 0 &&
+          (at == 0 || !belongsToName(text[at - 1])) &&
+          (at + digits.size() == text.size() || !belongsToName(text[at + digits.size()]));
+      if (isNumber && !isKind(text, at, at + digits.size()))
+        found = firstLine + statement.places[at].line - 1;
+    }
+  });
   return found;
 }
 
@@ -287,7 +340,7 @@ std::vector<LaunchSite> launchSites(const Analysis &analysis, const Document &do
   return sites;
 }
 
-std::string reasonInKernel(const Analysis &analysis, const Document &document,
+std::string reasonInKernel(const Analysis &analysis, const Document &document, bool fixedForm,
                            const KernelInfo &kernel, const LaunchSite &site) {
   if (kernel.grid || !kernel.cluster.empty())
     return "its blocks work together, as a grid or in clusters";
@@ -309,11 +362,10 @@ std::string reasonInKernel(const Analysis &analysis, const Document &document,
                           ", so its threads are counted for one block size";
     if (byConstant)
       continue;
-    std::vector<TextRange> numbers = numbersIn(document, text, site.block[d]);
-    if (!numbers.empty())
+    if (int line = lineWithNumber(text, fixedForm, range.begin.line, site.block[d]))
       return fmt::format("it has the number {} in line {}, which an array or a loop may owe to the "
                          "block size; a named constant in both would follow",
-                         site.block[d], numbers.front().begin.line);
+                         site.block[d], line);
   }
   return {};
 }

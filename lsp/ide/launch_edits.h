@@ -44,8 +44,8 @@ struct LaunchSite {
 std::vector<LaunchSite> launchSites(const Analysis &analysis, const Document &document, int symbol);
 
 // Why a kernel may not be right for other blocks than those of `site`, or empty; the analysis and
-// the text are those of the file that has the kernel.
-std::string reasonInKernel(const Analysis &analysis, const Document &document,
+// the text are those of the file that has the kernel, in fixed or free form.
+std::string reasonInKernel(const Analysis &analysis, const Document &document, bool fixedForm,
                            const KernelInfo &kernel, const LaunchSite &site);
 
 // The edits that give all launches blocks of a shape.

@@ -195,6 +195,46 @@ def shapes() -> None:
     assert done.returncode != 0 and "CUF0003" in done.stderr, done
 
 
+DOUBLE = """module wide
+contains
+  attributes(global) subroutine smooth(u, v, m)  ! 8 bytes an element, 8 rows
+    integer, value :: m
+    real(8) :: u(m, m)
+    real(kind = 8) :: v(m, m)
+    integer :: i, j
+    i = (blockIdx%x - 1) * blockDim%x + threadIdx%x
+    j = (blockIdx%y - 1) * blockDim%y + threadIdx%y
+    if (i <= m .and. j <= m) v(i, j) = u(i, j)*real(max(i, j), 8) + int(i, kind=8)*1.0_8
+  end subroutine
+  attributes(global) subroutine rows(u, m)
+    integer, value :: m
+    real(8) :: u(m, m)
+    real(8), shared :: s(32, &
+      8)
+    s(threadIdx%x, threadIdx%y) = u(threadIdx%x, threadIdx%y)
+    u((blockIdx%x - 1) * blockDim%x + threadIdx%x, (blockIdx%y - 1) * blockDim%y + threadIdx%y) = s(threadIdx%x, threadIdx%y)
+  end subroutine
+end module
+program double
+  use wide
+  use cudafor
+  real(8), device :: u(64, 64), v(64, 64)
+  u = 1
+  call smooth<<<dim3((64 + 31)/32, (64 + 7)/8, 1), dim3(32, 8, 1)>>>(u, v, 64)
+  call rows<<<dim3((64 + 31)/32, (64 + 7)/8, 1), dim3(32, 8, 1)>>>(u, 64)
+end program
+"""
+
+
+def kinds() -> None:
+    """The number of rows in a block is also that of the bytes of a real(8), which has nothing to do with it."""
+    (FOLDER / "double.cuf").write_text(DOUBLE)
+    found = data("double.cuf", "smooth", "--blocks=16x16,64x4", "--repeat=1")
+    assert [b["shape"] for b in found["blocks"]] == [[16, 16, 1], [32, 8, 1], [64, 4, 1]], found["blocks"]
+    done = tune("double.cuf", "rows", DEVICE)
+    assert done.returncode == 1 and "CUF0831" in done.stderr and "the number 32 in line 15" in done.stderr, done
+
+
 def bounds() -> None:
     """launch_bounds with the fastest block: tried, and written into the head of the kernel."""
     heat = FOLDER / "heat.cuf"
@@ -230,6 +270,6 @@ def projects() -> None:
 
 
 if __name__ == "__main__":
-    for case in (sizes, constants, refusals, shapes, bounds, projects):
+    for case in (sizes, constants, refusals, shapes, kinds, bounds, projects):
         case()
         print(case.__name__, "passed", flush=True)

@@ -1,5 +1,5 @@
-// The Givens rotation that makes the second component of a vector zero: rotg of BLAS level 1, computed here since that
-// of OpenBLAS 0.3.26 (Ubuntu 24.04) is wrong for complex numbers.
+// The Givens rotation that makes the second component of a vector zero: rotg of BLAS level 1,
+// computed here since that of OpenBLAS 0.3.26 (Ubuntu 24.04) is wrong for complex numbers.
 #ifndef CUFRT_LIBRARIES_CUBLAS_ROTATION_H
 #define CUFRT_LIBRARIES_CUBLAS_ROTATION_H
 
@@ -9,8 +9,8 @@
 
 namespace cufrt::libraries::cublas {
 
-// The length takes the place of `a`. That of `b` gets, for real numbers, what the rotation can be made of again; the
-// complex `b` stays. A vector of zeros turns by nothing.
+// The length takes the place of `a`. That of `b` gets, for real numbers, what the rotation can be
+// made of again; the complex `b` stays. A vector of zeros turns by nothing.
 template <typename T>
 void makeRotation(T &a, T &b, Real<T> &cosine, T &sine) {
   using std::abs;
