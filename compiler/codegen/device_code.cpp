@@ -4,6 +4,7 @@
 #include "codegen/device_code.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "base/workarounds.h"
 #include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
 #include "codegen/argument_facts.h"
@@ -31,11 +32,13 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -218,9 +221,44 @@ void convertBySaturation(Module &module) {
   }
 }
 
-// Replaces what the GPU has no instruction for.
+bool mayBecomeExtreme(const Use &use) {
+  auto *call = dyn_cast<IntrinsicInst>(use.getUser());
+  return isa<SelectInst, ICmpInst>(use.getUser()) ||
+         (call &&
+          (call->getIntrinsicID() == Intrinsic::smin || call->getIntrinsicID() == Intrinsic::smax));
+}
+
+// min(a, -b, c) is one instruction from cc90 on, which has no sign of b: ptxas 13.0 loses it. It
+// leaves a negation alone that it does not recognise, the complement plus one.
+void hideNegations(Module &module) {
+  if (!isMade(Workaround::NegatedExtremes))
+    return;
+  std::vector<BinaryOperator *> negations;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if ((instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(16)) &&
+          PatternMatch::match(&instruction, PatternMatch::m_Neg(PatternMatch::m_Value())) &&
+          any_of(instruction.uses(), mayBecomeExtreme))
+        negations.push_back(cast<BinaryOperator>(&instruction));
+  for (BinaryOperator *negation : negations) {
+    const bool isShort = negation->getType()->isIntegerTy(16);
+    const std::string bits = isShort ? "16" : "32", kind = isShort ? "h" : "r";
+    InlineAsm *code = InlineAsm::get(
+        FunctionType::get(negation->getType(), {negation->getType()}, false),
+        "{ .reg .b" + bits + " t; not.b" + bits + " t, $1; add.s" + bits + " $0, t, 1; }",
+        "=" + kind + "," + kind, /*hasSideEffects=*/false);
+    IRBuilder<> builder(negation);
+    CallInst *hidden = builder.CreateCall(code, {negation->getOperand(1)});
+    hidden->setDoesNotAccessMemory();
+    hidden->setDoesNotThrow();
+    negation->replaceUsesWithIf(hidden, mayBecomeExtreme);
+  }
+}
+
+// Replaces what the GPU has no instruction for, or the assembler gets wrong.
 void fitToGpu(Module &module, const Gpu &gpu) {
   convertBySaturation(module);
+  hideNegations(module);
   if (gpu.number < firstGpuWithWarpReductions)
     expandWarpReductions(module);
   if (gpu.number < firstGpuWithPipelineCopies)
