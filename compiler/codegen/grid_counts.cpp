@@ -44,19 +44,23 @@ bool asksForPositive(ICmpInst &comparison, Value *value, int64_t least, bool isN
 }
 
 std::optional<CountedLoop> loopOf(PHINode &counter, Instruction &quotient) {
-  if (counter.getNumIncomingValues() != 2 || !counter.hasNUses(2))
+  if (counter.getNumIncomingValues() != 2)
     return std::nullopt;
   const unsigned before = counter.getIncomingValue(0) == &quotient ? 0 : 1;
   auto *next = dyn_cast<BinaryOperator>(counter.getIncomingValue(1 - before));
   if (counter.getIncomingValue(before) != &quotient || !next ||
       !match(next, m_Add(m_Specific(&counter), m_AllOnes())))
     return std::nullopt;
-  for (Value *asked : {static_cast<Value *>(&counter), static_cast<Value *>(next)})
-    for (User *user : asked->users())
-      if (auto *comparison = dyn_cast<ICmpInst>(user);
-          comparison && next->hasNUses(asked == next ? 2 : 1) &&
-          asksForPositive(*comparison, asked, asked == next ? 1 : 2, /*isNeverNegative=*/true))
-        return CountedLoop{&counter, next, comparison};
+  // Either is asked, and nothing else needs them.
+  const bool asksNext = counter.hasNUses(1) && next->hasNUses(2);
+  if (!asksNext && !(counter.hasNUses(2) && next->hasNUses(1)))
+    return std::nullopt;
+  Instruction &asked = asksNext ? static_cast<Instruction &>(*next) : counter;
+  for (User *user : asked.users())
+    if (auto *comparison = dyn_cast<ICmpInst>(user);
+        comparison &&
+        asksForPositive(*comparison, &asked, asksNext ? 1 : 2, /*isNeverNegative=*/true))
+      return CountedLoop{&counter, next, comparison};
   return std::nullopt;
 }
 

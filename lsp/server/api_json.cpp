@@ -2,12 +2,13 @@
 #include "server/api_json.h"
 #include "base/files.h"
 #include "server/protocol.h"
+#include <mutex>
 
 namespace cufc {
 namespace {
 
 ApiKind kindNamed(const std::string &name) {
-  static const std::map<std::string, ApiKind> kinds = {
+  static const auto &kinds = *new std::map<std::string, ApiKind>{ // the thread may outlive main
       {"function", ApiKind::Function},   {"subroutine", ApiKind::Subroutine},
       {"type", ApiKind::Type},           {"constant", ApiKind::Constant},
       {"module", ApiKind::Module},       {"variable", ApiKind::Variable},
@@ -67,6 +68,17 @@ ApiEntry entryOf(const Json &row) {
   return entry;
 }
 
+// Kept until the process ends, since the thread may run until then.
+struct Tables {
+  std::mutex mutex;
+  std::map<std::string, std::shared_future<ApiTable>> byPath;
+};
+
+Tables &tables() {
+  static Tables *all = new Tables;
+  return *all;
+}
+
 } // namespace
 
 ApiTable readApiTable(const std::string &path) {
@@ -80,6 +92,15 @@ ApiTable readApiTable(const std::string &path) {
       table.add(entryOf(row));
   } catch (const std::exception &) { // what was read so far is of use
   }
+  return table;
+}
+
+std::shared_future<ApiTable> apiTableOf(const std::string &path) {
+  Tables &all = tables();
+  std::lock_guard lock(all.mutex);
+  std::shared_future<ApiTable> &table = all.byPath[path];
+  if (!table.valid())
+    table = std::async(std::launch::async, readApiTable, path).share();
   return table;
 }
 

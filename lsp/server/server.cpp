@@ -41,7 +41,7 @@ Server::Server(asio::io_context &loop, const ServerOptions &options, Client::Sen
                std::function<void(int)> exit)
     : logFile(options.logFile), client(std::move(send)), host(loop, options.host, *this),
       commands(host, client), publisher(*this), exit(std::move(exit)), indexDisplay(client),
-      parentTimer(loop), refreshTimer(loop) {}
+      parentTimer(loop), refreshTimer(loop), apiTimer(loop) {}
 
 void Server::receive(const std::string &text) {
   log("<- " + text);
@@ -205,9 +205,21 @@ Json Server::shutdown() {
 }
 
 const ApiTable &Server::api() {
-  if (!apiTable)
-    apiTable = readApiTable(host.projects.checkOptions().installation.libraries + "/api.json");
-  return *apiTable;
+  readApi();
+  return apiTable.get();
+}
+
+void Server::readApi() {
+  if (!apiTable.valid())
+    apiTable = apiTableOf(host.projects.checkOptions().installation.libraries + "/api.json");
+}
+
+void Server::readApiSoon() {
+  apiTimer.expires_after(std::chrono::seconds(1));
+  apiTimer.async_wait([this](const asio::error_code &error) {
+    if (!error)
+      readApi();
+  });
 }
 
 void Server::exitNotified(const Json &) { exit(state == State::ShutDown ? 0 : 1); }

@@ -20,6 +20,7 @@
 #include "server/token_results.h"
 #include <asio/steady_timer.hpp>
 #include <deque>
+#include <future>
 
 namespace cufc {
 
@@ -100,8 +101,11 @@ public:
   Json setting(const std::string &name) const;
   // Of an open document, as the client counts; null for others.
   Json versionOf(const std::string &path) const;
-  // What is documented of the modules and words that no source declares; read when first asked for.
+  // What is documented of the modules and words that no source declares.
   const ApiTable &api();
+  // Have it read, now or when the first file is likely to be analysed, before it is asked for.
+  void readApi();
+  void readApiSoon();
   // Has the client ask again for what an analysis changes although the text has not changed.
   void scheduleRefresh();
 
@@ -169,8 +173,8 @@ private:
   std::optional<HostStatus::State> lastState; // that the client was told
   IndexDisplay indexDisplay;
   bool refreshScheduled = false;
-  std::optional<ApiTable> apiTable;
-  asio::steady_timer parentTimer, refreshTimer;
+  std::shared_future<ApiTable> apiTable;
+  asio::steady_timer parentTimer, refreshTimer, apiTimer;
   long parent = 0;
 };
 

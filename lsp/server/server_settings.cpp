@@ -77,6 +77,7 @@ void Server::initialized(const Json &) {
   if (client.has("workspace/configuration"))
     didChangeConfiguration(Json::object());
   host.begin();
+  readApiSoon();
 }
 
 void Server::registerCapabilities() {

@@ -10,7 +10,7 @@ from options_table import workarounds
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs/reference/workarounds.md"
-INTRODUCTION = """# Defects of flang that cufc mends
+INTRODUCTION = """# Defects of flang, and of the assembler of GPU code, that cufc mends
 
 <!-- Generated from compiler/tables/workarounds.def by compiler/tables/generate/workarounds.py. -->
 
