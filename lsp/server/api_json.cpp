@@ -8,7 +8,8 @@ namespace cufc {
 namespace {
 
 ApiKind kindNamed(const std::string &name) {
-  static const auto &kinds = *new std::map<std::string, ApiKind>{ // the thread may outlive main
+  static const auto &kinds = *new std::map<std::string, ApiKind>{
+      // the thread may outlive main
       {"function", ApiKind::Function},   {"subroutine", ApiKind::Subroutine},
       {"type", ApiKind::Type},           {"constant", ApiKind::Constant},
       {"module", ApiKind::Module},       {"variable", ApiKind::Variable},
