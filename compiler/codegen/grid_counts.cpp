@@ -15,14 +15,14 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 // A loop that runs from the quotient down: its counter, the counter's next value, and the
-// comparison that another iteration depends on.
+// comparison of the counter that another iteration depends on.
 struct CountedLoop {
   PHINode *counter;
   BinaryOperator *next;
   ICmpInst *goesOn;
 };
 
-// Whether the comparison is true if the value is positive, and false if it is zero or negative.
+// Whether the comparison is true if the value is at least `least`, and false otherwise.
 bool asksForPositive(ICmpInst &comparison, Value *value, int64_t least, bool isNeverNegative) {
   CmpPredicate predicate;
   const APInt *bound;
@@ -51,15 +51,11 @@ std::optional<CountedLoop> loopOf(PHINode &counter, Instruction &quotient) {
   if (counter.getIncomingValue(before) != &quotient || !next ||
       !match(next, m_Add(m_Specific(&counter), m_AllOnes())))
     return std::nullopt;
-  // Either is asked, and nothing else needs them.
-  const bool asksNext = counter.hasNUses(1) && next->hasNUses(2);
-  if (!asksNext && !(counter.hasNUses(2) && next->hasNUses(1)))
+  if (!counter.hasNUses(2) || !next->hasOneUse())
     return std::nullopt;
-  Instruction &asked = asksNext ? static_cast<Instruction &>(*next) : counter;
-  for (User *user : asked.users())
+  for (User *user : counter.users())
     if (auto *comparison = dyn_cast<ICmpInst>(user);
-        comparison &&
-        asksForPositive(*comparison, &asked, asksNext ? 1 : 2, /*isNeverNegative=*/true))
+        comparison && asksForPositive(*comparison, &counter, 2, /*isNeverNegative=*/true))
       return CountedLoop{&counter, next, comparison};
   return std::nullopt;
 }
