@@ -3,8 +3,7 @@
 //   original(...)
 //
 // The levels are those of the x86-64 psABI, "Micro-Architecture Levels"; the third has vectors of
-// 256 bits and masked accesses, the fourth vectors of 512 bits. It can also load and store what
-// lies apart, which is slower than one after the other on the CPUs that there are.
+// 256 bits and masked accesses, the fourth vectors of 512 bits.
 #include "codegen/host_variants.h"
 #include "codegen/loop_versions.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -23,12 +22,12 @@ using namespace llvm;
 
 struct Variant {
   int level;
-  const char *processor, *features;
-  bool forArithmetic; // not for kernels that wait for memory
+  const char *processor;
+  bool isWide; // has vectors of 512 bits: not for kernels that wait for memory
 };
 constexpr Variant variants[] = {
-    {4, "x86-64-v4", "-prefer-256-bit,+prefer-no-gather,+prefer-no-scatter", true},
-    {3, "x86-64-v3", "", false},
+    {4, "x86-64-v4", true},
+    {3, "x86-64-v3", false},
 };
 
 GlobalVariable *levelOfProcessor(Module &module) {
@@ -107,14 +106,14 @@ Function *addVariants(Function &block) {
   };
   const bool isArithmetic = computes(block);
   for (const Variant &variant : variants) {
-    if (variant.forArithmetic && !isArithmetic)
+    if (variant.isWide && !isArithmetic)
       continue;
     ValueToValueMapTy map;
     Function *copy = CloneFunction(&block, map);
     copy->setName(choice->getName() + ".v" + Twine(variant.level));
     copy->addFnAttr("target-cpu", variant.processor);
-    if (*variant.features)
-      copy->addFnAttr("target-features", variant.features);
+    if (variant.isWide)
+      copy->addFnAttr("target-features", std::string("-prefer-256-bit,") + withoutGathers);
     BasicBlock *good = BasicBlock::Create(context, "variant", choice),
                *next = BasicBlock::Create(context, "next", choice);
     builder.CreateCondBr(builder.CreateICmpSGE(level, builder.getInt32(variant.level)), good, next);

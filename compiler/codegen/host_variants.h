@@ -6,6 +6,10 @@
 
 namespace cufc {
 
+// For LLVM not to load and store what lies apart by one instruction, which is slower than one after
+// the other on the CPUs that there are.
+inline constexpr const char *withoutGathers = "+prefer-no-gather,+prefer-no-scatter";
+
 // Products and sums stay apart, so that CPUs with fused instructions compute what others do.
 void keepProductsApart(llvm::Module &module);
 

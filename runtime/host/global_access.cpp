@@ -30,9 +30,9 @@ void printBlock(const cufrt_block &grid, uint32_t number) {
                number / x / y + 1);
 }
 
-// Whether the word has the value already. It has afterwards: the program stores it next, but a
+// Stores the value, and says whether the word had it already. The program stores it next, but a
 // thread of another block may look before that.
-bool leaves(const char *address, uint32_t value) {
+bool storeSame(const char *address, uint32_t value) {
   uint32_t there;
   std::memcpy(&there, address, sizeof there);
   if (there != value)
@@ -115,7 +115,7 @@ void SharedChecks::useWord(const char *address, const GlobalAccess &access, cons
   bool otherWrites = false, isUnset = false;
   {
     WordLock lock(page->keeper(index));
-    const bool keepsValue = access.value && leaves(address, *access.value);
+    const bool keepsValue = access.value && storeSame(address, *access.value);
     isUnset = access.needsValue && !word.isSet && !page->isForeign.load(std::memory_order_relaxed);
     if (isUnset && !isFresh(address)) {
       page->isForeign.store(true, std::memory_order_relaxed);
