@@ -61,6 +61,7 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
   int status = 1;
   bool leaving = false, refused = false, known = token.empty();
   std::unique_ptr<Channel> channel;
+  std::optional<Server> server; // once the client is known: strangers cost next to nothing
   // What was sent before the end is still written.
   auto leave = [&](int exitStatus) {
     if (std::exchange(leaving, true))
@@ -71,14 +72,11 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
     auto timer = std::make_shared<asio::steady_timer>(loop, std::chrono::milliseconds(200));
     timer->async_wait([&loop, timer](const asio::error_code &) { loop.stop(); });
   };
-  Server server(
-      loop, options,
-      [&](const Json &message) {
-        std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
-        server.logFile.write("-> " + text);
-        channel->send(text);
-      },
-      leave);
+  auto send = [&](const Json &message) {
+    std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+    server->logFile.write("-> " + text);
+    channel->send(text);
+  };
   auto isAllowed = [&](const std::string &message) {
     Json json = Json::parse(message, nullptr, false);
     auto pointer = "/params/initializationOptions/token"_json_pointer;
@@ -104,9 +102,11 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
           patience.cancel();
           channel->allow(MessageReader::mostContent);
         }
-        server.receive(message);
+        if (!server)
+          server.emplace(loop, options, send, leave);
+        server->receive(message);
       },
-      [&](bool) { server.disconnected(); });
+      [&](bool) { server ? server->disconnected() : leave(1); });
   if (!known) {
     channel->allow(mostFirstMessage);
     patience.expires_after(timeForToken);
@@ -117,7 +117,8 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
   }
   channel->start();
   loop.run();
-  removeStaleFolders(); // of servers that were killed
+  if (known)
+    removeStaleFolders(); // of servers that were killed
   return status;
 }
 

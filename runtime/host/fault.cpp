@@ -6,6 +6,7 @@
 #include "core/page_size.h"
 #include "cufrt/debugger.h"
 #include "host/arena.h"
+#include "host/global_checks.h"
 #include "host/memory_table.h"
 
 #include <csetjmp>
@@ -200,6 +201,7 @@ Fault runGuarded(void (*run)(void *context), void *context) {
     run(context);
   }
   guarded = nullptr;
+  WordLock::letGo();
   setFloatingPointControl(hostArithmetic);
   return scope.fault;
 }

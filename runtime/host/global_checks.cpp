@@ -32,6 +32,7 @@ struct State {
 };
 
 bool alone = false; // changes between launches
+thread_local GlobalWord *volatile locked = nullptr;
 
 State &state() {
   static State *instance = new State; // destructors of the program may still launch
@@ -67,9 +68,20 @@ void beginGlobalChecks(const Grid &grid, bool isChecked, bool isAlone) {
   all.releases = std::vector<std::atomic<uint32_t>>(static_cast<size_t>(grid.blocks));
 }
 
-WordLock::WordLock(GlobalWord &keeper) : locked(alone ? nullptr : &keeper) {
-  if (locked)
-    locked->lock();
+WordLock::WordLock(GlobalWord &keeper) {
+  if (alone)
+    return;
+  keeper.lock();
+  locked = &keeper;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+void WordLock::letGo() {
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  GlobalWord *word = locked;
+  locked = nullptr;
+  if (word)
+    word->unlock();
 }
 
 GlobalPage *pageAt(uintptr_t number) {

@@ -95,15 +95,12 @@ void beginGlobalChecks(const Grid &grid, bool isChecked, bool isAlone);
 class WordLock {
 public:
   explicit WordLock(GlobalWord &keeper);
-  ~WordLock() {
-    if (locked)
-      locked->unlock();
-  }
+  ~WordLock() { letGo(); }
   WordLock(const WordLock &) = delete;
   WordLock &operator=(const WordLock &) = delete;
 
-private:
-  GlobalWord *locked;
+  // Unlocks what this thread has locked, if anything: a fault leaves the scope without a destructor.
+  static void letGo();
 };
 
 // The page with a number (an address over pageBytes), which stays where it is; null if too much
