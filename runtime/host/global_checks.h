@@ -99,7 +99,8 @@ public:
   WordLock(const WordLock &) = delete;
   WordLock &operator=(const WordLock &) = delete;
 
-  // Unlocks what this thread has locked, if anything: a fault leaves the scope without a destructor.
+  // Unlocks what this thread has locked, if anything: a fault leaves the scope without a
+  // destructor.
   static void letGo();
 };
 
