@@ -36,6 +36,15 @@ bool dropPhis(const Loop &loop, BasicBlock &behind) {
   return true;
 }
 
+// Of numbers of threads, which take 32 bits: processors divide those several times as fast. Before
+// a loop that runs, both are such numbers.
+Value *threadsLeft(IRBuilder<> &builder, Value *value, Value *divisor) {
+  Type *narrow = builder.getInt32Ty();
+  Value *rest =
+      builder.CreateURem(builder.CreateTrunc(value, narrow), builder.CreateTrunc(divisor, narrow));
+  return builder.CreateZExt(rest, builder.getInt64Ty());
+}
+
 } // namespace
 
 PlainThreadLoop readThreadLoop(Loop &loop) {
@@ -140,15 +149,6 @@ Value *ThreadBounds::apply(IRBuilder<> &builder, const Bound &bound, Value *star
   return builder.CreateICmpSLT(room, count);
 }
 
-// Of numbers of threads, which take 32 bits: processors divide those several times as fast. Before
-// a loop that runs, both are such numbers.
-Value *remainder(IRBuilder<> &builder, Value *value, Value *divisor) {
-  Type *narrow = builder.getInt32Ty();
-  Value *rest =
-      builder.CreateURem(builder.CreateTrunc(value, narrow), builder.CreateTrunc(divisor, narrow));
-  return builder.CreateZExt(rest, builder.getInt64Ty());
-}
-
 // From the next x for which start + x - first is a multiple.
 void ThreadBounds::applyStep(IRBuilder<> &builder, const Step &step, Range &range) {
   Type *wide = builder.getInt64Ty();
@@ -164,7 +164,7 @@ void ThreadBounds::applyStep(IRBuilder<> &builder, const Step &step, Range &rang
     range.mayWrap = builder.CreateOr(range.mayWrap, isOutside(value, least));
   range.step = builder.CreateSelect(isOutside(divisor, 1), builder.getInt64(1), divisor);
   Value *sum = builder.CreateSub(builder.CreateAdd(start, range.from), firstX);
-  Value *rest = remainder(builder, sum, range.step);
+  Value *rest = threadsLeft(builder, sum, range.step);
   Value *next = builder.CreateAdd(range.from, builder.CreateSub(range.step, rest));
   range.from =
       builder.CreateSelect(builder.CreateICmpEQ(rest, builder.getInt64(0)), range.from, next);

@@ -59,9 +59,9 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
   signal(SIGPIPE, SIG_IGN);
   asio::io_context loop;
   int status = 1;
-  bool leaving = false, refused = false, known = token.empty();
+  bool leaving = false, refused = false;
   std::unique_ptr<Channel> channel;
-  std::optional<Server> server; // once the client is known: strangers cost next to nothing
+  std::optional<Server> server; // of a client that is known: strangers cost next to nothing
   // What was sent before the end is still written.
   auto leave = [&](int exitStatus) {
     if (std::exchange(leaving, true))
@@ -77,6 +77,9 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
     server->logFile.write("-> " + text);
     channel->send(text);
   };
+  auto admit = [&] { server.emplace(loop, options, send, leave); };
+  if (token.empty())
+    admit();
   auto isAllowed = [&](const std::string &message) {
     Json json = Json::parse(message, nullptr, false);
     auto pointer = "/params/initializationOptions/token"_json_pointer;
@@ -91,33 +94,32 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
           return;
         if (refused)
           return;
-        if (!known && !isAllowed(message)) {
+        if (!server && !isAllowed(message)) {
           refused = true;
           channel->send(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,)"
                         R"("message":"initializationOptions.token is missing or wrong"}})");
           patience.expires_after(waitAfterWrongToken);
           return patience.async_wait([&](const asio::error_code &) { leave(1); });
         }
-        if (!std::exchange(known, true)) {
+        if (!server) {
+          admit();
           patience.cancel();
           channel->allow(MessageReader::mostContent);
         }
-        if (!server)
-          server.emplace(loop, options, send, leave);
         server->receive(message);
       },
       [&](bool) { server ? server->disconnected() : leave(1); });
-  if (!known) {
+  if (!server) {
     channel->allow(mostFirstMessage);
     patience.expires_after(timeForToken);
     patience.async_wait([&](const asio::error_code &error) {
-      if (!error && !known)
+      if (!error && !server)
         leave(1);
     });
   }
   channel->start();
   loop.run();
-  if (known)
+  if (server)
     removeStaleFolders(); // of servers that were killed
   return status;
 }
