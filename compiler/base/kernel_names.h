@@ -13,6 +13,9 @@ constexpr const char *repeatingSuffix = "_repeating";
 // Of the second entry of a kernel, for arrays without gaps.
 constexpr const char *packedSuffix = "_packed";
 
+// Behind it: of another such entry, for arrays of coordinates in space.
+constexpr const char *spaceSuffix = "_in_space";
+
 // Of the function that takes the place of both on a CPU. Not a kernel.
 constexpr const char *cpuFormSuffix = "_on_cpu";
 

@@ -9,6 +9,7 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include <set>
 
@@ -17,11 +18,15 @@ namespace {
 
 using namespace llvm;
 
-// Lets LLVM find which arguments are only read.
+// Puts variables into registers, reads descriptors where they come from and not in copies, and lets
+// LLVM find which arguments are only read.
 void inferReadOnlyArguments(Module &module, TargetMachine &target) {
   runPasses(module, &target, {}, [](PassBuilder &) {
     ModulePassManager passes;
-    passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
+    FunctionPassManager simplify;
+    simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
+    simplify.addPass(InstSimplifyPass());
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(simplify)));
     passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
     return passes;
   });

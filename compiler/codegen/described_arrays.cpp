@@ -102,8 +102,7 @@ public:
       auto *load = dyn_cast<LoadInst>(&instruction);
       if (!load || !load->isSimple() || load->hasMetadata(LLVMContext::MD_invariant_load))
         continue;
-      std::optional<ArrayName> name = arrayName(*load);
-      if (name && (!root || name->root == root) && !written.contains(name->name) &&
+      if ((isNotWritten(arrayName(*load)) || isApartFromWrites(*load)) &&
           !isOwnMemory(load->getPointerOperand()))
         load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(load->getContext(), {}));
     }
@@ -116,7 +115,19 @@ private:
     return isa<AllocaInst>(object) || (global && global->getAddressSpace() == sharedSpace);
   }
 
-  // False if it may write an array of no name.
+  bool isNotWritten(const std::optional<ArrayName> &name) const {
+    return haveNames && name && (!root || name->root == root) && !written.contains(name->name);
+  }
+
+  // By the scopes of separate_arrays.h.
+  bool isApartFromWrites(const LoadInst &load) const {
+    const MDNode *scopes = load.getMetadata(LLVMContext::MD_alias_scope);
+    return scopes && apart && all_of(scopes->operands(), [&](const MDOperand &scope) {
+             return is_contained(*apart, scope.get());
+           });
+  }
+
+  // False if it may write an array of which nothing is known.
   bool readWrite(const Instruction &instruction) {
     if (!instruction.mayWriteToMemory())
       return true;
@@ -127,12 +138,30 @@ private:
       return false;
     if (isOwnMemory(store->getPointerOperand()))
       return true;
-    std::optional<ArrayName> name = arrayName(*store);
-    if (!name || (root && root != name->root))
+    const bool hasName = noteName(arrayName(*store));
+    const bool hasScopes = noteScopes(store->getMetadata(LLVMContext::MD_noalias));
+    return hasName || hasScopes;
+  }
+
+  bool noteName(const std::optional<ArrayName> &name) {
+    haveNames = haveNames && name && (!root || root == name->root);
+    if (!haveNames)
       return false;
     root = name->root;
     written.insert(name->name);
     return true;
+  }
+
+  bool noteScopes(const MDNode *others) {
+    auto isHere = [&](const Metadata *scope) {
+      return others && is_contained(others->operands(), scope);
+    };
+    if (apart)
+      erase_if(*apart, [&](const Metadata *scope) { return !isHere(scope); });
+    else
+      apart = others ? SmallVector<const Metadata *>(others->op_begin(), others->op_end())
+                     : SmallVector<const Metadata *>{};
+    return !apart->empty();
   }
 
   static bool isHarmless(const CallInst &call) {
@@ -149,20 +178,29 @@ private:
 
   Function &kernel;
   const MDNode *root = nullptr;
+  bool haveNames = true; // of all arrays that are written
   StringSet<> written;
+  // The scopes of arrays that no write so far can be to; nothing before the first write.
+  std::optional<SmallVector<const Metadata *>> apart;
 };
 
-// The loads from descriptors of module data that no device code writes.
-SmallVector<LoadInst *> descriptorLoads(Module &module, const DeviceFacts &facts) {
-  SmallVector<LoadInst *> all;
+// Calls `take` for each descriptor of module data that no device code writes, with the loads from
+// it.
+template <typename Take>
+void forEachDescriptor(Module &module, const DeviceFacts &facts, Take take) {
   if (callsOtherFiles(module))
-    return all;
+    return;
   for (const DeviceVariableFacts &variable : facts.variables) {
     GlobalVariable *global = module.getGlobalVariable(variable.name, true);
     SmallVector<LoadInst *> loads;
     if (global && isDescriptor(global->getValueType()) && collectLoads(*global, loads))
-      all.append(loads);
+      take(variable, *global, loads);
   }
+}
+
+SmallVector<LoadInst *> descriptorLoads(Module &module, const DeviceFacts &facts) {
+  SmallVector<LoadInst *> all;
+  forEachDescriptor(module, facts, [&](auto &, auto &, auto &loads) { all.append(loads); });
   return all;
 }
 
@@ -174,6 +212,17 @@ bool isDescriptor(const Type *type) {
   return fields && fields->getNumElements() > 7 && fields->getElementType(0)->isPointerTy() &&
          fields->getElementType(1)->isIntegerTy(64) && fields->getElementType(2)->isIntegerTy(32) &&
          all_of(fields->elements().slice(3, 4), [](Type *field) { return field->isIntegerTy(8); });
+}
+
+std::vector<std::pair<GlobalVariable *, KernelArgumentFacts>>
+hostWrittenDescriptors(Module &module, const DeviceFacts &facts) {
+  std::vector<std::pair<GlobalVariable *, KernelArgumentFacts>> found;
+  forEachDescriptor(module, facts, [&](auto &variable, GlobalVariable &global, auto &) {
+    if (variable.exported && variable.kind == DeviceVariableKind::Device &&
+        variable.array.elementBytes && global.getAddressSpace() == genericSpace)
+      found.emplace_back(&global, variable.array);
+  });
+  return found;
 }
 
 void readDescriptorsOnce(Module &module, const DeviceFacts &facts) {

@@ -30,11 +30,19 @@ struct Header {
   uint64_t bitcodeBytes;
 };
 
+int64_t bitsOf(const KernelArgumentFacts &argument) {
+  return int64_t(argument.readOnly) + 2 * int64_t(argument.mayAlias) +
+         4 * int64_t(argument.elementBytes);
+}
+
+KernelArgumentFacts argumentFromBits(int64_t bits) {
+  return {(bits & 1) != 0, (bits & 2) != 0, static_cast<uint32_t>(bits >> 2)};
+}
+
 json::Value toJson(const KernelFacts &kernel) {
   json::Array arguments;
   for (const KernelArgumentFacts &argument : kernel.arguments)
-    arguments.push_back(int(argument.readOnly) + 2 * int(argument.mayAlias) +
-                        4 * int64_t(argument.elementBytes));
+    arguments.push_back(bitsOf(argument));
   return json::Object{{"name", kernel.name},
                       {"display", kernel.display},
                       {"arguments", std::move(arguments)},
@@ -45,8 +53,10 @@ json::Value toJson(const KernelFacts &kernel) {
 }
 
 json::Value toJson(const DeviceVariableFacts &variable) {
-  return json::Object{
-      {"name", variable.name}, {"kind", int(variable.kind)}, {"exported", variable.exported}};
+  return json::Object{{"name", variable.name},
+                      {"kind", int(variable.kind)},
+                      {"exported", variable.exported},
+                      {"array", bitsOf(variable.array)}};
 }
 
 json::Value toJson(const DeviceImport &import) {
@@ -95,11 +105,8 @@ KernelFacts kernelFromJson(const json::Object &object) {
   kernel.name = text(object, "name");
   kernel.display = text(object, "display");
   if (const json::Array *arguments = object.getArray("arguments"))
-    for (const json::Value &value : *arguments) {
-      int64_t bits = value.getAsInteger().value_or(0);
-      kernel.arguments.push_back(
-          {(bits & 1) != 0, (bits & 2) != 0, static_cast<uint32_t>(bits >> 2)});
-    }
+    for (const json::Value &value : *arguments)
+      kernel.arguments.push_back(argumentFromBits(value.getAsInteger().value_or(0)));
   kernel.maxThreads = number(object, "maxThreads");
   kernel.minBlocks = number(object, "minBlocks");
   kernel.maxClusterBlocks = number(object, "maxClusterBlocks");
@@ -112,9 +119,9 @@ DeviceFacts factsFromJson(const json::Object &object) {
   forEach(object, "kernels",
           [&](const json::Object &kernel) { facts.kernels.push_back(kernelFromJson(kernel)); });
   forEach(object, "variables", [&](const json::Object &variable) {
-    facts.variables.push_back({text(variable, "name"),
-                               static_cast<DeviceVariableKind>(number(variable, "kind")),
-                               flag(variable, "exported")});
+    facts.variables.push_back(
+        {text(variable, "name"), static_cast<DeviceVariableKind>(number(variable, "kind")),
+         flag(variable, "exported"), argumentFromBits(variable.getInteger("array").value_or(0))});
   });
   forEach(object, "imports", [&](const json::Object &import) {
     facts.imports.push_back(

@@ -133,6 +133,11 @@ bool isReadDescriptor(const Argument &argument) {
          isOnlyRead(argument);
 }
 
+uint64_t rankOfDescriptor(const Argument &argument) {
+  auto *type = cast<StructType>(argument.getParamByValType());
+  return cast<ArrayType>(type->getElementType(7))->getNumElements();
+}
+
 std::vector<DescriptorLoad> descriptorLoads(Function &kernel, const KernelFacts &facts) {
   std::vector<DescriptorLoad> found;
   for (Instruction &instruction : instructions(kernel))

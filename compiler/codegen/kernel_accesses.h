@@ -18,13 +18,16 @@ class Value;
 
 namespace cufc {
 
-// Bytes of flang's descriptors (CFI_cdesc_t): the address of the data, and the distance of
-// neighbours in dimension 0. Those of the following dimensions come after it, every dimensionBytes.
-constexpr uint64_t dataOffset = 0, strideOffset = 40, dimensionBytes = 24;
+// Bytes of flang's descriptors (CFI_cdesc_t): the address of the data, the extent and the distance
+// of neighbours in dimension 0. Those of the following dimensions come after it, every
+// dimensionBytes.
+constexpr uint64_t dataOffset = 0, extentOffset = 32, strideOffset = 40, dimensionBytes = 24;
 
 // Whether the argument is an array that comes as a descriptor, which the kernel leaves as it is:
 // pointers may be assigned.
 bool isReadDescriptor(const llvm::Argument &argument);
+
+uint64_t rankOfDescriptor(const llvm::Argument &argument);
 
 // A load from the descriptor of an argument.
 struct DescriptorLoad {

@@ -1,8 +1,11 @@
 // See packed_kernels.h.
 #include "codegen/packed_kernels.h"
 #include "base/kernel_names.h"
-#include "codegen/described_arrays.h"
+#include "codegen/inner_extents.h"
 #include "codegen/kernel_accesses.h"
+#include "codegen/passed_descriptors.h"
+#include "codegen/separate_arrays.h"
+#include "cufrt/abi.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -27,11 +30,18 @@ std::vector<PackedArgument> arraysOf(const Function &kernel, const KernelFacts &
     unsigned number = argument.getArgNo();
     uint32_t bytes = number < facts.arguments.size() ? facts.arguments[number].elementBytes : 0;
     if (bytes && isReadDescriptor(argument))
-      arrays.push_back({number, bytes, 0, -1});
+      arrays.push_back({number, bytes});
     else if (bytes && argument.getType()->isPointerTy() && !argument.hasByValAttr())
-      arrays.push_back({number, 0, 0, -1});
+      arrays.push_back({number, 0});
   }
   return arrays;
+}
+
+// What is known of a kernel's entry: of its own arguments, and behind them of the descriptors.
+KernelFacts entryFacts(const KernelFacts &kernel, const PackedKernel &packed) {
+  KernelFacts facts = kernel;
+  facts.arguments = packed.arguments;
+  return facts;
 }
 
 void assumePacked(Function &kernel, const KernelFacts &facts) {
@@ -59,8 +69,8 @@ public:
 
   // Whether it gains something.
   bool complete() {
-    bool gains = readsStrides();
-    for (PackedArgument &array : packed.arguments) {
+    bool gains = readsStrides() || !packed.variables.empty() || isInSpace();
+    for (PackedArgument &array : packed.arrays) {
       array.strideMultiple = multipleFor(array);
       gains |= align(array);
     }
@@ -76,6 +86,10 @@ private:
   bool readsStrides() {
     return any_of(descriptorLoads(plain, facts),
                   [](const DescriptorLoad &load) { return load.offset == strideOffset; });
+  }
+
+  bool isInSpace() const {
+    return any_of(packed.arrays, [](const PackedArgument &array) { return array.spaceDimensions; });
   }
 
   std::vector<Group> groupsOf(unsigned argument) const {
@@ -158,7 +172,7 @@ private:
           any_of(access.terms, [](const AddressTerm &term) { return term.dimension != 0; });
       if (!array || !array->elementBytes || !strided)
         continue;
-      uint64_t rank = rankOf(access.argument);
+      uint64_t rank = rankOfDescriptor(*kernel.getArg(access.argument));
       auto [found, isNew] =
           first.try_emplace({array->elementBytes, rank, access.terms}, access.argument);
       if (!isNew && found->second != access.argument)
@@ -170,14 +184,9 @@ private:
   }
 
   PackedArgument *arrayOf(unsigned argument) {
-    auto found = find_if(packed.arguments,
+    auto found = find_if(packed.arrays,
                          [&](const PackedArgument &array) { return array.number == argument; });
-    return found == packed.arguments.end() ? nullptr : &*found;
-  }
-
-  uint64_t rankOf(unsigned argument) const {
-    auto *type = cast<StructType>(kernel.getArg(argument)->getParamByValType());
-    return cast<ArrayType>(type->getElementType(7))->getNumElements();
+    return found == packed.arrays.end() ? nullptr : &*found;
   }
 
   void follow(unsigned follower, unsigned leader) {
@@ -212,6 +221,27 @@ private:
   std::vector<ArrayAccess> accesses;
 };
 
+// Loops over coordinates of points are short, so they cost more than what they do, and nearly all
+// are in space. Comes before the entry for any extents, since the runtime library takes the first
+// that fits.
+void addSpaceEntry(Function &entry, const KernelFacts &ofEntry, const PackedKernel &packed,
+                   DeviceFacts &facts) {
+  std::vector<ArrayDimension> dimensions = innerExtents(entry, ofEntry);
+  if (dimensions.empty())
+    return;
+  PackedKernel inSpace = packed;
+  inSpace.name += spaceSuffix;
+  for (PackedArgument &array : inSpace.arrays)
+    for (auto [argument, dimension] : dimensions)
+      if (array.number == argument)
+        array.spaceDimensions |= 1u << dimension;
+  ValueToValueMapTy map;
+  Function *clone = CloneFunction(&entry, map);
+  clone->setName(inSpace.name);
+  assumeExtents(*clone, ofEntry, dimensions, CUFRT_SPACE_EXTENT);
+  facts.packed.push_back(std::move(inSpace));
+}
+
 } // namespace
 
 void addPackedKernels(Module &module, DeviceFacts &facts) {
@@ -219,14 +249,22 @@ void addPackedKernels(Module &module, DeviceFacts &facts) {
     Function *plain = module.getFunction(kernel.name);
     if (!plain || plain->isDeclaration())
       continue;
-    std::vector<PackedArgument> arrays = arraysOf(*plain, kernel);
-    if (arrays.empty())
+    std::vector<PassedDescriptor> descriptors = passedDescriptors(module, facts, *plain);
+    if (descriptors.empty() && arraysOf(*plain, kernel).empty())
       continue;
-    ValueToValueMapTy map;
-    Function *entry = CloneFunction(plain, map);
-    entry->setName(kernel.name + packedSuffix);
-    assumePacked(*entry, kernel);
-    facts.packed.push_back({kernel.name, entry->getName().str(), std::move(arrays)});
+    PackedKernel packed{kernel.name, kernel.name + packedSuffix, {}, kernel.arguments, {}};
+    packed.arguments.resize(plain->arg_size());
+    for (const PassedDescriptor &descriptor : descriptors) {
+      packed.arguments.push_back(descriptor.array);
+      packed.variables.push_back(descriptor.variable->getName().str());
+    }
+    Function *entry = cloneWithDescriptors(*plain, descriptors, packed.name);
+    KernelFacts ofEntry = entryFacts(kernel, packed);
+    packed.arrays = arraysOf(*entry, ofEntry);
+    separateArrays(*entry, ofEntry, packed);
+    assumePacked(*entry, ofEntry);
+    addSpaceEntry(*entry, ofEntry, packed, facts);
+    facts.packed.push_back(std::move(packed));
   }
 }
 
@@ -234,7 +272,9 @@ void completePackedKernels(Module &module, DeviceFacts &facts) {
   std::erase_if(facts.packed, [&](PackedKernel &packed) {
     Function *entry = module.getFunction(packed.name), *plain = module.getFunction(packed.kernel);
     auto kernel = find_if(facts.kernels, [&](auto &each) { return each.name == packed.kernel; });
-    if (PackedEntry(*entry, *plain, *kernel, packed).complete())
+    readPassedDescriptors(*entry, static_cast<unsigned>(plain->arg_size()), packed.variables);
+    KernelFacts ofEntry = entryFacts(*kernel, packed);
+    if (PackedEntry(*entry, *plain, ofEntry, packed).complete())
       return false;
     entry->eraseFromParent();
     return true;

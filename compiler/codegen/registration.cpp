@@ -284,17 +284,26 @@ Constant *packedTable(Module &module, const std::vector<PackedKernel> &packed) {
   std::vector<Constant *> records;
   for (const PackedKernel &kernel : packed) {
     std::vector<Constant *> arguments;
-    for (const PackedArgument &argument : kernel.arguments)
+    for (const PackedArgument &array : kernel.arrays)
       arguments.push_back(ConstantStruct::getAnon(
-          {ConstantInt::get(i32, argument.number), ConstantInt::get(i32, argument.elementBytes),
-           ConstantInt::get(i32, argument.strideMultiple),
-           ConstantInt::getSigned(i32, argument.sameShapeAs)}));
+          {ConstantInt::get(i32, array.number), ConstantInt::get(i32, array.elementBytes),
+           ConstantInt::get(i32, array.strideMultiple),
+           ConstantInt::getSigned(i32, array.sameShapeAs),
+           ConstantInt::get(i32, (array.mayAlias ? CUFRT_MAY_ALIAS : 0) |
+                                     (array.isWritten ? CUFRT_WRITTEN : 0)),
+           ConstantInt::get(i32, array.spaceDimensions)}));
+    std::vector<Constant *> variables;
+    for (const std::string &variable : kernel.variables)
+      variables.push_back(module.getOrInsertGlobal(variable, PointerType::get(context, 0)));
     FunctionCallee stub = // another object may have it
         module.getOrInsertFunction(kernel.kernel, FunctionType::get(Type::getVoidTy(context), {}));
     records.push_back(ConstantStruct::getAnon(
         {cast<Constant>(stub.getCallee()), constantText(module, kernel.name),
          constantTable(module, arguments, "cufc.packed_arguments"),
-         ConstantInt::get(i64, arguments.size())}));
+         ConstantInt::get(i64, arguments.size()),
+         constantTable(module, variables, "cufc.packed_variables"),
+         ConstantInt::get(i32, kernel.arguments.size() - variables.size()),
+         ConstantInt::get(i32, variables.size())}));
   }
   return constantTable(module, records, "cufc.packed");
 }

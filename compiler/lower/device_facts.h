@@ -31,17 +31,24 @@ struct KernelFacts {
 // What an array must be for a second entry of its kernel: it begins at a multiple of 16 bytes and,
 // if it comes as a descriptor, its neighbours along dimension 0 lie side by side.
 struct PackedArgument {
-  unsigned number;         // of the argument
-  uint32_t elementBytes;   // 0: it comes as an address
-  uint32_t strideMultiple; // of which its other strides are multiples, bytes; 0: of anything
-  int32_t sameShapeAs;     // the number of an array that has the same strides, or -1
+  unsigned number;              // of the argument
+  uint32_t elementBytes;        // 0: it comes as an address
+  uint32_t strideMultiple = 0;  // of which its other strides are multiples, bytes; 0: of anything
+  int32_t sameShapeAs = -1;     // the number of an array that has the same strides, or -1
+  uint32_t spaceDimensions = 0; // those, as bits, whose extent is CUFRT_SPACE_EXTENT
+  bool mayAlias = false;        // Fortran allows other names for its data
+  bool isWritten = false;       // by the kernel itself
 };
 
-// The second entry of a kernel (codegen/packed_kernels.h).
+// A second entry of a kernel (codegen/packed_kernels.h).
 struct PackedKernel {
   std::string kernel; // symbol
   std::string name;   // symbol
-  std::vector<PackedArgument> arguments;
+  std::vector<PackedArgument> arrays;
+  // Of all arguments of the entry: those of the kernel, and behind them the descriptors of module
+  // data, by value.
+  std::vector<KernelArgumentFacts> arguments;
+  std::vector<std::string> variables; // symbols of these descriptors
 };
 
 enum class DeviceVariableKind { Device = 0, Constant = 1, Managed = 2 };
@@ -49,7 +56,8 @@ enum class DeviceVariableKind { Device = 0, Constant = 1, Managed = 2 };
 struct DeviceVariableFacts {
   std::string name; // symbol in both modules
   DeviceVariableKind kind;
-  bool exported = false; // data of a module; other files see it
+  bool exported = false;     // data of a module; other files see it
+  KernelArgumentFacts array; // what is known of the array, if it is the descriptor of one
 };
 
 // A device procedure or device data of another file that device code here uses.

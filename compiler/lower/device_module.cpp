@@ -65,16 +65,16 @@ bool isVisibleElsewhere(llvm::StringRef symbol) {
 }
 
 // Of an element of an array whose elements all have the size of its declared type; 0 for others.
-uint32_t elementBytes(func::FuncOp function, Type argument) {
-  auto array = dyn_cast<fir::SequenceType>(fir::unwrapRefType(argument));
-  if (auto box = dyn_cast<fir::BaseBoxType>(argument))
+uint32_t elementBytes(Operation *at, Type type) {
+  auto array = dyn_cast<fir::SequenceType>(fir::unwrapRefType(type));
+  if (auto box = dyn_cast<fir::BaseBoxType>(type))
     array = dyn_cast<fir::SequenceType>(fir::unwrapRefType(box.getEleTy()));
   if (!array || array.hasUnknownShape() || fir::hasDynamicSize(array.getEleTy()) ||
-      fir::isPolymorphicType(argument))
+      fir::isPolymorphicType(type))
     return 0;
-  auto module = function->getParentOfType<ModuleOp>();
+  auto module = at->getParentOfType<ModuleOp>();
   std::optional<DataLayout> layout = fir::support::getOrSetMLIRDataLayout(module, true);
-  auto size = fir::getTypeSizeAndAlignment(function.getLoc(), array.getEleTy(), *layout,
+  auto size = fir::getTypeSizeAndAlignment(at->getLoc(), array.getEleTy(), *layout,
                                            fir::KindMapping(module.getContext()));
   return size ? static_cast<uint32_t>(llvm::alignTo(size->first, size->second)) : 0;
 }
@@ -100,6 +100,15 @@ KernelFacts kernelFacts(func::FuncOp function) {
         has(fir::FortranVariableFlagsEnum::target) || has(fir::FortranVariableFlagsEnum::pointer);
   });
   readLaunchBounds(function, facts);
+  return facts;
+}
+
+KernelArgumentFacts describedArray(fir::GlobalOp global) {
+  KernelArgumentFacts facts;
+  if (auto box = dyn_cast<fir::BaseBoxType>(global.getType())) {
+    facts.elementBytes = elementBytes(global, box);
+    facts.mayAlias = isa<fir::PointerType>(box.getEleTy()) || global.getTargetAttr();
+  }
   return facts;
 }
 
@@ -253,8 +262,8 @@ DeviceFacts collectDeviceFacts(ModuleOp module) {
       facts.procedures.push_back(finalSymbol(function));
   for (auto global : module.getOps<fir::GlobalOp>())
     if (auto kind = variableKind(global))
-      facts.variables.push_back(
-          {global.getSymName().str(), *kind, isVisibleElsewhere(global.getSymName())});
+      facts.variables.push_back({global.getSymName().str(), *kind,
+                                 isVisibleElsewhere(global.getSymName()), describedArray(global)});
   return facts;
 }
 

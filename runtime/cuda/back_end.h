@@ -2,7 +2,10 @@
 #ifndef CUFRT_CUDA_BACK_END_H
 #define CUFRT_CUDA_BACK_END_H
 
+#include "cufrt/abi.h"
 #include "cufrt/device.h"
+
+#include <array>
 
 // Found by core through weak symbols.
 extern "C" const cufrt::Device *cufrt_cuda_device();
@@ -19,10 +22,11 @@ Error advise(const void *pointer, size_t bytes, int advice, int device);
 void registerModule(cufrt_module &module);
 void unregisterAtExit(void **handle);
 
-// packed_kernels.cpp: second entries of kernels. The entry for a launch with these arguments is
-// null if it is the kernel itself.
+// packed_kernels.cpp: second entries of kernels. A launch that may take the one of its kernel takes
+// it, and if it has more arguments finds them in the storage.
+using PackedArguments = std::array<void *, CUFRT_PACKED_ARGUMENTS>;
 void registerPacked(void **handle, const cufrt_packed_kernel *kernels, uint64_t count);
-const void *packedEntry(const Launch &launch);
+void takePackedEntry(Launch &launch, PackedArguments &storage);
 Error setFunctionAttribute(const void *stub, int attribute, int value);
 Error setFunctionCacheConfig(const void *stub, int config);
 Error placeManagedVariables(cufrt_module &module);

@@ -139,8 +139,8 @@ cudaError_t tryLaunch(Launch &launch) {
 Error launch(const Launch &asked) {
   prepareHeap();
   Launch launch = asked;
-  if (const void *packed = packedEntry(asked))
-    launch.stub = packed;
+  PackedArguments storage;
+  takePackedEntry(launch, storage);
   cudaError_t error = tryLaunch(launch);
   // The entries may need different numbers of registers.
   if (error == cudaErrorLaunchOutOfResources && launch.stub != asked.stub) {

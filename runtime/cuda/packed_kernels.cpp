@@ -4,10 +4,12 @@
 #include "cuda/host_runtime.h"
 #include "flang/ISO_Fortran_binding.h"
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace cufrt::cuda {
 namespace {
@@ -15,9 +17,12 @@ namespace {
 constexpr uintptr_t vectorBytes = 16; // at whose multiples arrays begin
 constexpr CFI_index_t mostStride = std::numeric_limits<int32_t>::max(); // bytes
 
+// Those of a kernel, in the order in which they are tried.
+using KernelEntries = std::vector<const cufrt_packed_kernel *>;
+
 struct Entries {
   std::mutex mutex;
-  std::unordered_map<const void *, const cufrt_packed_kernel *> byStub;
+  std::unordered_map<const void *, KernelEntries> byStub;
   std::atomic<bool> any = false;
 };
 
@@ -27,13 +32,15 @@ Entries &entries() {
   return *instance;
 }
 
-const cufrt_packed_kernel *findPacked(const void *stub) {
+// The entries of a kernel are all registered at once, before it is launched.
+const KernelEntries &findPacked(const void *stub) {
+  static const KernelEntries none;
   Entries &all = entries();
   if (!all.any.load(std::memory_order_acquire))
-    return nullptr;
+    return none;
   std::lock_guard lock(all.mutex);
   auto found = all.byStub.find(stub);
-  return found == all.byStub.end() ? nullptr : found->second;
+  return found == all.byStub.end() ? none : found->second;
 }
 
 // libcudart knows an entry by the address of its record.
@@ -50,15 +57,25 @@ bool haveSameStrides(const CFI_cdesc_t &array, const CFI_cdesc_t &other) {
   return true;
 }
 
+// Optional arguments that are not there, and arrays of modules without memory.
+bool isAbsent(const CFI_cdesc_t &array) { return array.version == 0 || !array.base_addr; }
+
+const CFI_cdesc_t &descriptorOf(uint32_t number, void *const *arguments) {
+  return *static_cast<const CFI_cdesc_t *>(arguments[number]);
+}
+
 bool isPacked(const cufrt_packed_argument &wanted, void *const *arguments) {
   if (!wanted.element_bytes)
     return isAligned(*static_cast<void *const *>(arguments[wanted.number]));
-  const auto &array = *static_cast<const CFI_cdesc_t *>(arguments[wanted.number]);
-  if (array.version == 0 && wanted.same_shape_as < 0)
-    return true; // an optional one that is not there
+  const CFI_cdesc_t &array = descriptorOf(wanted.number, arguments);
+  if (isAbsent(array) && wanted.same_shape_as < 0)
+    return true;
   if (array.dim[0].sm != static_cast<CFI_index_t>(wanted.element_bytes) ||
       !isAligned(array.base_addr))
     return false;
+  for (int i = 0; i < array.rank; ++i)
+    if ((wanted.space_dimensions >> i & 1) && array.dim[i].extent != CUFRT_SPACE_EXTENT)
+      return false;
   for (int i = 1; i < array.rank; ++i) {
     CFI_index_t stride = array.dim[i].sm;
     if (stride < 0 || stride > mostStride ||
@@ -66,7 +83,68 @@ bool isPacked(const cufrt_packed_argument &wanted, void *const *arguments) {
       return false;
   }
   return wanted.same_shape_as < 0 ||
-         haveSameStrides(array, *static_cast<const CFI_cdesc_t *>(arguments[wanted.same_shape_as]));
+         haveSameStrides(array, descriptorOf(wanted.same_shape_as, arguments));
+}
+
+struct Range {
+  const char *begin, *end;
+};
+
+// From the first to the last byte of an array without negative strides.
+Range rangeOf(const CFI_cdesc_t &array) {
+  const char *begin = static_cast<const char *>(array.base_addr);
+  CFI_index_t last = 0;
+  for (int i = 0; i < array.rank; ++i) {
+    if (array.dim[i].extent <= 0)
+      return {begin, begin};
+    last += (array.dim[i].extent - 1) * array.dim[i].sm;
+  }
+  return {begin, begin + last + static_cast<CFI_index_t>(array.elem_len)};
+}
+
+bool overlap(const CFI_cdesc_t &one, const CFI_cdesc_t &other) {
+  if (isAbsent(one) || isAbsent(other))
+    return false;
+  const Range a = rangeOf(one), b = rangeOf(other);
+  return a.begin < b.end && b.begin < a.end;
+}
+
+// Whether arrays overlap that the entry takes to be apart.
+bool mixesArrays(const cufrt_packed_kernel &kernel, void *const *arguments) {
+  constexpr uint32_t asked = CUFRT_MAY_ALIAS | CUFRT_WRITTEN;
+  for (uint64_t i = 0; i < kernel.array_count; ++i)
+    for (uint64_t j = 0; j < i; ++j) {
+      const cufrt_packed_argument &one = kernel.arrays[i], &other = kernel.arrays[j];
+      if (((one.flags | other.flags) & asked) == asked && one.element_bytes &&
+          other.element_bytes &&
+          overlap(descriptorOf(one.number, arguments), descriptorOf(other.number, arguments)))
+        return true;
+    }
+  return false;
+}
+
+bool isPacked(const cufrt_packed_kernel &kernel, void *const *arguments) {
+  return std::all_of(kernel.arrays, kernel.arrays + kernel.array_count,
+                     [&](auto &array) { return isPacked(array, arguments); }) &&
+         !mixesArrays(kernel, arguments);
+}
+
+// A graph launches later, with the arrays that the module will have then.
+bool isCaptured(const Launch &launch) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaError_t error = cudaStreamIsCapturing(static_cast<cudaStream_t>(launch.stream), &status);
+  if (error != cudaSuccess)
+    cudaGetLastError(); // of another thread's capture
+  return error != cudaSuccess || status != cudaStreamCaptureStatusNone;
+}
+
+// The descriptors of module data behind the kernel's own arguments.
+void **withVariables(const cufrt_packed_kernel &kernel, void *const *arguments,
+                     PackedArguments &storage) {
+  void **end = std::copy_n(arguments, kernel.own_count, storage.begin());
+  std::transform(kernel.variables, kernel.variables + kernel.variable_count, end,
+                 [](const void *variable) { return const_cast<void *>(variable); });
+  return storage.data();
 }
 
 } // namespace
@@ -79,37 +157,46 @@ void registerPacked(void **handle, const cufrt_packed_kernel *kernels, uint64_t 
     __cudaRegisterFunction(handle, static_cast<const char *>(keyOf(kernel)),
                            const_cast<char *>(kernel.name), kernel.name, -1, nullptr, nullptr,
                            nullptr, nullptr, nullptr);
-    all.byStub[kernel.stub] = &kernel;
+    all.byStub[kernel.stub].push_back(&kernel);
   }
   if (count)
     all.any.store(true, std::memory_order_release);
 }
 
 // How many blocks of a cooperative launch or of a cluster fit, programs ask of the kernel itself.
-const void *packedEntry(const Launch &launch) {
-  const cufrt_packed_kernel *kernel =
-      launch.cooperative || launch.cluster[0] ? nullptr : findPacked(launch.stub);
-  if (!kernel)
-    return nullptr;
-  for (uint64_t i = 0; i < kernel->argument_count; ++i)
-    if (!isPacked(kernel->arguments[i], launch.arguments))
-      return nullptr;
-  return keyOf(*kernel);
+void takePackedEntry(Launch &launch, PackedArguments &storage) {
+  if (launch.cooperative || launch.cluster[0])
+    return;
+  for (const cufrt_packed_kernel *kernel : findPacked(launch.stub)) {
+    void **arguments = launch.arguments;
+    if (kernel->variable_count) {
+      if (isCaptured(launch))
+        continue;
+      arguments = withVariables(*kernel, arguments, storage);
+    }
+    if (!isPacked(*kernel, arguments))
+      continue;
+    launch.stub = keyOf(*kernel);
+    launch.arguments = arguments;
+    return;
+  }
 }
 
 Error setFunctionAttribute(const void *stub, int attribute, int value) {
   auto which = static_cast<cudaFuncAttribute>(attribute);
   cudaError_t error = cudaFuncSetAttribute(stub, which, value);
-  if (const cufrt_packed_kernel *packed = findPacked(stub); packed && error == cudaSuccess)
-    error = cudaFuncSetAttribute(keyOf(*packed), which, value);
+  for (const cufrt_packed_kernel *packed : findPacked(stub))
+    if (error == cudaSuccess)
+      error = cudaFuncSetAttribute(keyOf(*packed), which, value);
   return error;
 }
 
 Error setFunctionCacheConfig(const void *stub, int config) {
   auto which = static_cast<cudaFuncCache>(config);
   cudaError_t error = cudaFuncSetCacheConfig(stub, which);
-  if (const cufrt_packed_kernel *packed = findPacked(stub); packed && error == cudaSuccess)
-    error = cudaFuncSetCacheConfig(keyOf(*packed), which);
+  for (const cufrt_packed_kernel *packed : findPacked(stub))
+    if (error == cudaSuccess)
+      error = cudaFuncSetCacheConfig(keyOf(*packed), which);
   return error;
 }
 

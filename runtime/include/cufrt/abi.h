@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Raised by one whenever a layout below changes; a mismatch is reported at start-up.
-#define CUFRT_ABI_VERSION 6
+#define CUFRT_ABI_VERSION 7
 
 // The position of one thread block in the grid and the memory it owns, on the host device.
 typedef struct cufrt_block {
@@ -181,19 +181,35 @@ typedef struct cufrt_place {
 // What an array must be for a kernel's second entry: it begins at a multiple of 16 bytes and, if it
 // comes as a descriptor, its elements lie side by side along the first dimension.
 typedef struct cufrt_packed_argument {
-  uint32_t number;          // of the argument
-  uint32_t element_bytes;   // 0: the argument is an address
-  uint32_t stride_multiple; // of which the other strides are multiples, in bytes; 0: of anything
-  int32_t same_shape_as;    // the number of another array with the same strides, or -1
+  uint32_t number;           // of the argument
+  uint32_t element_bytes;    // 0: the argument is an address
+  uint32_t stride_multiple;  // of which the other strides are multiples, in bytes; 0: of anything
+  int32_t same_shape_as;     // the number of another array with the same strides, or -1
+  uint32_t flags;            // CUFRT_MAY_ALIAS, CUFRT_WRITTEN
+  uint32_t space_dimensions; // those whose extent is CUFRT_SPACE_EXTENT, as bits
 } cufrt_packed_argument;
 
+// Of two arrays that come as descriptors, one with CUFRT_MAY_ALIAS and one (or the same) with
+// CUFRT_WRITTEN, no byte may be the same.
+#define CUFRT_MAY_ALIAS 1
+#define CUFRT_WRITTEN 2
+
+#define CUFRT_SPACE_EXTENT 3
+
+// The most arguments of a second entry that has more than the kernel.
+#define CUFRT_PACKED_ARGUMENTS 64
+
 // A second entry of a kernel in the GPU code, which may be launched in place of it where the arrays
-// are so.
+// are so. Of several entries of one kernel the first one that may is.
 typedef struct cufrt_packed_kernel {
   const void *stub; // of the kernel
   const char *name; // symbol in the GPU code
-  const cufrt_packed_argument *arguments;
-  uint64_t argument_count;
+  const cufrt_packed_argument *arrays;
+  uint64_t array_count;
+  const void *const *variables; // descriptors of module data, by value behind the kernel's own
+                                // arguments; the host's
+  uint32_t own_count;           // of the kernel's arguments
+  uint32_t variable_count;
 } cufrt_packed_kernel;
 
 typedef enum cufrt_variable_kind {
