@@ -102,22 +102,41 @@ private:
     } else if (match(value, m_Mul(m_Value(left), m_Value(right)))) {
       unsigned ofLeft = dimensionOf(left), ofRight = dimensionOf(right);
       if (ofLeft || ofRight)
-        access.terms.push_back({ofLeft ? right : left, ofLeft ? ofLeft : ofRight, scale});
+        addTerm(ofLeft ? right : left, ofLeft ? ofLeft : ofRight, scale);
       else
-        access.terms.push_back({value, 0, scale});
+        addTerm(value, 0, scale);
     } else if (unsigned dimension = dimensionOf(value)) {
       access.terms.push_back({nullptr, dimension, scale});
     } else {
-      access.terms.push_back({value, 0, scale});
+      addTerm(value, 0, scale);
     }
+  }
+
+  // A subscript without the lower bound is two terms.
+  void addTerm(Value *value, unsigned dimension, uint64_t scale) {
+    Value *subscript = nullptr, *bound = nullptr;
+    if (match(value, m_Sub(m_Value(subscript), m_Value(bound))) && isLowerBound(bound, dimension)) {
+      access.terms.push_back({nullptr, dimension, -scale, true});
+      value = subscript;
+    }
+    access.terms.push_back({value, dimension, scale});
+  }
+
+  // Where in the descriptor of the array the value comes from.
+  std::optional<uint64_t> placeOf(Value *value) const {
+    std::optional<DescriptorLoad> load = descriptorLoad(value, facts);
+    return load && load->argument == access.argument ? std::optional(load->offset) : std::nullopt;
+  }
+
+  bool isLowerBound(Value *value, unsigned dimension) const {
+    return placeOf(value) == lowerBoundOffset + dimension * dimensionBytes;
   }
 
   // Whose stride in the array's descriptor it is; 0 for others.
   unsigned dimensionOf(Value *value) const {
-    std::optional<DescriptorLoad> load = descriptorLoad(value, facts);
-    return load && load->argument == access.argument && load->offset > strideOffset &&
-                   (load->offset - strideOffset) % dimensionBytes == 0
-               ? static_cast<unsigned>((load->offset - strideOffset) / dimensionBytes)
+    std::optional<uint64_t> place = placeOf(value);
+    return place && *place > strideOffset && (*place - strideOffset) % dimensionBytes == 0
+               ? static_cast<unsigned>((*place - strideOffset) / dimensionBytes)
                : 0;
   }
 

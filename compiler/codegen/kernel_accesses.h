@@ -18,10 +18,11 @@ class Value;
 
 namespace cufc {
 
-// Bytes of flang's descriptors (CFI_cdesc_t): the address of the data, the extent and the distance
-// of neighbours in dimension 0. Those of the following dimensions come after it, every
-// dimensionBytes.
-constexpr uint64_t dataOffset = 0, extentOffset = 32, strideOffset = 40, dimensionBytes = 24;
+// Bytes of flang's descriptors (CFI_cdesc_t): the address of the data, the lower bound, the extent
+// and the distance of neighbours in dimension 0. Those of the following dimensions come after it,
+// every dimensionBytes.
+constexpr uint64_t dataOffset = 0, lowerBoundOffset = 24, extentOffset = 32, strideOffset = 40,
+                   dimensionBytes = 24;
 
 // Whether the argument is an array that comes as a descriptor, which the kernel leaves as it is:
 // pointers may be assigned.
@@ -39,11 +40,13 @@ struct DescriptorLoad {
 std::vector<DescriptorLoad> descriptorLoads(llvm::Function &kernel, const KernelFacts &facts);
 
 // A part of an address in bytes: the value, or if `dimension` is not 0 the value times the stride
-// of that dimension, times a constant.
+// of that dimension, times a constant, which may be negative. No value: 1, or the lower bound of
+// the dimension.
 struct AddressTerm {
   llvm::Value *value;
   unsigned dimension;
   uint64_t scale;
+  bool isLowerBound = false;
   auto operator<=>(const AddressTerm &) const = default;
 };
 

@@ -4,6 +4,7 @@
 #include "codegen/inner_extents.h"
 #include "codegen/kernel_accesses.h"
 #include "codegen/passed_descriptors.h"
+#include "codegen/rebased_arrays.h"
 #include "codegen/separate_arrays.h"
 #include "cufrt/abi.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -75,6 +76,8 @@ public:
       gains |= align(array);
     }
     shareStrides();
+    if (!packed.variables.empty())
+      rebaseArrays(kernel, accesses, packed);
     narrowStrides();
     return gains;
   }
@@ -109,7 +112,7 @@ private:
     uint64_t bits = vectorBytes | static_cast<uint64_t>(access.constant);
     for (const AddressTerm &term : access.terms) {
       uint64_t factor = term.dimension ? std::max<uint64_t>(multiple, 1) : 1;
-      if (!term.dimension) {
+      if (!term.dimension && term.value) {
         KnownBits known = computeKnownBits(term.value, kernel.getDataLayout());
         factor = uint64_t(1) << std::min(known.countMinTrailingZeros(), 4u);
       }
@@ -162,6 +165,13 @@ private:
     return gains;
   }
 
+  static std::vector<AddressTerm> subscriptsOf(const ArrayAccess &access) {
+    std::vector<AddressTerm> subscripts;
+    copy_if(access.terms, std::back_inserter(subscripts),
+            [](const AddressTerm &term) { return !term.isLowerBound; });
+    return subscripts;
+  }
+
   // Arrays whose elements with the same subscripts a thread accesses have the same shape.
   void shareStrides() {
     std::map<unsigned, unsigned> leaders; // of arrays that are like another one
@@ -174,7 +184,7 @@ private:
         continue;
       uint64_t rank = rankOfDescriptor(*kernel.getArg(access.argument));
       auto [found, isNew] =
-          first.try_emplace({array->elementBytes, rank, access.terms}, access.argument);
+          first.try_emplace({array->elementBytes, rank, subscriptsOf(access)}, access.argument);
       if (!isNew && found->second != access.argument)
         leaders.try_emplace(access.argument, found->second);
     }

@@ -290,7 +290,8 @@ Constant *packedTable(Module &module, const std::vector<PackedKernel> &packed) {
            ConstantInt::get(i32, array.strideMultiple),
            ConstantInt::getSigned(i32, array.sameShapeAs),
            ConstantInt::get(i32, (array.mayAlias ? CUFRT_MAY_ALIAS : 0) |
-                                     (array.isWritten ? CUFRT_WRITTEN : 0)),
+                                     (array.isWritten ? CUFRT_WRITTEN : 0) |
+                                     (array.hasSmallBounds ? CUFRT_SMALL_BOUNDS : 0)),
            ConstantInt::get(i32, array.spaceDimensions)}));
     std::vector<Constant *> variables;
     for (const std::string &variable : kernel.variables)

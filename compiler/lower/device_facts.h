@@ -38,6 +38,7 @@ struct PackedArgument {
   uint32_t spaceDimensions = 0; // those, as bits, whose extent is CUFRT_SPACE_EXTENT
   bool mayAlias = false;        // Fortran allows other names for its data
   bool isWritten = false;       // by the kernel itself
+  bool hasSmallBounds = false;  // between -2**30 and 2**30
 };
 
 // A second entry of a kernel (codegen/packed_kernels.h).

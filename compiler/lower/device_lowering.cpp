@@ -12,6 +12,7 @@
 #include "lower/debug_variables.h"
 #include "lower/llvm_conversion.h"
 #include "lower/mlir_state.h"
+#include "lower/simpler_arithmetic.h"
 #include "lower/type_sizes.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -122,6 +123,7 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    simplifyArithmetic(module);
     if (failed(expandMath(module)))
       return signalPassFailure();
     llvm::StringMap<llvm::SmallVector<Type>> byValue = kernelValueTypes(module);

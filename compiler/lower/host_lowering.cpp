@@ -2,9 +2,9 @@
 // device data is an ordinary symbol whose address is the key of the device's copy.
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
-#include "lower/host_arithmetic.h"
 #include "lower/llvm_conversion.h"
 #include "lower/mlir_state.h"
+#include "lower/simpler_arithmetic.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/Matchers.h"

@@ -64,6 +64,17 @@ const CFI_cdesc_t &descriptorOf(uint32_t number, void *const *arguments) {
   return *static_cast<const CFI_cdesc_t *>(arguments[number]);
 }
 
+bool hasSmallBounds(const CFI_cdesc_t &array) {
+  constexpr CFI_index_t most = CFI_index_t(1) << 30;
+  for (int i = 0; i < array.rank; ++i) {
+    const CFI_dim_t &dimension = array.dim[i];
+    if (dimension.lower_bound < -most || dimension.lower_bound > most ||
+        dimension.extent > most - dimension.lower_bound)
+      return false;
+  }
+  return true;
+}
+
 bool isPacked(const cufrt_packed_argument &wanted, void *const *arguments) {
   if (!wanted.element_bytes)
     return isAligned(*static_cast<void *const *>(arguments[wanted.number]));
@@ -71,7 +82,8 @@ bool isPacked(const cufrt_packed_argument &wanted, void *const *arguments) {
   if (isAbsent(array) && wanted.same_shape_as < 0)
     return true;
   if (array.dim[0].sm != static_cast<CFI_index_t>(wanted.element_bytes) ||
-      !isAligned(array.base_addr))
+      !isAligned(array.base_addr) ||
+      ((wanted.flags & CUFRT_SMALL_BOUNDS) && !hasSmallBounds(array)))
     return false;
   for (int i = 0; i < array.rank; ++i)
     if ((wanted.space_dimensions >> i & 1) && array.dim[i].extent != CUFRT_SPACE_EXTENT)

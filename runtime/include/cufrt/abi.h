@@ -185,7 +185,7 @@ typedef struct cufrt_packed_argument {
   uint32_t element_bytes;    // 0: the argument is an address
   uint32_t stride_multiple;  // of which the other strides are multiples, in bytes; 0: of anything
   int32_t same_shape_as;     // the number of another array with the same strides, or -1
-  uint32_t flags;            // CUFRT_MAY_ALIAS, CUFRT_WRITTEN
+  uint32_t flags;            // CUFRT_MAY_ALIAS, CUFRT_WRITTEN, CUFRT_SMALL_BOUNDS
   uint32_t space_dimensions; // those whose extent is CUFRT_SPACE_EXTENT, as bits
 } cufrt_packed_argument;
 
@@ -193,6 +193,9 @@ typedef struct cufrt_packed_argument {
 // CUFRT_WRITTEN, no byte may be the same.
 #define CUFRT_MAY_ALIAS 1
 #define CUFRT_WRITTEN 2
+
+// Its bounds are between -2**30 and 2**30.
+#define CUFRT_SMALL_BOUNDS 4
 
 #define CUFRT_SPACE_EXTENT 3
 

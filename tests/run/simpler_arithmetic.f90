@@ -1,4 +1,4 @@
-! Complex numbers over real ones, and powers of 2 and -1.
+! Complex numbers over real ones and times such, and powers of 2 and -1.
 module arithmetic
   implicit none
 contains
@@ -8,6 +8,20 @@ contains
     complex(8), intent(out) :: q(:)
     q = z/r
   end subroutine
+  subroutine products(z, r, q, p)
+    complex(8), intent(in) :: z(:)
+    real(8), intent(in) :: r(:)
+    complex(8), intent(out) :: q(:), p(:)
+    q = z*r
+    p = r*z
+  end subroutine
+  elemental complex(8) function product_of(z, r)
+    complex(8), intent(in) :: z
+    real(8), intent(in) :: r
+    real(8) :: nothing
+    nothing = 0*abs(r)
+    product_of = cmplx(z%re*r - z%im*nothing, z%re*nothing + z%im*r, 8)
+  end function
   elemental complex(8) function quotient(z, r)
     complex(8), intent(in) :: z
     real(8), intent(in) :: r
@@ -27,7 +41,7 @@ contains
   end function
 end module
 
-program host_arithmetic
+program simpler_arithmetic
   use arithmetic
   use, intrinsic :: ieee_arithmetic
   implicit none
@@ -46,6 +60,9 @@ program host_arithmetic
   call quotients(z, r, q)
   w = quotient(z, r)
   call check('quotients', all(transfer(q, [0_8]) == transfer(w, [0_8])))
+  call products(z, r, q, w)
+  call check('products', all(transfer(q, [0_8]) == transfer(product_of(z, r), [0_8])))
+  call check('products from the left', all(transfer(q, [0_8]) == transfer(w, [0_8])))
   small = (1.0, -3.0)
   call check('4 bytes', small/2.0 == (0.5, -1.5) .and. small/2 == (0.5, -1.5))
   infinity = ieee_value(infinity, ieee_positive_inf)

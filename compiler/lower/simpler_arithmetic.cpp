@@ -7,13 +7,17 @@
 //   (a, b) / (c, 0)   ->   ((a + 0)/c, (b - 0)/c)
 //
 // where the zeros have the signs of b*c and a*c, as in the general formula: what it gives for
-// finite numbers is the same, down to the signs of zeros.
+// finite numbers is the same, down to the signs of zeros. So it is with the product,
+//
+//   (c, 0) * (a, b)   ->   (c*a - 0, c*b + 0)
+//
+// where the zeros have the signs of b and of a.
 //
 // Powers of 2 and of -1 with an integer as the exponent, for which flang has a loop of products:
 //
 //   2**n      ->   0 <= n < bits ? 1 << n : 0
 //   (-1)**n   ->   1 - 2*(n mod 2)
-#include "lower/host_arithmetic.h"
+#include "lower/simpler_arithmetic.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,12 +38,61 @@ bool isPart(fir::InsertValueOp part, int64_t number) {
 }
 
 // The real number that has been made complex; null if it is another one.
-Value realNumber(Value divisor) {
-  auto imaginary = divisor.getDefiningOp<fir::InsertValueOp>();
+Value realNumber(Value number) {
+  auto imaginary = number.getDefiningOp<fir::InsertValueOp>();
   if (!imaginary || !isPart(imaginary, 1) || !matchPattern(imaginary.getVal(), m_PosZeroFloat()))
     return {};
   auto real = imaginary.getAdt().getDefiningOp<fir::InsertValueOp>();
   return real && isPart(real, 0) ? real.getVal() : Value();
+}
+
+class Product {
+public:
+  Product(fir::MulcOp op, Value factor, Value other)
+      : op(op), factor(factor), other(other), builder(op), loc(op.getLoc()) {}
+
+  void replace() {
+    Type part = factor.getType();
+    Value a = complex::ReOp::create(builder, loc, part, other),
+          b = complex::ImOp::create(builder, loc, part, other);
+    Value real = product(a), imaginary = product(b);
+    if (!arith::bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::nsz)) {
+      real = withFlags(arith::SubFOp::create(builder, loc, real, zeroLike(b)));
+      imaginary = withFlags(arith::AddFOp::create(builder, loc, imaginary, zeroLike(a)));
+    }
+    op.replaceAllUsesWith(
+        complex::CreateOp::create(builder, loc, op.getType(), real, imaginary).getResult());
+    op.erase();
+  }
+
+private:
+  template <typename Operation>
+  Value withFlags(Operation result) {
+    result.setFastmath(op.getFastmath());
+    return result;
+  }
+
+  Value product(Value part) { return withFlags(arith::MulFOp::create(builder, loc, factor, part)); }
+
+  Value zeroLike(Value part) {
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(part.getType(), 0.0));
+    return math::CopySignOp::create(builder, loc, zero, part);
+  }
+
+  fir::MulcOp op;
+  Value factor, other;
+  OpBuilder builder;
+  Location loc;
+};
+
+void multiplyByReals(ModuleOp module) {
+  llvm::SmallVector<fir::MulcOp> products;
+  module.walk([&](fir::MulcOp op) { products.push_back(op); });
+  for (fir::MulcOp op : products)
+    if (Value factor = realNumber(op.getLhs()))
+      Product(op, factor, op.getRhs()).replace();
+    else if (Value other = realNumber(op.getRhs()))
+      Product(op, other, op.getLhs()).replace();
 }
 
 class Quotient {
@@ -134,6 +187,7 @@ void simplifyPowers(ModuleOp module) {
 
 void simplifyArithmetic(ModuleOp module) {
   divideByReals(module);
+  multiplyByReals(module);
   simplifyPowers(module);
 }
 

@@ -1,6 +1,6 @@
-// Arithmetic of host code that flang makes more general than it is.
-#ifndef CUFC_LOWER_HOST_ARITHMETIC_H
-#define CUFC_LOWER_HOST_ARITHMETIC_H
+// Arithmetic that flang makes more general than it is.
+#ifndef CUFC_LOWER_SIMPLER_ARITHMETIC_H
+#define CUFC_LOWER_SIMPLER_ARITHMETIC_H
 
 namespace mlir {
 class ModuleOp;
@@ -12,4 +12,4 @@ namespace cufc {
 void simplifyArithmetic(mlir::ModuleOp module);
 
 } // namespace cufc
-#endif // CUFC_LOWER_HOST_ARITHMETIC_H
+#endif // CUFC_LOWER_SIMPLER_ARITHMETIC_H

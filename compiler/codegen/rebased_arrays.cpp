@@ -1,0 +1,154 @@
+// Where a is an array with the bounds l and m and the strides 8 and s,
+//
+//   a(i + 1, j)   is at   base + (i + 1 - l)*8 + (j - m)*s
+//                 or      (base - l*8 - m*s) + (i*8 + j*s) + 8
+//
+// of which the first part is the same in all threads, and the second for all arrays that are read
+// at (i, j) or near it. i + 1 is a number of 32 bits that may wrap around as far as LLVM knows; it
+// does not if the bounds are small, since it is one of the subscripts between them.
+#include "codegen/rebased_arrays.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include <cstdlib>
+#include <map>
+
+namespace cufc {
+namespace {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+constexpr int64_t mostDistance = 1024;
+
+// A subscript as a sum with a constant.
+struct Subscript {
+  Value *value;
+  int64_t constant;
+};
+
+Subscript splitSubscript(Value *value, IRBuilder<> &builder) {
+  value = builder.CreateSExtOrTrunc(value, builder.getInt64Ty()); // as getelementptr does
+  Value *narrow = nullptr, *rest = nullptr;
+  const APInt *constant = nullptr;
+  bool isExtended =
+      match(value, m_SExt(m_Value(narrow))) || match(value, m_NNegZExt(m_Value(narrow)));
+  if (!isExtended || !narrow->getType()->isIntegerTy(32))
+    return {value, 0};
+  int64_t sum = 0;
+  while (match(narrow, m_Add(m_Value(rest), m_APInt(constant)))) {
+    sum += constant->getSExtValue();
+    narrow = rest;
+  }
+  if (std::abs(sum) > mostDistance)
+    return {value, 0};
+  return {builder.CreateSExt(narrow, builder.getInt64Ty()), sum};
+}
+
+class Rebasing {
+public:
+  Rebasing(Function &entry, PackedKernel &packed) : entry(entry), packed(packed) {}
+
+  void rebase(const ArrayAccess &access) {
+    PackedArgument *array = arrayOf(access.argument);
+    if (!array || !array->elementBytes ||
+        none_of(access.terms, [](const AddressTerm &term) { return term.isLowerBound; }))
+      return;
+    array->hasSmallBounds = true;
+    IRBuilder<> builder(access.instruction);
+    Value *address =
+        builder.CreateGEP(builder.getInt8Ty(), baseOf(access), distance(access, builder));
+    if (constant != 0)
+      address = builder.CreateGEP(builder.getInt8Ty(), address, builder.getInt64(constant));
+    access.instruction->setOperand(isa<StoreInst>(access.instruction), address);
+  }
+
+private:
+  PackedArgument *arrayOf(unsigned argument) {
+    auto found = find_if(packed.arrays,
+                         [&](const PackedArgument &array) { return array.number == argument; });
+    return found == packed.arrays.end() ? nullptr : &*found;
+  }
+
+  Value *loadFrom(IRBuilder<> &builder, unsigned argument, uint64_t offset, Type *type) {
+    return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(
+                                        builder.getInt8Ty(), entry.getArg(argument), offset));
+  }
+
+  Value *strideOf(IRBuilder<> &builder, unsigned argument, unsigned dimension) {
+    int32_t leader = arrayOf(argument)->sameShapeAs;
+    return loadFrom(builder, leader < 0 ? argument : static_cast<unsigned>(leader),
+                    strideOffset + dimension * dimensionBytes, builder.getInt64Ty());
+  }
+
+  static Value *scaled(IRBuilder<> &builder, Value *value, uint64_t scale) {
+    return scale == 1 ? value
+                      : builder.CreateMul(value, ConstantInt::get(builder.getInt64Ty(), scale));
+  }
+
+  // The address of the array's element 0, made where the kernel begins.
+  Value *baseOf(const ArrayAccess &access) {
+    std::vector<AddressTerm> bounds;
+    copy_if(access.terms, std::back_inserter(bounds),
+            [](const AddressTerm &term) { return term.isLowerBound; });
+    Value *&base = bases[{access.argument, bounds}];
+    if (base)
+      return base;
+    IRBuilder<> builder(&*entry.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    base = loadFrom(builder, access.argument, dataOffset, builder.getPtrTy());
+    for (const AddressTerm &term : bounds) {
+      Value *bound =
+          loadFrom(builder, access.argument, lowerBoundOffset + term.dimension * dimensionBytes,
+                   builder.getInt64Ty());
+      if (term.dimension)
+        bound = builder.CreateMul(bound, strideOf(builder, access.argument, term.dimension));
+      base = builder.CreateGEP(builder.getInt8Ty(), base, scaled(builder, bound, term.scale));
+    }
+    return base;
+  }
+
+  // From there, without the part that `constant` gets.
+  Value *distance(const ArrayAccess &access, IRBuilder<> &builder) {
+    constant = access.constant;
+    MapVector<unsigned, int64_t> rows; // constants by dimension
+    Value *sum = builder.getInt64(0);
+    for (const AddressTerm &term : access.terms) {
+      if (term.isLowerBound)
+        continue;
+      Subscript subscript =
+          term.value ? splitSubscript(term.value, builder) : Subscript{nullptr, 1};
+      int64_t known = subscript.constant * static_cast<int64_t>(term.scale);
+      if (term.dimension)
+        rows[term.dimension] += known;
+      else
+        constant += known;
+      if (!subscript.value)
+        continue;
+      Value *part = subscript.value;
+      if (term.dimension)
+        part = builder.CreateMul(part, strideOf(builder, access.argument, term.dimension));
+      sum = builder.CreateAdd(sum, scaled(builder, part, term.scale));
+    }
+    for (auto [dimension, known] : rows)
+      if (known != 0)
+        sum = builder.CreateAdd(sum, scaled(builder, strideOf(builder, access.argument, dimension),
+                                            static_cast<uint64_t>(known)));
+    return sum;
+  }
+
+  Function &entry;
+  PackedKernel &packed;
+  int64_t constant = 0; // bytes, of the access that is being rebased
+  std::map<std::pair<unsigned, std::vector<AddressTerm>>, Value *> bases;
+};
+
+} // namespace
+
+void rebaseArrays(Function &entry, const std::vector<ArrayAccess> &accesses, PackedKernel &packed) {
+  Rebasing rebasing(entry, packed);
+  for (const ArrayAccess &access : accesses)
+    rebasing.rebase(access);
+}
+
+} // namespace cufc
