@@ -78,8 +78,10 @@ void addLaunchBounds(Function &function, const KernelFacts &kernel) {
 
 } // namespace
 
-void applyArgumentFacts(Module &module, TargetMachine &target, const DeviceFacts &facts) {
-  inferReadOnlyArguments(module, target);
+void applyArgumentFacts(Module &module, TargetMachine &target, const DeviceFacts &facts,
+                        bool optimises) {
+  if (optimises)
+    inferReadOnlyArguments(module, target);
   std::set<const Function *> synchronising = synchronisingFunctions(module);
   for (const KernelFacts &kernel : facts.kernels) {
     Function *function = module.getFunction(kernel.name);

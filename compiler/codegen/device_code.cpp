@@ -164,7 +164,7 @@ bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   keepVisible(module, facts, options.relocatable);
   markManaged(module, facts);
-  applyArgumentFacts(module, *target, facts);
+  applyArgumentFacts(module, *target, facts, options.optimisation > 0);
   if (options.debug)
     placeVariablesForGpu(module);
   if (options.optimisation > 0) {

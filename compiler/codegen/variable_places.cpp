@@ -10,6 +10,7 @@
 // array has no elements.
 #include "codegen/variable_places.h"
 #include "codegen/address_spaces.h"
+#include "codegen/gpu_arrays.h"
 #include "cufrt/abi.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
@@ -237,6 +238,7 @@ void nameAddressClass(GlobalVariable &global) {
 void placeVariables(Module &module) { placeIn(module, /*forGpu=*/false); }
 
 void placeVariablesForGpu(Module &module) {
+  describeArraysForGpu(module);
   placeIn(module, /*forGpu=*/true);
   for (GlobalVariable &global : module.globals())
     nameAddressClass(global);

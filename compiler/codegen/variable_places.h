@@ -18,7 +18,7 @@ void placeVariables(llvm::Module &module);
 
 // The same in GPU code for cuda-gdb, which takes an address that it has read from a thread's stack
 // for one of the stack: there such a variable is a pointer (of an array) or a reference. An array
-// whose bounds are in variables has one dimension there, of unknown extent.
+// whose bounds are known at run time alone has one dimension there (gpu_arrays.h).
 void placeVariablesForGpu(llvm::Module &module);
 
 // Variables of a resumable thread, whose memory has become offsets from `frame`, are found through

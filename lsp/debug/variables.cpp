@@ -54,6 +54,12 @@ std::string section(size_t whole, const std::vector<int64_t> &rest) {
   return subscripted(first, rest);
 }
 
+bool isPlainName(std::string_view expression) {
+  return std::all_of(expression.begin(), expression.end(), [](char letter) {
+    return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
+  });
+}
+
 // An address alone, such as @0x7ffd00.
 bool isReference(std::string_view value) {
   return value.starts_with("@0x") &&
@@ -67,7 +73,88 @@ int64_t Variables::add(Node node) {
   return static_cast<int64_t>(nodes.size());
 }
 
+std::optional<ArrayShape> Variables::shapeOf(const Node &node, const std::string &name) {
+  auto [known, isNew] = shapes.try_emplace({node.context, name});
+  if (isNew)
+    known->second = shapeFrom(askAsIs(node, shapeVariable(name), nullptr));
+  return known->second;
+}
+
+ShapeOf Variables::shapesIn(const Node &node) {
+  return [this, node](const std::string &name) { return shapeOf(node, name); };
+}
+
 std::string Variables::ask(const Node &node, const std::string &expression, std::string *problem) {
+  focus.enter(node.context);
+  if (!kernels.isOnDevice())
+    return askAsIs(node, expression, problem);
+  if (std::optional<std::string> section = askSection(node, expression))
+    return *section;
+  return askAsIs(node, withPlaces(expression, shapesIn(node)), problem);
+}
+
+std::optional<std::string> Variables::askSection(const Node &node, const std::string &expression) {
+  std::vector<ArrayUse> uses = arrayUses(expression, shapesIn(node));
+  bool isAll = uses.size() == 1 && uses[0].start == 0 && uses[0].end == expression.size();
+  if (!isAll)
+    return std::nullopt;
+  ArrayUse &use = uses[0];
+  ArrayShape shape = *shapeOf(node, use.name);
+  if (use.subscripts.empty())
+    use.subscripts.resize(shape.dimensions.size(), ":");
+  if (use.subscripts.size() != shape.dimensions.size())
+    return std::nullopt;
+  size_t ranges = 0;
+  for (size_t i = 0; i < use.subscripts.size(); ++i)
+    if (use.subscripts[i].find(':') != std::string::npos) {
+      std::optional<Bounds> range = rangeOf(use.subscripts[i], shape.dimensions[i]);
+      if (!range || ranges < i) // of the first dimensions alone
+        return std::nullopt;
+      shape.dimensions[ranges++] = *range;
+    }
+  if (ranges == 0)
+    return std::nullopt;
+  std::vector<std::string> rest(use.subscripts.begin() + static_cast<std::ptrdiff_t>(ranges),
+                                use.subscripts.end());
+  ArrayShape whole = *shapeOf(node, use.name);
+  return elementsOf(node, use.name, whole, shape, rest);
+}
+
+// As gdb writes them: those of a column in parentheses, and the columns. `rest` has the subscripts
+// of the last dimensions.
+std::string Variables::elementsOf(const Node &node, const std::string &name,
+                                  const ArrayShape &whole, const ArrayShape &section,
+                                  const std::vector<std::string> &rest) {
+  const size_t open = whole.dimensions.size() - rest.size();
+  auto elementAt = [&](int64_t i) {
+    std::vector<std::string> subscripts{std::to_string(i)};
+    subscripts.insert(subscripts.end(), rest.begin(), rest.end());
+    return subscripts;
+  };
+  if (open == 0)
+    return askAsIs(node, name + "(" + placeInMemory(whole, rest) + ")", nullptr);
+  Bounds range = section.dimensions[open - 1];
+  const bool isLong = range.extent() > pageOfGdb;
+  if (isLong)
+    range.upper = range.lower + pageOfGdb - 1;
+  std::string text;
+  if (open == 1 && whole.distances[0] == 1 && range.extent() > 0) {
+    text = askAsIs(node,
+                   name + "(" + placeInMemory(whole, elementAt(range.lower)) + ")@" +
+                       std::to_string(range.extent()),
+                   nullptr);
+  } else {
+    for (int64_t i = range.lower; i <= range.upper; ++i)
+      text += (text.empty() ? "(" : ", ") + elementsOf(node, name, whole, section, elementAt(i));
+    text += text.empty() ? "()" : ")";
+  }
+  if (isLong && text.ends_with(')'))
+    text = text.substr(0, text.size() - 1) + ", ...)";
+  return text;
+}
+
+std::string Variables::askAsIs(const Node &node, const std::string &expression,
+                               std::string *problem) {
   focus.enter(node.context);
   std::string of = " --thread " + std::to_string(node.context.thread) + " --frame " +
                    std::to_string(node.context.level) + " ";
@@ -93,7 +180,14 @@ std::string Variables::typeOf(const Node &node, const std::string &expression) {
                    " --frame " + std::to_string(node.context.level) + " console " +
                    miQuoted("whatis " + of));
   };
-  MiReply reply = whatis(expression);
+  std::string asked = expression, bounds;
+  if (focus.enter(node.context); kernels.isOnDevice()) {
+    std::optional<ArrayShape> shape =
+        isPlainName(expression) ? shapeOf(node, expression) : std::nullopt;
+    bounds = shape ? " " + shownBounds(*shape) : "";
+    asked = shape ? expression + "(1)" : withPlaces(expression, shapesIn(node));
+  }
+  MiReply reply = whatis(asked);
   // gdb 13 looks for bounds at address 0 where a pointer leads to a structure with allocatables.
   bool isMissed = !reply.ok && reply.error.find("Cannot access memory") != std::string::npos;
   if (isMissed && !ask(node, "$cufls = " + expression).empty())
@@ -103,7 +197,8 @@ std::string Variables::typeOf(const Node &node, const std::string &expression) {
   while (text.ends_with('\n'))
     text.pop_back();
   text = text.starts_with(start) ? text.substr(start.size()) : "";
-  return text == "long" ? "integer(kind=8)" : text == "int" ? "integer" : text; // of expressions
+  text = text == "long" ? "integer(kind=8)" : text == "int" ? "integer" : text; // of expressions
+  return text.empty() ? text : text + bounds;
 }
 
 // The first elements, of a large array no more than that is read.
@@ -227,7 +322,8 @@ Json Variables::locals(const Node &node) {
     if (isMade(name) || isIndexName(name))
       continue;
     std::optional<std::string> value;
-    if (local.has("value"))
+    const bool hasShape = kernels.isOnDevice() && shapeOf(node, name);
+    if (local.has("value") && !hasShape)
       value = local["value"].text;
     else if (std::string resolved = typeOf(node, name); !resolved.empty())
       type = resolved; // with the bounds as they are now

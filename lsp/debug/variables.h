@@ -3,8 +3,9 @@
 #ifndef CUFLS_DEBUG_VARIABLES_H
 #define CUFLS_DEBUG_VARIABLES_H
 
-#include "debug/gdb_text.h"
+#include "debug/device_arrays.h"
 #include "debug/thread_focus.h"
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace cufc::debug {
@@ -17,7 +18,10 @@ public:
       : gdb(gdb), kernels(kernels), focus(focus) {}
 
   // The program goes on; numbers lose their meaning.
-  void forget() { nodes.clear(); }
+  void forget() {
+    nodes.clear();
+    shapes.clear();
+  }
 
   // Scopes of the protocol for a call of a procedure.
   Json scopes(const FrameContext &context, const std::string &function);
@@ -53,6 +57,14 @@ private:
 
   int64_t add(Node node);
   std::string ask(const Node &node, const std::string &expression, std::string *problem = nullptr);
+  std::string askAsIs(const Node &node, const std::string &expression, std::string *problem);
+  // Of an array in GPU code that cuda-gdb knows without bounds.
+  std::optional<ArrayShape> shapeOf(const Node &node, const std::string &name);
+  ShapeOf shapesIn(const Node &node);
+  // If the expression is such an array, or a section of its first dimensions.
+  std::optional<std::string> askSection(const Node &node, const std::string &expression);
+  std::string elementsOf(const Node &node, const std::string &name, const ArrayShape &whole,
+                         const ArrayShape &section, const std::vector<std::string> &rest);
   std::string typeOf(const Node &node, const std::string &expression);
   // A variable of the protocol. `value` is gdb's text if it is known already.
   Json shown(const Node &owner, const std::string &name, const std::string &expression,
@@ -74,6 +86,7 @@ private:
   KernelModel &kernels;
   ThreadFocus &focus;
   std::vector<Node> nodes; // a node's number is its place plus one
+  std::map<std::pair<FrameContext, std::string>, std::optional<ArrayShape>> shapes; // by name
 };
 
 // Threads of a block that are in one state at one place.

@@ -17,7 +17,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 from harness.dap_client import Broken, DapClient  # noqa: E402  pylint: disable=wrong-import-position
 
 SOURCE = ROOT / "tests/debug/kernels.cuf"
-VALUES = {"n": "16", "m": "8", "k": "(1, 2, 3)", "word": "'abcde'", "counter": "3"}
+VALUES = {"n": "16", "m": "8", "k": "(1, 2, 3)", "word": "'abcde'", "counter": "3", "z": "((1, 1), (1, 1))", "z(2,1)": "1", "pool": "(1, 2, 3)",
+          "whole": "((1, 2), (3, 4), (5, 6))", "whole(2,1)": "4", "whole(:,2)": "(5, 6)", "whole(m - 7, 2)": "5"}
 
 
 def line_of(text: str) -> int:
