@@ -132,7 +132,8 @@ std::string withPlaces(std::string_view expression, const ShapeOf &shapeOf) {
       continue;
     for (std::string &subscript : use.subscripts)
       subscript = withPlaces(subscript, shapeOf);
-    std::string place = placeInMemory(*shapeOf(use.name), use.subscripts);
+    std::optional<ArrayShape> shape = shapeOf(use.name);
+    std::string place = shape ? placeInMemory(*shape, use.subscripts) : "";
     if (place.empty())
       continue;
     result += expression.substr(done, use.start - done);

@@ -99,7 +99,10 @@ std::optional<std::string> Variables::askSection(const Node &node, const std::st
   if (!isAll)
     return std::nullopt;
   ArrayUse &use = uses[0];
-  ArrayShape shape = *shapeOf(node, use.name);
+  std::optional<ArrayShape> known = shapeOf(node, use.name);
+  if (!known)
+    return std::nullopt;
+  ArrayShape shape = *known;
   if (use.subscripts.empty())
     use.subscripts.resize(shape.dimensions.size(), ":");
   if (use.subscripts.size() != shape.dimensions.size())
@@ -116,8 +119,7 @@ std::optional<std::string> Variables::askSection(const Node &node, const std::st
     return std::nullopt;
   std::vector<std::string> rest(use.subscripts.begin() + static_cast<std::ptrdiff_t>(ranges),
                                 use.subscripts.end());
-  ArrayShape whole = *shapeOf(node, use.name);
-  return elementsOf(node, use.name, whole, shape, rest);
+  return elementsOf(node, use.name, *known, shape, rest);
 }
 
 // As gdb writes them: those of a column in parentheses, and the columns. `rest` has the subscripts

@@ -116,7 +116,7 @@ async function resolve(server: Server, configuration: Configuration): Promise<Co
   const args = configuration.args ?? settings(uri).get<string[]>('run.arguments') ?? [];
   const whole = { ...configuration, program, args, cwd: configuration.cwd ?? workingDirectory(uri) };
   // The adapter takes it from here; without a debugger's name the session is its own.
-  if (!chosen && !onGpu) return { ...whole, device: 'host', adapter: cufls };
+  if (!chosen) return { ...whole, device: onGpu ? 'gpu' : 'host', adapter: cufls };
   if (found.adapter) return { ...whole, env: environment(configuration.device), debugger: found.name };
   inTerminal(source, program, found, whole);
   return undefined;
