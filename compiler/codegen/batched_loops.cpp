@@ -25,9 +25,10 @@ namespace {
 using namespace llvm;
 
 // Products of matrices with vectors got 1.3 times as fast on an H200, sums of rows 1.13 times; sums
-// over a grid with wide counters, slower.
+// of numbers of 64 bits over a grid with wide counters, slower.
 // Larger bodies, such as a body's force on another, are unrolled as often as nvcc does it.
 constexpr unsigned batch = 8, mostOfBatched = 24, smallBatch = 4, mostOfSmallBatch = 40;
+constexpr unsigned mostOfPairs = 120;
 constexpr unsigned mostTrips = 64; // of a loop of known count, which is unrolled in other ways
 constexpr uint64_t sizeOfDivision = 8;
 
@@ -38,12 +39,31 @@ uint64_t sizeOf(const Instruction &instruction) {
                                                                                    : 1;
 }
 
+// Whether it computes sines or their like of double precision: long chains of instructions, two of
+// which are done in the time of one, and for large numbers a call that hardly ever happens.
+bool reducesAngles(const Loop &loop) {
+  uint64_t size = 0;
+  bool calls = false;
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block) {
+      auto *call = dyn_cast<CallInst>(&instruction);
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (isa<StoreInst>(instruction) || instruction.isVolatile() || instruction.isAtomic() ||
+          (call && (!callee || call->isConvergent())))
+        return false;
+      calls |= callee && !callee->isIntrinsic();
+      size += sizeOf(instruction);
+    }
+  return calls && size <= mostOfPairs;
+}
+
 // How often to unroll a loop; 0: it is left to LLVM.
 unsigned batchOf(const Loop &loop, ScalarEvolution &evolution) {
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
-  if (!loop.isInnermost() || loop.getNumBlocks() != 1 || (trips != 0 && trips <= mostTrips) ||
-      hasUnrollHint(loop))
+  if (!loop.isInnermost() || (trips != 0 && trips <= mostTrips) || hasUnrollHint(loop))
     return 0;
+  if (loop.getNumBlocks() != 1)
+    return reducesAngles(loop) ? 2 : 0;
   uint64_t size = 0, loads = 0;
   bool reducesOverGrid = false, countsWide = false, stores = false;
   for (PHINode &number : loop.getHeader()->phis())
@@ -58,7 +78,8 @@ unsigned batchOf(const Loop &loop, ScalarEvolution &evolution) {
       return 0;
     auto *load = dyn_cast<LoadInst>(&instruction);
     loads += load != nullptr;
-    reducesOverGrid |= load && dependsOnGridSize(load->getPointerOperand());
+    reducesOverGrid |= load && load->getType()->getScalarSizeInBits() > 32 &&
+                       dependsOnGridSize(load->getPointerOperand());
     size += sizeOf(instruction);
   }
   if (loads == 0 || (loads == 1 && reducesOverGrid && countsWide) || size > mostOfSmallBatch)

@@ -1,5 +1,7 @@
 // See covering_kernels.h. What a loop needs for a second iteration that never comes took a 7-point
-// stencil from 24 to 37 registers, and its blocks a quarter of the places on a multiprocessor.
+// stencil from 24 to 37 registers, and its blocks a quarter of the places on a multiprocessor. Nor
+// do threads find out for one loop after the other, with numbers of 64 bits, that they have
+// something to do.
 #include "lower/covering_kernels.h"
 #include "base/kernel_names.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
@@ -12,21 +14,74 @@ using namespace mlir;
 
 namespace {
 
-constexpr const char *repetition = "cufc.repetition";
+constexpr const char *repetition = "cufc.repetition", *entryOfLoop = "cufc.entry";
+
+template <typename X, typename Y, typename Z>
+Value narrowSizeAlong(OpBuilder &device, Location loc, unsigned d) {
+  Type type = device.getI32Type();
+  return d == 0   ? X::create(device, loc, type).getResult()
+         : d == 1 ? Y::create(device, loc, type).getResult()
+                  : Z::create(device, loc, type).getResult();
+}
 
 template <typename X, typename Y, typename Z>
 Value sizeAlong(OpBuilder &device, Location loc, unsigned d) {
-  Type type = device.getI32Type();
-  Value value = d == 0   ? X::create(device, loc, type).getResult()
-                : d == 1 ? Y::create(device, loc, type).getResult()
-                         : Z::create(device, loc, type).getResult();
-  return arith::IndexCastOp::create(device, loc, device.getIndexType(), value);
+  return arith::IndexCastOp::create(device, loc, device.getIndexType(),
+                                    narrowSizeAlong<X, Y, Z>(device, loc, d));
+}
+
+// Number of this thread in the grid along dimension d, which 32 bits hold.
+Value narrowPosition(OpBuilder &device, Location loc, unsigned d) {
+  Value thread = narrowSizeAlong<NVVM::ThreadIdXOp, NVVM::ThreadIdYOp, NVVM::ThreadIdZOp>(device,
+                                                                                          loc, d),
+        block =
+            narrowSizeAlong<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(device, loc, d),
+        threads = narrowSizeAlong<NVVM::BlockDimXOp, NVVM::BlockDimYOp, NVVM::BlockDimZOp>(device,
+                                                                                           loc, d);
+  auto flags = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
+  Value before = arith::MulIOp::create(device, loc, block, threads, flags);
+  return arith::AddIOp::create(device, loc, before, thread, flags);
+}
+
+// One comparison for all loops, before the first of them.
+void enterAtOnce(func::FuncOp kernel) {
+  llvm::SmallVector<arith::CmpIOp> entries;
+  kernel.walk([&](arith::CmpIOp comparison) {
+    if (comparison->hasAttr(entryOfLoop))
+      entries.push_back(comparison);
+  });
+  if (entries.empty())
+    return;
+  OpBuilder device(entries.front());
+  Location loc = entries.front().getLoc();
+  Value all;
+  for (arith::CmpIOp entry : entries) {
+    auto d = static_cast<unsigned>(entry->getAttrOfType<IntegerAttr>(entryOfLoop).getInt());
+    Value position = narrowPosition(device, loc, d);
+    Value count = fir::ConvertOp::create(device, loc, device.getI32Type(), entry.getRhs());
+    Value any = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::ult, position, count);
+    all = all ? arith::AndIOp::create(device, loc, all, any).getResult() : any;
+    Value wide = arith::IndexCastUIOp::create(device, loc, device.getIndexType(), position);
+    entry.getLhs().replaceUsesWithIf(wide, [&](OpOperand &use) {
+      return use.getOwner() != entry && isa<fir::ConvertOp>(use.getOwner());
+    });
+  }
+  Value entered = arith::ConstantOp::create(device, loc, device.getBoolAttr(true));
+  for (arith::CmpIOp entry : entries) {
+    entry.replaceAllUsesWith(entry == entries.front() ? all : entered);
+    entry.erase();
+  }
 }
 
 } // namespace
 
 void markRepetition(cf::CondBranchOp branch) {
   branch->setAttr(repetition, UnitAttr::get(branch.getContext()));
+}
+
+void markEntry(arith::CmpIOp comparison, unsigned d) {
+  comparison->setAttr(entryOfLoop,
+                      IntegerAttr::get(IntegerType::get(comparison.getContext(), 32), d));
 }
 
 func::FuncOp withoutRepetitions(func::FuncOp kernel, SymbolTable &symbols) {
@@ -42,6 +97,7 @@ func::FuncOp withoutRepetitions(func::FuncOp kernel, SymbolTable &symbols) {
     Value never = arith::ConstantOp::create(builder, branch.getLoc(), builder.getBoolAttr(false));
     branch.getConditionMutable().assign(never);
   });
+  enterAtOnce(copy);
   return copy;
 }
 
@@ -70,7 +126,10 @@ Value coversLoops(OpBuilder &host, Location loc, const KernelShape &shape,
     Value threads = arith::MulIOp::create(host, loc, wide(shape.grid[d]), wide(shape.block[d]));
     Value enough = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::sge, threads,
                                          wide(trips[trips.size() - 1 - d]));
-    all = all ? arith::AndIOp::create(host, loc, all, enough).getResult() : enough;
+    Value most = arith::ConstantOp::create(host, loc, host.getI64IntegerAttr(INT32_MAX));
+    Value few = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::sle, threads, most);
+    Value both = arith::AndIOp::create(host, loc, enough, few);
+    all = all ? arith::AndIOp::create(host, loc, all, both).getResult() : both;
   }
   return all;
 }

@@ -4,6 +4,7 @@
 #define CUFC_LOWER_COVERING_KERNELS_H
 
 #include "lower/kernel_shape.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
@@ -12,6 +13,10 @@ namespace cufc {
 
 // Says of a branch in a kernel that it goes to the next iteration of a loop over the grid.
 void markRepetition(mlir::cf::CondBranchOp branch);
+
+// Says of a comparison that it is whether a thread has any iteration of a loop: its number in the
+// grid along dimension d against their count.
+void markEntry(mlir::arith::CmpIOp comparison, unsigned d);
 
 // A copy of the kernel whose threads do one iteration of each loop over the grid. It takes the
 // name; the kernel gets one with repeatingSuffix.
@@ -25,7 +30,8 @@ std::pair<mlir::Value, mlir::Value> gridPosition(mlir::OpBuilder &device, mlir::
 std::pair<mlir::Value, mlir::Value> blockPosition(mlir::OpBuilder &device, mlir::Location loc,
                                                   unsigned d);
 
-// Whether the grid has a thread for each iteration. `trips` as for kernelShape.
+// Whether the grid has a thread for each iteration, and no more than 32 bits count. `trips` as for
+// kernelShape.
 mlir::Value coversLoops(mlir::OpBuilder &host, mlir::Location loc, const KernelShape &shape,
                         llvm::ArrayRef<mlir::Value> trips);
 

@@ -52,11 +52,12 @@ Value SpreadLoops::numberOf(const SpreadLoop &loop, Value trip) {
 
 SpreadLoops::Spread SpreadLoops::spread(unsigned d, Value trips, bool reduces) {
   if (d >= 3)
-    return {index(0), trips, index(1)};
+    return {index(0), trips, index(1), false, std::nullopt};
   auto [thread, threads] = gridPosition(device, loc, d);
   if (d == 0)
     thread = withoutDuplicates(thread, trips);
-  return {thread, trips, threads, d == 0 && reduces};
+  bool isPosition = d != 0 || idle.empty();
+  return {thread, trips, threads, d == 0 && reduces, isPosition ? std::optional(d) : std::nullopt};
 }
 
 // Threads along a dimension over which no loop is spread would do the same iterations again: of
@@ -81,7 +82,9 @@ Value SpreadLoops::openNarrowLoop(const Spread &by) {
   Value counter = body->addArgument(narrow, loc);
   Value most = index(UINT32_MAX);
   Value end = low(by.end), stride = low(arith::MinUIOp::create(device, loc, by.stride, most));
-  Value any = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::slt, by.first, by.end);
+  auto any = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::slt, by.first, by.end);
+  if (by.dimension)
+    markEntry(any, *by.dimension);
   Value first = low(by.first), begin = first, step = stride;
   if (by.counted) {
     step = arith::ConstantOp::create(device, loc, device.getI32IntegerAttr(1));

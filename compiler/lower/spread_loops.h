@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include <optional>
 
 namespace cufc {
 
@@ -47,6 +48,7 @@ private:
   struct Spread {
     mlir::Value first, end, stride;
     bool counted = false;
+    std::optional<unsigned> dimension; // of the grid, where `first` is the thread's number in it
   };
   // The variable's values in a chunk, and whether there are any.
   struct Chunk {
