@@ -25,7 +25,7 @@ namespace {
 using namespace llvm;
 
 // Products of matrices with vectors got 1.3 times as fast on an H200, sums of rows 1.13 times; sums
-// of numbers of 64 bits over a grid with wide counters, slower.
+// over a grid with wide counters, slower, also of numbers of 32 bits.
 // Larger bodies, such as a body's force on another, are unrolled as often as nvcc does it.
 constexpr unsigned batch = 8, mostOfBatched = 24, smallBatch = 4, mostOfSmallBatch = 40;
 constexpr unsigned mostOfPairs = 120;
@@ -78,8 +78,7 @@ unsigned batchOf(const Loop &loop, ScalarEvolution &evolution) {
       return 0;
     auto *load = dyn_cast<LoadInst>(&instruction);
     loads += load != nullptr;
-    reducesOverGrid |= load && load->getType()->getScalarSizeInBits() > 32 &&
-                       dependsOnGridSize(load->getPointerOperand());
+    reducesOverGrid |= load && dependsOnGridSize(load->getPointerOperand());
     size += sizeOf(instruction);
   }
   if (loads == 0 || (loads == 1 && reducesOverGrid && countsWide) || size > mostOfSmallBatch)

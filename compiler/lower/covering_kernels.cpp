@@ -44,7 +44,7 @@ Value narrowPosition(OpBuilder &device, Location loc, unsigned d) {
 }
 
 // One comparison for all loops, before the first of them.
-void enterAtOnce(func::FuncOp kernel) {
+void enterAtOnce(func::FuncOp kernel, std::optional<unsigned> before) {
   llvm::SmallVector<arith::CmpIOp> entries;
   kernel.walk([&](arith::CmpIOp comparison) {
     if (comparison->hasAttr(entryOfLoop))
@@ -58,6 +58,8 @@ void enterAtOnce(func::FuncOp kernel) {
   for (arith::CmpIOp entry : entries) {
     auto d = static_cast<unsigned>(entry->getAttrOfType<IntegerAttr>(entryOfLoop).getInt());
     Value position = narrowPosition(device, loc, d);
+    if (d == 0 && before) // below 0 is above all counts
+      position = arith::SubIOp::create(device, loc, position, kernel.getArgument(*before));
     Value count = fir::ConvertOp::create(device, loc, device.getI32Type(), entry.getRhs());
     Value any = arith::CmpIOp::create(device, loc, arith::CmpIPredicate::ult, position, count);
     all = all ? arith::AndIOp::create(device, loc, all, any).getResult() : any;
@@ -84,7 +86,8 @@ void markEntry(arith::CmpIOp comparison, unsigned d) {
                       IntegerAttr::get(IntegerType::get(comparison.getContext(), 32), d));
 }
 
-func::FuncOp withoutRepetitions(func::FuncOp kernel, SymbolTable &symbols) {
+func::FuncOp withoutRepetitions(func::FuncOp kernel, SymbolTable &symbols,
+                                std::optional<unsigned> before) {
   auto copy = cast<func::FuncOp>(kernel->clone());
   symbols.remove(kernel);
   kernel.setName((kernel.getSymName() + repeatingSuffix).str());
@@ -97,7 +100,7 @@ func::FuncOp withoutRepetitions(func::FuncOp kernel, SymbolTable &symbols) {
     Value never = arith::ConstantOp::create(builder, branch.getLoc(), builder.getBoolAttr(false));
     branch.getConditionMutable().assign(never);
   });
-  enterAtOnce(copy);
+  enterAtOnce(copy, before);
   return copy;
 }
 
@@ -122,14 +125,16 @@ Value coversLoops(OpBuilder &host, Location loc, const KernelShape &shape,
                   llvm::ArrayRef<Value> trips) {
   auto wide = [&](Value v) { return host.createOrFold<fir::ConvertOp>(loc, host.getI64Type(), v); };
   Value all;
+  Value none = arith::ConstantOp::create(host, loc, host.getI64IntegerAttr(0)),
+        most = arith::ConstantOp::create(host, loc, host.getI64IntegerAttr(INT32_MAX));
   for (size_t d = 0; d < trips.size(); ++d) {
+    Value count = wide(trips[trips.size() - 1 - d]); // below 0 where there is no iteration
     Value threads = arith::MulIOp::create(host, loc, wide(shape.grid[d]), wide(shape.block[d]));
-    Value enough = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::sge, threads,
-                                         wide(trips[trips.size() - 1 - d]));
-    Value most = arith::ConstantOp::create(host, loc, host.getI64IntegerAttr(INT32_MAX));
+    Value enough = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::sge, threads, count);
     Value few = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::sle, threads, most);
-    Value both = arith::AndIOp::create(host, loc, enough, few);
-    all = all ? arith::AndIOp::create(host, loc, all, both).getResult() : both;
+    Value any = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::sge, count, none);
+    for (Value condition : {enough, few, any})
+      all = all ? arith::AndIOp::create(host, loc, all, condition).getResult() : condition;
   }
   return all;
 }

@@ -19,8 +19,10 @@ void markRepetition(mlir::cf::CondBranchOp branch);
 void markEntry(mlir::arith::CmpIOp comparison, unsigned d);
 
 // A copy of the kernel whose threads do one iteration of each loop over the grid. It takes the
-// name; the kernel gets one with repeatingSuffix.
-mlir::func::FuncOp withoutRepetitions(mlir::func::FuncOp kernel, mlir::SymbolTable &symbols);
+// name; the kernel gets one with repeatingSuffix. As many threads as the i32 argument `before` says
+// stand before the first iteration of the innermost loop; none without it.
+mlir::func::FuncOp withoutRepetitions(mlir::func::FuncOp kernel, mlir::SymbolTable &symbols,
+                                      std::optional<unsigned> before);
 
 // Number of this thread in the grid along dimension d, and the number of threads.
 std::pair<mlir::Value, mlir::Value> gridPosition(mlir::OpBuilder &device, mlir::Location loc,
@@ -30,8 +32,8 @@ std::pair<mlir::Value, mlir::Value> gridPosition(mlir::OpBuilder &device, mlir::
 std::pair<mlir::Value, mlir::Value> blockPosition(mlir::OpBuilder &device, mlir::Location loc,
                                                   unsigned d);
 
-// Whether the grid has a thread for each iteration, and no more than 32 bits count. `trips` as for
-// kernelShape.
+// Whether the grid has so many threads along each loop, and no more than 32 bits count. `trips` as
+// for kernelShape.
 mlir::Value coversLoops(mlir::OpBuilder &host, mlir::Location loc, const KernelShape &shape,
                         llvm::ArrayRef<mlir::Value> trips);
 

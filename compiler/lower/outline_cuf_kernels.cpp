@@ -20,6 +20,7 @@
 #include "lower/data_location.h"
 #include "lower/directive_body.h"
 #include "lower/display_name.h"
+#include "lower/grid_alignment.h"
 #include "lower/grid_reductions.h"
 #include "lower/kernel_shape.h"
 #include "lower/mlir_state.h"
@@ -346,6 +347,8 @@ private:
     device.setInsertionPoint(end->getTerminator());
     if (!reductions.empty())
       reduceInKernel(argument(workspace));
+    if (before)
+      argument(before);
     kernel.setFunctionType(
         FunctionType::get(directive.getContext(), entry->getArgumentTypes(), {}));
   }
@@ -363,17 +366,38 @@ private:
     kernel = forGpu;
   }
 
+  // Whether there is a form for grids that cover the loops.
+  bool hasCoveringForm() const {
+    size_t loops = tripsOnHost.size();
+    return loops >= 2 && loops <= 3 && !hasWideLoops && reductions.empty();
+  }
+
+  // The threads along each loop that cover it.
+  llvm::SmallVector<Value> coveringThreads() {
+    llvm::SmallVector<Value> threads = tripsOnHost;
+    before = hasCoveringForm() ? threadsBefore(host, directive, threads.back()) : Value();
+    if (before)
+      threads.back() = arith::AddIOp::create(
+          host, loc, threads.back(),
+          fir::ConvertOp::create(host, loc, host.getIndexType(), before).getResult());
+    return threads;
+  }
+
   void createLaunch() {
-    KernelShape shape = kernelShape(host, directive, tripsOnHost, !reductions.empty());
+    llvm::SmallVector<Value> threads = coveringThreads();
+    KernelShape shape = kernelShape(host, directive, threads, !reductions.empty());
     GridReductions results(host, loc, directive.getStream(), shape.grid, reductions.size());
     completeFunction(results.workspace());
+    std::optional<unsigned> argumentOfBefore;
+    if (before)
+      argumentOfBefore = kernel.getNumArguments() - 1;
     createCpuForm(results.workspace());
-    size_t loops = tripsOnHost.size();
-    if (loops < 2 || loops > 3 || hasWideLoops || !reductions.empty()) {
+    if (!hasCoveringForm()) {
       launch(host, kernel, shape);
     } else {
-      auto choice = fir::IfOp::create(host, loc, coversLoops(host, loc, shape, tripsOnHost), true);
-      launch(choice.getThenBodyBuilder(), withoutRepetitions(kernel, symbols), shape);
+      auto choice = fir::IfOp::create(host, loc, coversLoops(host, loc, shape, threads), true);
+      launch(choice.getThenBodyBuilder(), withoutRepetitions(kernel, symbols, argumentOfBefore),
+             shape);
       launch(choice.getElseBodyBuilder(), kernel, shape);
     }
     for (auto [slot, reduction] : llvm::enumerate(reductions))
@@ -416,6 +440,7 @@ private:
 
   cuf::KernelOp directive;
   Location loc;
+  Value before; // threads that stand before the first iteration; the kernel's last argument
   SymbolTable &symbols;
   Diagnostics &diagnostics;
   OpBuilder host, device;

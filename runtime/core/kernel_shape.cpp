@@ -2,7 +2,7 @@
 // an H200.
 //
 // A block has 256 threads, which any kernel can have, whatever registers it needs, or 128 where
-// neighbours in several dimensions are read. There are fewer if the blocks were too few for the GPU
+// neighbours in three dimensions are read. There are fewer if the blocks were too few for the GPU
 // otherwise, and a dimension is no wider than its loop needs. In one dimension, and where values
 // are reduced, there are as many threads as run at a time, which do several iterations: starting a
 // block costs some work, and so does its share of a reduction. Otherwise a thread does one
@@ -86,7 +86,7 @@ private:
     if (api().isHost && reduces)
       return fewestThreads;
     double iterations = allIterations();
-    bool readsNeighbours = loops > 1 && access == CUFRT_ROWS && !reduces;
+    bool readsNeighbours = loops > 2 && access == CUFRT_ROWS && !reduces;
     int64_t count = readsNeighbours ? neighbourThreads : mostThreads;
     while (count > fewestThreads &&
            iterations / static_cast<double>(count) < 2.0 * static_cast<double>(multiprocessors()))
@@ -106,7 +106,8 @@ private:
     for (int d = 0; d < 3; ++d)
       left /= std::max(threads[d], 1);
     left = std::max<int64_t>(left, 1);
-    int64_t row = access == CUFRT_ROWS ? 32 : access == CUFRT_CROSSED ? 8 : 1;
+    int64_t ofRows = loops == 2 && !reduces && !api().isHost ? 64 : 32;
+    int64_t row = access == CUFRT_ROWS ? ofRows : access == CUFRT_CROSSED ? 8 : 1;
     if (loops == 1)
       row = left;
     widen(0, row, left);
