@@ -143,13 +143,24 @@ std::string Session::select(int thread, const std::optional<Index> &wanted, cons
   return "";
 }
 
+// Clients that do not know `invalidated` look at the call stack again after a stop.
+void Session::tellThreadShown(int thread) {
+  if (takesInvalidated)
+    client.event("invalidated",
+                 {{"areas", {"threads", "stacks", "variables"}}, {"threadId", thread}});
+  else
+    client.event("stopped", {{"reason", "goto"},
+                             {"description", "Another thread of the block is shown"},
+                             {"threadId", thread},
+                             {"allThreadsStopped", true}});
+}
+
 Session::Answer Session::selectThread(const Json &arguments) {
   int thread = arguments.value("threadId", stoppedThread);
   std::optional<Index> index = indexOf(arguments, "thread");
   std::string problem = select(thread, indexOf(arguments, "block"), index.value_or(Index{1, 1, 1}));
   if (problem.empty())
-    client.event("invalidated",
-                 {{"areas", {"threads", "stacks", "variables"}}, {"threadId", thread}});
+    tellThreadShown(thread);
   return {Json::object(), problem};
 }
 
@@ -203,8 +214,7 @@ std::optional<Session::Answer> Session::consoleCommand(const std::string &given,
   Json request{{"threadId", thread}};
   if (word == "back") {
     selected.erase(thread);
-    client.event("invalidated",
-                 {{"areas", {"threads", "stacks", "variables"}}, {"threadId", thread}});
+    tellThreadShown(thread);
     return say("");
   }
   FrameContext context = contextOf(thread);

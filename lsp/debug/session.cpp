@@ -126,6 +126,7 @@ void Session::output(const char *category, std::string_view text) {
 
 Session::Answer Session::initialize(const Json &arguments) {
   linesFromOne = arguments.value("linesStartAt1", true);
+  takesInvalidated = arguments.value("supportsInvalidatedEvent", false);
   Json filters = Json::array();
   auto filter = [&](const char *name, const char *label, const char *description) {
     filters.push_back(

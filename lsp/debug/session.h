@@ -103,6 +103,7 @@ private:
   std::string select(int thread, const std::optional<Index> &block, const Index &index);
   std::string selectOnDevice(const std::optional<Index> &block, const Index &index);
   void noteDevice(const MiValue &stop);
+  void tellThreadShown(int thread);
   std::string threadTable(int thread);
   void showWaiting();
   void noteWatching();
@@ -128,6 +129,7 @@ private:
   std::string entryBreakpoint;
   std::string exceptionName, exceptionText;
   bool linesFromOne = true, hasNotedWatching = false;
+  bool takesInvalidated = false; // the client knows the event `invalidated`
   std::FILE *log = nullptr;
 };
 

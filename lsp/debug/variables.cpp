@@ -476,7 +476,11 @@ std::string Variables::expressionIn(int64_t number, const std::string &name,
     return name;
   const Node &node = nodes[static_cast<size_t>(number - 1)];
   context = node.context;
-  return expressionOf(node, name);
+  // dape names a child by its `evaluateName`; no child has such a name.
+  const std::string &whole = node.expression;
+  bool isWhole = !whole.empty() && name.starts_with(whole) &&
+                 name.find_first_of("(%:", whole.size()) == whole.size();
+  return isWhole ? name : expressionOf(node, name);
 }
 
 std::optional<Json> Variables::assign(int64_t number, const std::string &name,

@@ -29,7 +29,7 @@ def block(language: str) -> str:
 def nvim_dap() -> "list[tuple[str, list[str], dict]]":
     """Name, command and launch of each configuration: Lua tables of strings, lists of strings and booleans."""
     text = block("lua")
-    adapter = re.search(r"dap\.adapters\.(\w+) = \{ type = 'executable', command = '(\w+)', args = \{ (.*?) \} \}", text)
+    adapter = re.search(r"dap\.adapters\.(\w+) = \{ type = 'executable', command = '(\w+)', args = \{ (.*?) \}", text)
     launch = dict(re.findall(r"(\w+) = '([^']*)'", re.search(r"local launch = \{(.*?)\}\n", text)[1].replace("${file}", "FILE")))
     more = re.search(r"tbl_extend\('force', launch, \{(.*?)\}\)", text)[1]
     checks = {**launch, **dict(re.findall(r"(\w+) = '([^']*)'", more)), **{name: True for name in re.findall(r"(\w+) = true", more)}}
@@ -53,10 +53,14 @@ def converse(name: str, command: "list[str]", launch: dict) -> None:
     expect(f"{name}: the request", launch.pop("request"), "launch")
     launch["program"] = str(source)
     line = next(number for number, text in enumerate(source.read_text().splitlines(), 1) if "syncthreads" in text)
-    points = client.begin(launch, {source: [{"line": line}]})
+    points = client.begin(launch, {source: [{"line": line}]}, knows_invalidated=False)
     expect(f"{name}: the breakpoint", points[0]["verified"], True)
     stop = client.stop("breakpoint")
     expect(f"{name}: the line", client.frames(stop["threadId"])[0]["line"], line)
+    # Neither knows the event `invalidated`: to them another thread of the block is a stop.
+    client.evaluate("thread 5")
+    expect(f"{name}: another thread", client.stop("goto")["threadId"], stop["threadId"])
+    expect(f"{name}: its variables", client.evaluate("pair", client.frames()[0]), "(5, -5)")
     client.end()
     print(name, "stops in a kernel", flush=True)
 

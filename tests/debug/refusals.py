@@ -28,6 +28,7 @@ def data_breakpoints(work: Work) -> None:
     for launch in ({}, {"hardwareWatchpoints": False}):
         client = _in_tile(work, **launch)
         [data] = _data(client, "(5)")
+        expect("by its whole name", _data(client, "tile(5)"), [data])
         [point] = _watch(client, {"dataId": data["dataId"], "accessType": "write"})
         expect("it is watched", (point["verified"], point.get("message")), (True, None))
         client.request("setBreakpoints", {"source": {"path": str(source("blocks"))}, "breakpoints": []})

@@ -166,10 +166,10 @@ class DapClient:
         return event
 
     def begin(self, launch: dict, lines: "dict[Path, list[dict]]", functions: "list[dict] | None" = None,
-              filters: "list[str] | None" = None) -> "list[dict]":
+              filters: "list[str] | None" = None, knows_invalidated: bool = True) -> "list[dict]":
         """Up to the running program; what became of the breakpoints at lines."""
         self.capabilities = self.request("initialize", {"adapterID": "cufls", "linesStartAt1": True, "columnsStartAt1": True,
-                                                        "pathFormat": "path", "supportsInvalidatedEvent": True})
+                                                        "pathFormat": "path", "supportsInvalidatedEvent": knows_invalidated})
         number = self.send("launch", launch)
         launched = self.answer(number, 240)
         if not launched["success"]:
