@@ -15,10 +15,15 @@ set(CUFRT_CUDAFOR_INCLUDES
   ${CMAKE_CURRENT_LIST_DIR}/../include)
 
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+set(cudafor_flang)
+if(LLVM_VERSION_MAJOR) # not where the runtime library is built alone
+  set(cudafor_flang --flang ${LLVM_VERSION_MAJOR})
+endif()
 add_custom_command(
   OUTPUT ${CUFRT_CUDAFOR_MODULE} ${CUFRT_CUDAFOR_WIDE_MODULE} ${cudafor_generated}/wrappers.cpp
   BYPRODUCTS ${cudafor_generated}/entries.h
   COMMAND ${Python3_EXECUTABLE} ${cudafor_tables}/generate/cudafor.py
+    ${cudafor_flang}
     --module ${CUFRT_CUDAFOR_MODULE}
     --wide-module ${CUFRT_CUDAFOR_WIDE_MODULE}
     --entries ${cudafor_generated}/entries.h

@@ -71,6 +71,24 @@ uint32_t arc4random() noexcept {
   return value;
 }
 
+// 2.38. Headers of that version put these in the place of strtol and its like; they know binary digits also.
+long oldStrtol(const char *text, char **end, int base) noexcept asm("strtol");
+long long oldStrtoll(const char *text, char **end, int base) noexcept asm("strtoll");
+unsigned long oldStrtoul(const char *text, char **end, int base) noexcept asm("strtoul");
+unsigned long long oldStrtoull(const char *text, char **end, int base) noexcept asm("strtoull");
+long __isoc23_strtol(const char *text, char **end, int base) noexcept {
+  return oldStrtol(text, end, base);
+}
+long long __isoc23_strtoll(const char *text, char **end, int base) noexcept {
+  return oldStrtoll(text, end, base);
+}
+unsigned long __isoc23_strtoul(const char *text, char **end, int base) noexcept {
+  return oldStrtoul(text, end, base);
+}
+unsigned long long __isoc23_strtoull(const char *text, char **end, int base) noexcept {
+  return oldStrtoull(text, end, base);
+}
+
 // 2.29. There is no other way to say it to posix_spawn of 2.28; callers then start the program
 // through env(1).
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions,

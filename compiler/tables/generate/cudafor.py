@@ -197,7 +197,8 @@ def stream_argument(kind):
             f"    integer({kind}), value :: stream", "  end function", "end interface"]
 
 
-def module_source(tables, wide=False):
+def module_source(tables, flang, wide=False):
+    """For a version of flang."""
     renames = ", ".join(f"{t['name']} => {t['builtin']}" for t in tables["type"] if "builtin" in t)
     lines = [
         "! The CUDA runtime API for host code.",
@@ -216,7 +217,7 @@ def module_source(tables, wide=False):
     for row in tables["type"]:
         lines += [] if "builtin" in row else type_definition(row)
     for routine in tables["routine"]:
-        lines += interface(routine, wide)
+        lines += interface(routine, wide) if flang < routine.get("until_flang", sys.maxsize) else []
     lines += stream_argument(4) + stream_argument(8)
     if wide:
         lines.append("contains")
@@ -225,8 +226,8 @@ def module_source(tables, wide=False):
     return "\n".join(lines + ["end module cudafor", ""])
 
 
-def wide_module_source(tables):
-    return module_source(tables, wide=True)
+def wide_module_source(tables, flang):
+    return module_source(tables, flang, wide=True)
 
 
 # ---------------------------------------------------------------------------------- the C wrappers
@@ -362,14 +363,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for output in ("module", "wide-module", "entries", "wrappers", "docs"):
         parser.add_argument(f"--{output}", type=Path)
+    parser.add_argument("--flang", type=int, default=22, help="the version that compiles the modules")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     tables = load()
     if options.check:
         old = stale(options.docs or TABLES.parents[1] / "docs/reference", pages(tables))
         sys.exit("stale: " + ", ".join(old) if old else 0)
-    emitters = {"module": module_source, "wide_module": wide_module_source, "entries": entries_header, "wrappers": wrappers_source}
-    for output, emit in emitters.items():
+    for output, emit in {"module": module_source, "wide_module": wide_module_source}.items():
+        if path := getattr(options, output):
+            write(path, emit(tables, options.flang))
+    for output, emit in {"entries": entries_header, "wrappers": wrappers_source}.items():
         if path := getattr(options, output):
             write(path, emit(tables))
     for name, text in pages(tables).items() if options.docs else ():

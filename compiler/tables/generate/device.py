@@ -75,6 +75,11 @@ def addition(row):
     return [f"interface {row['name']}"] + inside + ["end interface", f"public :: {row['name']}"]
 
 
+def is_declared(row, specification):
+    """Whether flang's module has the procedure of a row under its name in libdevice: some of them came with flang 23."""
+    return "symbol" in row and f'name="{row["symbol"]}"' in specification and "added" not in row
+
+
 def cudadevice_source(tables, flang):
     text = flang.read_text(encoding="utf-8-sig")
     text = text.replace("atomicadd_r4x", "cufc_atomicadd_r4x")  # flang's lowering of these fails
@@ -82,7 +87,7 @@ def cudadevice_source(tables, flang):
     specification, contained = text[text.index("module cudadevice"):].split("\ncontains\n")
     added = [line for row in tables["routine"]
              if (row["by"] == "cufc" or "added" in row) and row["module"] == "cudadevice"
-             for line in addition(row)]
+             and not is_declared(row, specification) for line in addition(row)]
     return "\n".join([specification, *added, "contains", contained])
 
 

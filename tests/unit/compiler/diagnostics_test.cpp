@@ -1,6 +1,7 @@
 // How a diagnostic is shown: the place, the source line and the marks under it.
 #include "base/diag.h"
 #include "base/files.h"
+#include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
