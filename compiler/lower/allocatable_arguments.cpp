@@ -8,6 +8,11 @@
 //   %2 = fir.convert (fir.rebox %1)         fir.call @cufrt_f_cudaMalloc_allocatable(%1, ...)
 //   fir.call @cufrt_f_cudaMalloc_descriptor(%2, ...)
 //
+// flang 23 passes the descriptor itself, and calls such a procedure by its address, since the types differ:
+//
+//   %1 = fir.convert (fir.address_of @cufrt_f_cudaMalloc_descriptor)
+//   fir.call %1(%x, ...)
+//
 // The argument is the first of assumed type. A binding label that ends in _descriptor asks for such
 // an actual argument; one that ends in _array stays as it is for other arrays.
 #include "base/diag.h"
@@ -22,8 +27,22 @@ namespace {
 
 using namespace mlir;
 
-// What the argument is a copy of, or null.
+// What is called, also by an address that is known.
+SymbolRefAttr calleeOf(fir::CallOp call) {
+  if (call.getCallee())
+    return *call.getCallee();
+  Value address = call.getArgs().front();
+  while (auto convert = address.getDefiningOp<fir::ConvertOp>())
+    address = convert.getValue();
+  auto known = address.getDefiningOp<fir::AddrOfOp>();
+  return known ? known.getSymbol() : SymbolRefAttr();
+}
+
+// What the argument is a copy of, or itself; null for other arguments.
 Value ownDescriptor(Value argument) {
+  auto box = dyn_cast<fir::BaseBoxType>(fir::unwrapRefType(argument.getType()));
+  if (fir::isa_ref_type(argument.getType()) && box && box.isPointerOrAllocatable())
+    return argument;
   while (Operation *operation = argument.getDefiningOp()) {
     if (auto load = dyn_cast<fir::LoadOp>(operation)) {
       auto box = dyn_cast<fir::BaseBoxType>(load.getType());
@@ -43,23 +62,24 @@ public:
 
   bool run() {
     module.walk([&](fir::CallOp call) {
-      if (!call.getCallee())
-        return;
-      StringRef name = call.getCallee()->getLeafReference().getValue();
+      SymbolRefAttr callee = calleeOf(call);
+      StringRef name = callee ? callee.getLeafReference().getValue() : StringRef();
       if (name.consume_front("cufrt_f_"))
-        visit(call, name);
+        visit(call, module.lookupSymbol<func::FuncOp>(callee), name);
     });
     return good;
   }
 
 private:
-  void visit(fir::CallOp call, StringRef name) {
+  void visit(fir::CallOp call, func::FuncOp callee, StringRef name) {
     bool required = name.consume_back("_descriptor");
     if (!required && !name.consume_back("_array"))
       return;
-    unsigned position = assumedTypeArgument(call);
-    if (Value descriptor = ownDescriptor(call.getArgs()[position])) {
-      redirect(call, position, descriptor, ("cufrt_f_" + name + "_allocatable").str());
+    unsigned position = assumedTypeArgument(callee);
+    unsigned behindAddress = call.getCallee() ? 0 : 1;
+    if (Value descriptor = ownDescriptor(call.getArgs()[behindAddress + position])) {
+      call.getArgsMutable().erase(0, behindAddress);
+      redirect(call, callee, position, descriptor, ("cufrt_f_" + name + "_allocatable").str());
     } else if (required) {
       diagnostics.report(Diag::NotAllocatable, toSourceRange(call.getLoc()), name.str());
       good = false;
@@ -67,8 +87,7 @@ private:
   }
 
   // The position of the first one.
-  unsigned assumedTypeArgument(fir::CallOp call) {
-    auto callee = module.lookupSymbol<func::FuncOp>(*call.getCallee());
+  unsigned assumedTypeArgument(func::FuncOp callee) {
     for (auto [position, type] : llvm::enumerate(callee.getFunctionType().getInputs()))
       if (auto box = dyn_cast<fir::BaseBoxType>(type);
           box && isa<NoneType>(fir::unwrapSequenceType(box.getEleTy())))
@@ -76,19 +95,20 @@ private:
     return 0;
   }
 
-  void redirect(fir::CallOp call, unsigned position, Value descriptor, const std::string &name) {
+  void redirect(fir::CallOp call, func::FuncOp copied, unsigned position, Value descriptor,
+                const std::string &name) {
     OpBuilder builder(call);
     Type anyDescriptor = fir::ReferenceType::get(fir::BoxType::get(builder.getNoneType()));
-    declare(call, position, name, anyDescriptor);
+    declare(copied, position, name, anyDescriptor);
     Value own = fir::ConvertOp::create(builder, call.getLoc(), anyDescriptor, descriptor);
     call.getArgsMutable().slice(position, 1).assign(own);
     call.setCalleeAttr(SymbolRefAttr::get(builder.getContext(), name));
   }
 
-  void declare(fir::CallOp call, unsigned position, const std::string &name, Type anyDescriptor) {
+  void declare(func::FuncOp copied, unsigned position, const std::string &name,
+               Type anyDescriptor) {
     if (module.lookupSymbol(name))
       return;
-    auto copied = module.lookupSymbol<func::FuncOp>(*call.getCallee());
     OpBuilder builder(copied);
     SmallVector<Type> inputs(copied.getFunctionType().getInputs());
     inputs[position] = anyDescriptor;

@@ -30,7 +30,8 @@ void redirect(ModuleOp module, llvm::StringRef name, llvm::StringRef ours) {
 // descriptors, and know the statement when the device reports an error.
 void redirectAllocations(ModuleOp module) {
   for (const char *name :
-       {"_FortranAAllocatableDeallocate", "_FortranAPointerDeallocate", deallocateRoutine})
+       {"_FortranAAllocatableDeallocate", "_FortranAPointerDeallocate", "_FortranACUFPointerDeallocate",
+        deallocateRoutine})
     redirect(module, name, "_FortranACUFAllocatableDeallocate");
   redirect(module, "_FortranAMoveAlloc", "_FortranACUFMoveAlloc");
 }

@@ -39,6 +39,9 @@ bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
 // lower/device_addresses.cpp: c_devloc of module data gives its device address.
 void addressModuleData(mlir::ModuleOp module);
 
+// lower/kept_allocations.cpp: ALLOCATE of device data sees that it is allocated.
+void keepAllocations(mlir::ModuleOp module);
+
 // lower/shifted_arrays.cpp: CSHIFT of arrays that do not begin at 1, and by negative numbers.
 void repairShifts(mlir::ModuleOp module);
 

@@ -213,6 +213,9 @@ void buildHostPipeline(PassManager &passes, ModuleOp module, const LoweringOptio
   passes.addPass(createLowerLaunches(diagnostics));
   passes.addPass(fir::createCUFAllocationConversion());
   passes.addPass(fir::createCUFOpConversion());
+#if LLVM_VERSION_MAJOR >= 23
+  passes.addPass(fir::createCUFOpConversionLate()); // addresses of module data; the pass before did it in 22
+#endif
   passes.addPass(createArgumentForms());
   if (isMade(Workaround::SharedLabels))
     passes.addPass(createSharedLabels(!module->hasAttr(plainNamesAttribute)));
@@ -239,6 +242,8 @@ Lowering::Lowering(Program &program, const llvm::TargetMachine &host,
     placePrivateDeviceData(*state->module);
   if (isMade(Workaround::ModuleAddresses))
     addressModuleData(*state->module);
+  if (isMade(Workaround::KeptAllocations))
+    keepAllocations(*state->module);
   if (isMade(Workaround::UnusedVariables))
     dropUnusedVariables(*state->module);
   initialiseLocals(*state->module, languageIn(program.options().macros).initial);

@@ -11,6 +11,7 @@
 #include "lower/mlir_state.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace cufc {
 namespace {
@@ -102,7 +103,13 @@ private:
       return ReductionOperation::Max;
     if (isa<arith::MinSIOp, arith::MinNumFOp, arith::MinimumFOp>(op))
       return ReductionOperation::Min;
-    return std::nullopt;
+    // Of logical values, in flang 23.
+    return llvm::StringSwitch<std::optional<ReductionOperation>>(op->getName().getStringRef())
+        .Case("fir.logical_and", ReductionOperation::And)
+        .Case("fir.logical_or", ReductionOperation::Or)
+        .Case("fir.eqv", ReductionOperation::Equivalence)
+        .Case("fir.neqv", ReductionOperation::Xor)
+        .Default(std::nullopt);
   }
 
   // Whether the value of `op` depends on the variable at all.

@@ -136,6 +136,24 @@ void normaliseValue(cuf::DataTransferOp transfer) {
   transfer.erase();
 }
 
+// flang 23 stores such a value, as if the left side had its type and were no array.
+void assignStoredValues(func::FuncOp function) {
+  llvm::SmallVector<fir::StoreOp> found;
+  function.walk([&](fir::StoreOp store) {
+    if (fir::isa_trivial(store.getValue().getType()) &&
+        fir::unwrapRefType(store.getMemref().getType()) != store.getValue().getType())
+      found.push_back(store);
+  });
+  for (fir::StoreOp store : found) {
+    fir::FirOpBuilder builder = builderAt(store);
+    Value to = store.getMemref();
+    Value value = builder.createConvert(
+        store.getLoc(), hlfir::getFortranElementType(to.getType()), store.getValue());
+    hlfir::AssignOp::create(builder, store.getLoc(), value, withBounds(to), isWholeAllocatable(to));
+    store.erase();
+  }
+}
+
 class TransferLowering {
 public:
   explicit TransferLowering(cuf::DataTransferOp transfer)
@@ -335,8 +353,10 @@ void freeCopies(func::FuncOp function) {
 void normaliseTransfers(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
     repairOrder(function);
-    if (!isDeviceProcedure(function) && isNoKernel(function))
+    if (!isDeviceProcedure(function) && isNoKernel(function)) {
+      assignStoredValues(function);
       addTransfers(function);
+    }
   }
   for (cuf::DataTransferOp transfer : hostTransfers(module, isNoKernel)) {
     describeTexts(transfer);

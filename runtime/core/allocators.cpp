@@ -7,6 +7,7 @@
 #include "report/work.h"
 
 #include <cstdlib>
+#include <flang/Version.inc>
 #include <mutex>
 #include <unordered_map>
 
@@ -16,7 +17,11 @@ namespace Fortran::runtime {
 // allocator-registry.h); what is used of it is declared here with the same names.
 // NOLINTBEGIN(readability-identifier-naming)
 struct Allocator_t {
+#if FLANG_VERSION_MAJOR >= 23
+  void *(*allocate)(std::size_t bytes, std::size_t alignment, std::int64_t *stream);
+#else
   void *(*allocate)(std::size_t bytes, std::int64_t *stream);
+#endif
   void (*free)(void *pointer);
 };
 
@@ -89,8 +94,13 @@ Error zeroed(Error error, void **pointer, size_t bytes) {
   return error;
 }
 
+// All memory that CUDA hands out is aligned to 256 bytes; flang wants no more than 64.
 template <MemoryKind kind>
+#if FLANG_VERSION_MAJOR >= 23
+void *allocateForFlang(std::size_t bytes, std::size_t, std::int64_t *stream) {
+#else
 void *allocateForFlang(std::size_t bytes, std::int64_t *stream) {
+#endif
   void *pointer = nullptr;
   if (kind == MemoryKind::device && stream)
     allocationError = allocateInStream(&pointer, bytes, reinterpret_cast<void *>(*stream));

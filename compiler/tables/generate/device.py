@@ -76,8 +76,16 @@ def addition(row):
 
 
 def is_declared(row, specification):
-    """Whether flang's module has the procedure of a row under its name in libdevice: some of them came with flang 23."""
-    return "symbol" in row and f'name="{row["symbol"]}"' in specification and "added" not in row
+    """Whether flang's module has the procedure of a row: version 23 has some that 22 lacks."""
+    return "added" not in row and "symbol" in row and f"function {row['name']}(" in specification \
+        and f'name="{row["symbol"]}"' in specification
+
+
+def with_libdevice_names(specification, rows):
+    """flang 23 gives some of libdevice's functions the names that programs use, which nothing defines."""
+    symbols = {row["name"]: row["symbol"] for row in rows if row["by"] == "libdevice"}
+    return re.sub(r"( function (\w+)\([\w,]*\) bind\(c)\)",
+                  lambda match: f'{match[1]},name="{symbols[match[2]]}")' if match[2] in symbols else match[0], specification)
 
 
 def cudadevice_source(tables, flang):
@@ -88,7 +96,7 @@ def cudadevice_source(tables, flang):
     added = [line for row in tables["routine"]
              if (row["by"] == "cufc" or "added" in row) and row["module"] == "cudadevice"
              and not is_declared(row, specification) for line in addition(row)]
-    return "\n".join([specification, *added, "contains", contained])
+    return "\n".join([with_libdevice_names(specification, tables["routine"]), *added, "contains", contained])
 
 
 def libm_source(tables):
