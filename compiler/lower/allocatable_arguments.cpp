@@ -8,7 +8,8 @@
 //   %2 = fir.convert (fir.rebox %1)         fir.call @cufrt_f_cudaMalloc_allocatable(%1, ...)
 //   fir.call @cufrt_f_cudaMalloc_descriptor(%2, ...)
 //
-// flang 23 passes the descriptor itself, and calls such a procedure by its address, since the types differ:
+// flang 23 passes the descriptor itself, and calls such a procedure by its address, since the types
+// differ:
 //
 //   %1 = fir.convert (fir.address_of @cufrt_f_cudaMalloc_descriptor)
 //   fir.call %1(%x, ...)

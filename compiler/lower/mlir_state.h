@@ -38,6 +38,7 @@ bool outlineCufKernels(mlir::ModuleOp module, Diagnostics &diagnostics);
 
 // lower/device_addresses.cpp: c_devloc of module data gives its device address.
 void addressModuleData(mlir::ModuleOp module);
+std::unique_ptr<mlir::Pass> createConstantAddresses();
 
 // lower/kept_allocations.cpp: ALLOCATE of device data sees that it is allocated.
 void keepAllocations(mlir::ModuleOp module);

@@ -214,7 +214,9 @@ void buildHostPipeline(PassManager &passes, ModuleOp module, const LoweringOptio
   passes.addPass(fir::createCUFAllocationConversion());
   passes.addPass(fir::createCUFOpConversion());
 #if LLVM_VERSION_MAJOR >= 23
-  passes.addPass(fir::createCUFOpConversionLate()); // addresses of module data; the pass before did it in 22
+  passes.addPass(createConstantAddresses());
+  passes.addPass(fir::createCUFOpConversionLate()); // addresses of module data, which the pass
+                                                    // before made in 22
 #endif
   passes.addPass(createArgumentForms());
   if (isMade(Workaround::SharedLabels))

@@ -16,6 +16,7 @@
 #include "lower/runtime_calls.h"
 #include "lower/type_sizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Config/llvm-config.h"
 
 namespace cufc {
 namespace {
@@ -147,12 +148,54 @@ void assignStoredValues(func::FuncOp function) {
   for (fir::StoreOp store : found) {
     fir::FirOpBuilder builder = builderAt(store);
     Value to = store.getMemref();
-    Value value = builder.createConvert(
-        store.getLoc(), hlfir::getFortranElementType(to.getType()), store.getValue());
+    Value value = builder.createConvert(store.getLoc(), hlfir::getFortranElementType(to.getType()),
+                                        store.getValue());
     hlfir::AssignOp::create(builder, store.getLoc(), value, withBounds(to), isWholeAllocatable(to));
     store.erase();
   }
 }
+
+#if LLVM_VERSION_MAJOR >= 23
+bool isManaged(Value variable) { return isOnDevice(variable) && !isOnlyOnDevice(variable); }
+
+bool isVariable(Value value) {
+  return fir::isa_ref_type(value.getType()) || isa<fir::BaseBoxType>(value.getType());
+}
+
+// Host data into managed data is an ordinary assignment, and managed data into host data a
+// transfer, which waits for the kernels before it. flang 23 has both the other way round.
+void exchangeManaged(func::FuncOp function) {
+  llvm::SmallVector<cuf::DataTransferOp> written;
+  llvm::SmallVector<hlfir::AssignOp> read;
+  function.walk([&](cuf::DataTransferOp transfer) {
+    Value from = transfer.getSrc();
+    if (isManaged(transfer.getDst()) && !(isVariable(from) && isOnDevice(from)))
+      written.push_back(transfer);
+  });
+  function.walk([&](hlfir::AssignOp assign) {
+    Value from = assign.getRhs();
+    if (isVariable(from) && isManaged(from) && !isOnDevice(assign.getLhs()) &&
+        !assign->getParentOfType<cuf::KernelOp>() && !assign.getTemporaryLhs())
+      read.push_back(assign);
+  });
+  for (cuf::DataTransferOp transfer : written) {
+    Value to = transfer.getDst();
+    fir::FirOpBuilder builder = builderAt(transfer);
+    hlfir::AssignOp::create(builder, transfer.getLoc(), transfer.getSrc(), withBounds(to),
+                            isWholeAllocatable(to), keepsLength(to));
+    transfer.erase();
+  }
+  for (hlfir::AssignOp assign : read) {
+    fir::FirOpBuilder builder = builderAt(assign);
+    cuf::DataTransferOp::create(
+        builder, assign.getLoc(), assign.getRhs(), assign.getLhs(), /*shape=*/Value{},
+        cuf::DataTransferKindAttr::get(builder.getContext(), cuf::DataTransferKind::DeviceHost));
+    assign.erase();
+  }
+}
+#else
+void exchangeManaged(func::FuncOp) {}
+#endif
 
 class TransferLowering {
 public:
@@ -355,6 +398,7 @@ void normaliseTransfers(ModuleOp module) {
     repairOrder(function);
     if (!isDeviceProcedure(function) && isNoKernel(function)) {
       assignStoredValues(function);
+      exchangeManaged(function);
       addTransfers(function);
     }
   }
