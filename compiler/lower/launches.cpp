@@ -123,7 +123,8 @@ private:
   // Whether it may be an optional dummy argument of the caller, or none at all.
   static bool mayBeAbsent(Value argument) {
     Operation *op = argument.getDefiningOp();
-    return !op || !isa<fir::EmboxOp, fir::ReboxOp, fir::LoadOp, fir::AllocaOp>(op);
+    return !op || !isa<fir::EmboxOp, fir::ReboxOp, fir::LoadOp, fir::AllocaOp>(op) ||
+           (isa<fir::ReboxOp>(op) && op->hasAttr("optional")); // in flang 23
   }
 
   Value spillIfPresent(Value box) {
