@@ -10,10 +10,7 @@ namespace {
 constexpr size_t hugePage = size_t{2} << 20;
 constexpr size_t fromBytes = 2 * hugePage; // at least one lies whole inside
 
-} // namespace
-
-extern "C" void *cufrt_allocate(size_t bytes) {
-  void *memory = std::malloc(bytes);
+void *askForHugePages(void *memory, size_t bytes) {
   if (!memory || bytes < fromBytes)
     return memory;
   auto begin = (reinterpret_cast<uintptr_t>(memory) + hugePage - 1) & ~(hugePage - 1);
@@ -21,4 +18,12 @@ extern "C" void *cufrt_allocate(size_t bytes) {
   if (end > begin) // a refusal leaves ordinary pages
     madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE);
   return memory;
+}
+
+} // namespace
+
+extern "C" void *cufrt_allocate(size_t bytes) { return askForHugePages(std::malloc(bytes), bytes); }
+
+extern "C" void *cufrt_allocate_aligned(size_t alignment, size_t bytes) {
+  return askForHugePages(std::aligned_alloc(alignment, bytes), bytes);
 }
