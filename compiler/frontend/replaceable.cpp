@@ -12,6 +12,7 @@ struct Replacement {
 constexpr Replacement replacements[] = {
     {Phrase::NotCallable, "CUF0201 CUF0213 CUF0214 CUF0252 CUF0253 CUF1051"},
     {Phrase::CallsItself, "CUF0214 CUF0253"},
+    {Phrase::LaunchInDevice, "CUF0214"},
     {Phrase::HostDataOnDevice, "CUF0203"},
     {Phrase::KernelPrefix, "CUF0216"},
     {Phrase::KernelFunction, "CUF0221"},

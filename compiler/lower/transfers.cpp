@@ -156,7 +156,12 @@ void assignStoredValues(func::FuncOp function) {
 }
 
 #if LLVM_VERSION_MAJOR >= 23
-bool isManaged(Value variable) { return isOnDevice(variable) && !isOnlyOnDevice(variable); }
+// Also dummies of types with device components count as managed; what has descriptors inside is another matter.
+bool isManaged(Value variable) {
+  return isOnDevice(variable) && !isOnlyOnDevice(variable) &&
+         !fir::isPolymorphicType(variable.getType()) &&
+         !fir::isRecordWithDescriptorMember(hlfir::getFortranElementType(variable.getType()));
+}
 
 bool isVariable(Value value) {
   return fir::isa_ref_type(value.getType()) || isa<fir::BaseBoxType>(value.getType());

@@ -8,6 +8,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+from .compile_tests import llvm_version
 from .execution import fresh_folder, run
 from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
 
@@ -51,7 +52,7 @@ def discover_scripts(setup: Setup) -> "list[Test]":
         "project/occupancy": [],
         "project/report": [],
         "link/orders": devices,
-        "link/flang_phrases": [],
+        "link/flang_phrases": [llvm_version(setup)],
         "mpi/coverage": [],
         "mpi/libraries": [],
         "foreign/gfortran": devices,

@@ -20,11 +20,16 @@ from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
 RUN_LINE = re.compile(r"^\s*(?:!|//)\s*RUN:\s*(.*?)\s*$", re.MULTILINE)
 
 
-def llvm_tools(setup: Setup) -> str:
-    """FileCheck and others of the LLVM that the build is linked with."""
+def llvm_version(setup: Setup) -> str:
+    """Of the LLVM and flang that the build is linked with."""
     settings = setup.build / "CMakeCache.txt"
     found = re.search(r"^CUFC_LLVM:\w+=(\d+)", settings.read_text(), re.MULTILINE) if settings.exists() else None
-    return f"/usr/lib/llvm-{found[1] if found else 22}/bin"
+    return found[1] if found else "22"
+
+
+def llvm_tools(setup: Setup) -> str:
+    """FileCheck and others of that LLVM."""
+    return f"/usr/lib/llvm-{llvm_version(setup)}/bin"
 
 
 def discover(setup: Setup) -> "list[Test]":

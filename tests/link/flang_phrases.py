@@ -26,6 +26,7 @@ OPENS_FILES = "AllSources::Open writes it piece by piece"
 OPERATORS = "semantics/expression.cpp writes it piece by piece"
 DIRECTIVE = "the text of the directive, by a format %s"
 A_NAME = "a name in quotes, in any message"
+A_PART = "the part of a variable, by a format %s"
 PUT_TOGETHER = {
     "expected 'END'": "parser/message.cpp puts the token behind the first word",
     "syntax error": "frontend/syntax_errors.cpp, in place of too many alternatives",
@@ -35,6 +36,7 @@ PUT_TOGETHER = {
     **{begin + f"Source file '{name}' was not found": OPENS_FILES
        for begin in ("", "#include: ", "INCLUDE: ") for name in ("{}", "mpif.h")},
     "Cannot parse module file for module 'mpi_f08_types': Source file '{}.mod' was not found": OPENS_FILES,
+    **{f"{part} cannot appear {{}}": A_PART for part in ("A structure component", "An array element")},
     "Target of pointer {}": "semantics/pointer-assignment.cpp begins so and goes on by format",
     "{} has ATTRIBUTES(MANAGED) but its associated actual argument has no CUDA data attribute{}": "attributes by format %s",
     **{f"No intrinsic or user-defined {end}": OPERATORS
@@ -53,10 +55,11 @@ ANY = "\0"
 
 
 def rows(table):
-    """Name or code, and pattern, of the rows of a table."""
+    """Name or code, and pattern, of the rows of a table that are about this version."""
     text = (TABLES / table).read_text()
-    for match in re.finditer(r'^CUF_FLANG(?:_PHRASE)?\(\s*"?(\w*)"?\s*,\s*"((?:[^"\\]|\\.)*)"', text, re.MULTILINE):
-        yield match[1], match[2].replace('\\"', '"').replace("\\\\", "\\")
+    for match in re.finditer(r'^CUF_FLANG(?:_PHRASE)?\(\s*"?(\w*)"?\s*,\s*"((?:[^"\\]|\\.)*)".*?(?:// flang (\d+))?$', text, re.MULTILINE):
+        if match[3] in (None, VERSION):
+            yield match[1], match[2].replace('\\"', '"').replace("\\\\", "\\")
 
 
 def flang_strings():

@@ -131,7 +131,7 @@ bool isOfMpiInterface(const Finding &finding, Warnings &) {
 // What other compilers or later standards make of it is no mistake here.
 bool isOfOthers(const Finding &finding, Warnings &) {
   return finding.says(Phrase::ReallocatedLength) || finding.says(Phrase::WantedByOthers) ||
-         finding.says(Phrase::CrayPointee);
+         finding.says(Phrase::CrayPointee) || finding.says(Phrase::ScalarOfAnyType);
 }
 bool isFalseUse(const Finding &finding, Warnings &warnings) {
   return (isOf(Kind::UnusedVariable, finding) || isOf(Kind::UsedUndefinedVariable, finding)) &&
