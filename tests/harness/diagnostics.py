@@ -5,7 +5,7 @@
 
 The carets cover the range that the compiler underlines. `!@1 error: text` gives the column in
 figures, for a range that starts under the comment's own mark. Several messages for a line follow
-each other. The compiler's messages are read in the form
+each other. What flang says in one of its versions alone ends with ` // flang 22`. The compiler's messages are read in the form
 
     FILE:LINE:COLUMN: error: text [CUF0203]       or       FILE:LINE:COLUMN: error[CUF0203]: text
 
@@ -22,13 +22,14 @@ from functools import partial
 from pathlib import Path
 
 from . import directives
+from .compile_tests import llvm_version
 from .execution import Outcome, fresh_folder, run
 from .model import FAILED, PASSED, Result, Setup, Test
 
 SEVERITY = r"(?P<severity>error|warning|information|hint|note)"
 HAZARDS = "hazard_"  # sources that `cufls check` reads, since cufc does not look for hazards
 EXPECTED = re.compile(
-    rf"!(?: *(?P<carets>\^+)|@(?P<column>\d+)) {SEVERITY}(?:\[(?P<code>\w+)\])?: (?P<text>.*)$"
+    rf"!(?: *(?P<carets>\^+)|@(?P<column>\d+)) {SEVERITY}(?:\[(?P<code>\w+)\])?: (?P<text>.*?)(?: // flang (?P<version>\d+))?$"
 )
 REPORTED = re.compile(
     rf"(?P<file>[^:\s][^:]*):(?P<line>\d+):(?P<column>\d+): {SEVERITY}(?:\[(?P<code>\w+)\])?: "
@@ -82,21 +83,23 @@ def run_file(setup: Setup, file: Path) -> "list[Result]":
     outcome = run(command, folder, setup.timeout)
     reported = parse_output(outcome.stdout + outcome.stderr, file)
     if setup.update:
-        file.write_text(rewrite(file.read_text(), reported))
+        file.write_text(rewrite(file.read_text(), reported, llvm_version(setup)))
         return [Result(name, PASSED, outcome.seconds)]
-    reason = compare(expectations(file.read_text()), reported) or check_ending(outcome, reported)
+    reason = compare(expectations(file.read_text(), llvm_version(setup)), reported) or check_ending(outcome, reported)
     if reason:
         return [Result(name, FAILED, outcome.seconds, reason, outcome.command)]
     return [Result(name, PASSED, outcome.seconds)]
 
 
-def expectations(text: str) -> "list[Message]":
-    """The messages that the comments of a test ask for."""
+def expectations(text: str, version: str) -> "list[Message]":
+    """The messages that the comments of a test ask for, with a version of flang."""
     found, target = [], 0
     for number, line in enumerate(text.splitlines(), 1):
         match = EXPECTED.match(line)
         if not match:
             target = number
+            continue
+        if match["version"] not in (None, version):
             continue
         carets = match["carets"]
         column = match.start("carets") + 1 if carets else int(match["column"])
@@ -148,11 +151,12 @@ def check_ending(outcome: Outcome, reported: "list[Message]") -> str:
     return ""
 
 
-def rewrite(text: str, reported: "list[Message]") -> str:
-    """`text` with the expectations that `reported`, whose lines are those of `text`, asks for."""
+def rewrite(text: str, reported: "list[Message]", version: str) -> str:
+    """`text` with the expectations that `reported`, whose lines are those of `text`, asks for; those of other versions stay."""
     result = []
     for number, line in enumerate(text.splitlines(), 1):
-        if EXPECTED.match(line):
+        if match := EXPECTED.match(line):
+            result += [line] if match["version"] not in (None, version) else []
             continue
         result.append(line)
         result += [message.comment() for message in sorted(reported) if message.line == number]

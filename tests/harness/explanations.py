@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from . import diagnostics
+from .compile_tests import llvm_version
 from .execution import fresh_folder, run
 from .directives import has_cuda
 from .model import FAILED, PASSED, SKIPPED, Result, Setup, Test
@@ -69,7 +70,7 @@ def run_page(setup: Setup, page: Path) -> "list[Result]":
             reasons.append(f"{title} raises {', '.join(sorted(codes)) or 'nothing'}")
         if title == "Wrong" and not example.commands:
             file = Path(f"wrong{example.suffix}")
-            asked = diagnostics.expectations(example.source)
+            asked = diagnostics.expectations(example.source, llvm_version(setup))
             reasons.append(diagnostics.compare(asked, diagnostics.parse_output(output, file)))
     reason = "; ".join(filter(None, reasons))
     return [Result(name, FAILED if reason else PASSED, reason=reason)]

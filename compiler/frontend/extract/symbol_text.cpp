@@ -48,8 +48,16 @@ std::string withoutConversions(std::string text) {
   return text;
 }
 
+// flang 23 calls that function by a name that no procedure of the program hides.
+std::string withPublicConversions(std::string text) {
+  static constexpr std::string_view name = "__builtin_int(";
+  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at))
+    text.replace(at, name.size(), "int(");
+  return text;
+}
+
 std::string readable(const std::string &original) {
-  std::string text = withoutConversions(original), result;
+  std::string text = withoutConversions(withPublicConversions(original)), result;
   for (size_t i = 0; i < text.size();) {
     if (size_t colons = text.find("::", i); text[i] == '[' && colons != std::string::npos) {
       result += '['; // [INTEGER(4)::1_4,2_4]
