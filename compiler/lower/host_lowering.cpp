@@ -29,9 +29,8 @@ void redirect(ModuleOp module, llvm::StringRef name, llvm::StringRef ours) {
 // do the same (runtime/core/allocate.cpp, move_allocation.cpp), update the device's copies of
 // descriptors, and know the statement when the device reports an error.
 void redirectAllocations(ModuleOp module) {
-  for (const char *name :
-       {"_FortranAAllocatableDeallocate", "_FortranAPointerDeallocate", "_FortranACUFPointerDeallocate",
-        deallocateRoutine})
+  for (const char *name : {"_FortranAAllocatableDeallocate", "_FortranAPointerDeallocate",
+                           "_FortranACUFPointerDeallocate", deallocateRoutine})
     redirect(module, name, "_FortranACUFAllocatableDeallocate");
   redirect(module, "_FortranAMoveAlloc", "_FortranACUFMoveAlloc");
 }

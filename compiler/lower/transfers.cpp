@@ -156,7 +156,8 @@ void assignStoredValues(func::FuncOp function) {
 }
 
 #if LLVM_VERSION_MAJOR >= 23
-// Also dummies of types with device components count as managed; what has descriptors inside is another matter.
+// Also dummies of types with device components count as managed; what has descriptors inside is
+// another matter.
 bool isManaged(Value variable) {
   return isOnDevice(variable) && !isOnlyOnDevice(variable) &&
          !fir::isPolymorphicType(variable.getType()) &&

@@ -71,7 +71,8 @@ uint32_t arc4random() noexcept {
   return value;
 }
 
-// 2.38. Headers of that version put these in the place of strtol and its like; they know binary digits also.
+// 2.38. Headers of that version put these in the place of strtol and its like; they know binary
+// digits also.
 long oldStrtol(const char *text, char **end, int base) noexcept asm("strtol");
 long long oldStrtoll(const char *text, char **end, int base) noexcept asm("strtoll");
 unsigned long oldStrtoul(const char *text, char **end, int base) noexcept asm("strtoul");
