@@ -10,6 +10,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -144,6 +145,22 @@ std::unique_ptr<llvm::TargetMachine> deviceTarget(const Gpu &gpu, int level, boo
               options, level);
 }
 
+namespace {
+
+// LLVM 23 tries vectors of as many elements as there are alike, 32 for the threads of
+// codegen/thread_jam.cpp, and has no other try if those do not pay. Two registers of the largest
+// have 16 elements of 8 bytes.
+void limitGatheredVectors() {
+#if LLVM_VERSION_MAJOR >= 23
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto found = options.find("slp-max-vf");
+  if (found != options.end() && found->second->getNumOccurrences() == 0)
+    static_cast<llvm::cl::opt<unsigned> *>(found->second)->setValue(16);
+#endif
+}
+
+} // namespace
+
 void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
               const HostCodeOptions &options) {
   const llvm::OptimizationLevel levels[] = {
@@ -154,6 +171,8 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
   tuning.LoopInterleaving = tuning.LoopUnrolling;
   tuning.LoopVectorization = tuning.SLPVectorization = level > 1 && options.vectorise;
   const bool forGpu = target.getTargetTriple().isNVPTX();
+  if (!forGpu)
+    limitGatheredVectors();
   if (forGpu && level == 2) // as nvcc's default
     level = 3;
   runPasses(module, &target, tuning, [&](llvm::PassBuilder &builder) {
