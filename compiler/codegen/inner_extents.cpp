@@ -1,5 +1,6 @@
 // See inner_extents.h.
 #include "codegen/inner_extents.h"
+#include "codegen/branches.h"
 #include "codegen/kernel_accesses.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -54,8 +55,7 @@ private:
     SmallVector<BasicBlock *> exiting;
     loop.getExitingBlocks(exiting);
     for (const BasicBlock *block : exiting)
-      if (auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-          branch && branch->isConditional())
+      if (auto *branch = conditionalBranch(block->getTerminator()))
         if (auto *compared = dyn_cast<ICmpInst>(branch->getCondition()))
           for (Value *operand : compared->operands())
             noteOrigin(operand, loop);
