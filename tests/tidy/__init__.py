@@ -19,6 +19,7 @@ def checks(build: Path) -> list:
         ("file-opening", texts.check_opening),
         ("machine-paths", texts.check_machine_paths),
         ("tree-walks", texts.check_tree_walks),
+        ("llvm-versions", texts.check_versions),
         ("generated", generated.check),
         ("tested-codes", tested_codes.check),
         ("options", options.check),

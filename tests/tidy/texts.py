@@ -73,3 +73,9 @@ def check_tree_walks(root: Path) -> "list[str]":
             problems += [f"{name}: walks the parse tree by a template of its own" for _ in PARSER_WALK.findall(text)]
             problems += [f"{name}: {found.strip()} does not override" for found in NODE_FUNCTION.findall(text)]
     return problems
+
+
+def check_versions(root: Path) -> "list[str]":
+    """What LLVM 22 and 23 write differently has one place (docs/packages/README.md, "LLVM 23")."""
+    return [f"{file.relative_to(root)}: BranchInst is not in LLVM 23, see codegen/branches.h"
+            for file in common.files(root, common.CPP) if file.name != "branches.h" and "BranchInst" in file.read_text(errors="replace")]
