@@ -8,7 +8,8 @@ SKIP-GPU   why the program cannot run on a GPU
 SKIP-AARCH64   why the program cannot run on such a machine
 ENV        A=B, set while the program runs; may be repeated
 TIMEOUT    seconds, in place of the runner's limit
-REQUIRES   cuda: skipped where no CUDA toolkit is found; in tests/mpi openmpi or mpich: only with that library
+REQUIRES   cuda: skipped where no CUDA toolkit is found; nvcc: also where its nvcc does not take the system's C++ compiler and
+           headers (NVCC_CCBIN names another compiler); in tests/mpi openmpi or mpich: only with that library
 RANKS      in tests/mpi: how many processes run the program
 EXPECT-STDERR  a regular expression that a line of the program's stderr matches; may be repeated
 FINDS      a regular expression for what -gpu=check finds in the program, which then need not end well; may be repeated
@@ -18,11 +19,14 @@ EXIT       how the program ends in place of status 0: another status, or a signa
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import shlex
 import shutil
 import signal
+import subprocess
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -67,8 +71,10 @@ class Directives:
 
     def unmet(self) -> str:
         """Why the test cannot run on this machine, or an empty string."""
-        if "cuda" in self.requires and not has_cuda():
+        if self.requires & {"cuda", "nvcc"} and not has_cuda():
             return "needs a CUDA toolkit"
+        if "nvcc" in self.requires and not compiles_cuda_c():
+            return "nvcc does not take the C++ compiler and headers of this system"
         return ""
 
 
@@ -84,6 +90,15 @@ def read(files) -> Directives:
             if match:
                 result.add(*match.groups())
     return result
+
+
+@functools.lru_cache
+def compiles_cuda_c() -> bool:
+    home = os.environ.get("CUDA_HOME")
+    nvcc = f"{home}/bin/nvcc" if home else shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "empty.cu").write_text("")
+        return subprocess.run([nvcc, "-c", "empty.cu", "-o", "empty.o"], cwd=folder, capture_output=True, check=False).returncode == 0
 
 
 def has_cuda() -> bool:
