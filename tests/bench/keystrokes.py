@@ -5,7 +5,7 @@
 In the same run clangd on C++ files of the same lengths and fortls on the Fortran files, where they are installed
 (Debian: clangd-22, fortran-language-server).
 
-Usage: typing.py CUFLS [--rounds N] [--lines 300,1400,14000] [--occupancy]; times in milliseconds: median and 95th percentile.
+Usage: keystrokes.py CUFLS [--rounds N] [--lines 300,1400,14000] [--occupancy]; times in milliseconds: median and 95th percentile.
 """
 
 from __future__ import annotations
