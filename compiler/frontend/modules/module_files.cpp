@@ -8,6 +8,7 @@
 #include "frontend/modules/fewer_statements.h"
 #include "frontend/modules/partial_mark.h"
 #include "frontend/workarounds/component_attributes.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
