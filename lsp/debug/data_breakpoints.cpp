@@ -13,15 +13,11 @@ constexpr const char *steppingNote =
 
 // The type of C with which gdb reads as many bytes, empty for types that no hardware watches.
 std::string typeInC(const std::string &type) {
-  static const std::map<std::string, std::string> known = {{"integer", "int"},
-                                                           {"integer(kind=8)", "long"},
-                                                           {"integer(kind=2)", "short"},
-                                                           {"integer(kind=1)", "signed char"},
-                                                           {"real", "float"},
-                                                           {"real(kind=8)", "double"},
-                                                           {"logical", "int"},
-                                                           {"logical(kind=4)", "int"},
-                                                           {"logical(kind=1)", "char"}};
+  static const std::map<std::string, std::string> known = {
+      {"integer", "int"},           {"integer(kind=4)", "int"},         {"integer(kind=8)", "long"},
+      {"integer(kind=2)", "short"}, {"integer(kind=1)", "signed char"}, {"real", "float"},
+      {"real(kind=4)", "float"},    {"real(kind=8)", "double"},         {"logical", "int"},
+      {"logical(kind=4)", "int"},   {"logical(kind=1)", "char"}};
   auto found = known.find(type);
   return found == known.end() ? "" : found->second;
 }
