@@ -134,7 +134,7 @@ class Test:
         for version, status in ((14, 0), (16, 0), (13, 1), (17, 1)):
             folder = self.work / f"version{version}"
             folder.mkdir()
-            changed = text.replace(b"version '15'", f"version '{version}'".encode(), 1)
+            changed = re.sub(rb"version '\d+'", f"version '{version}'".encode(), text, count=1)
             (folder / "library_base.mod").write_bytes(gzip.compress(changed))
             (folder / "user.f90").write_text("program p\n  use library_base\n  print *, pi, text, here%x\nend program\n")
             said = self.run(self.cufc, "-c", "user.f90", folder=folder, status=status)
