@@ -81,7 +81,7 @@ class Editor:
         """Until the newest text is analysed and the interfaces of the modules that it uses have come."""
         self.client.request("textDocument/diagnostic", self.document())
         end = time.monotonic() + SECONDS
-        while time.monotonic() < end and not self.ask("definition", 2, "lib"):
+        while time.monotonic() < end and (self.definition(2, "lib") or "use").startswith("use"):  # where it stands, until it is known
             time.sleep(0.05)
 
     def document(self) -> dict:

@@ -20,6 +20,7 @@ def checks(build: Path) -> list:
         ("machine-paths", texts.check_machine_paths),
         ("tree-walks", texts.check_tree_walks),
         ("llvm-versions", texts.check_versions),
+        ("listed-scripts", texts.check_scripts),
         ("generated", generated.check),
         ("tested-codes", tested_codes.check),
         ("options", options.check),

@@ -79,3 +79,11 @@ def check_versions(root: Path) -> "list[str]":
     """What LLVM 22 and 23 write differently has one place (docs/packages/README.md, "LLVM 23")."""
     return [f"{file.relative_to(root)}: BranchInst is not in LLVM 23, see codegen/branches.h"
             for file in common.files(root, common.CPP) if file.name != "branches.h" and "BranchInst" in file.read_text(errors="replace")]
+
+
+def check_scripts(root: Path) -> "list[str]":
+    """A script that is in no list is a test that nobody runs."""
+    known = (root / "tests/harness/commands.py").read_text()
+    scripts = [file for folder in ("debug", "foreign", "formats", "link", "project", "protocol") for file in (root / "tests" / folder).glob("*.py")]
+    return [f"{file.relative_to(root)} is not in tests/harness/commands.py" for file in scripts
+            if "__main__" in file.read_text() and f'"{file.parent.name}/{file.stem}' not in known and file.name != "count.py"]
