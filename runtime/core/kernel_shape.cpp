@@ -86,7 +86,7 @@ private:
     if (api().isHost && reduces)
       return fewestThreads;
     double iterations = allIterations();
-    bool readsNeighbours = loops > 2 && access == CUFRT_ROWS && !reduces;
+    bool readsNeighbours = loops > (api().isHost ? 1 : 2) && access == CUFRT_ROWS && !reduces;
     int64_t count = readsNeighbours ? neighbourThreads : mostThreads;
     while (count > fewestThreads &&
            iterations / static_cast<double>(count) < 2.0 * static_cast<double>(multiprocessors()))
