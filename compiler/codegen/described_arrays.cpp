@@ -214,13 +214,12 @@ bool isDescriptor(const Type *type) {
          all_of(fields->elements().slice(3, 4), [](Type *field) { return field->isIntegerTy(8); });
 }
 
-std::vector<std::pair<GlobalVariable *, KernelArgumentFacts>>
-hostWrittenDescriptors(Module &module, const DeviceFacts &facts) {
-  std::vector<std::pair<GlobalVariable *, KernelArgumentFacts>> found;
+std::vector<DescribedArray> hostWrittenDescriptors(Module &module, const DeviceFacts &facts) {
+  std::vector<DescribedArray> found;
   forEachDescriptor(module, facts, [&](auto &variable, GlobalVariable &global, auto &) {
     if (variable.exported && variable.kind == DeviceVariableKind::Device &&
         variable.array.elementBytes && global.getAddressSpace() == genericSpace)
-      found.emplace_back(&global, variable.array);
+      found.push_back({&global, variable.array});
   });
   return found;
 }

@@ -3,7 +3,6 @@
 #define CUFC_CODEGEN_DESCRIBED_ARRAYS_H
 
 #include "lower/device_facts.h"
-#include <utility>
 #include <vector>
 
 namespace llvm {
@@ -17,10 +16,15 @@ namespace cufc {
 // Whether it is the type of one of flang's descriptors.
 bool isDescriptor(const llvm::Type *type);
 
+// A descriptor of module data, and what is known of its array.
+struct DescribedArray {
+  llvm::GlobalVariable *variable;
+  KernelArgumentFacts array;
+};
+
 // Descriptors of module data of which only the host knows how to write them, in generic memory and
-// with an array whose elements have a known size, and what is known of the array.
-std::vector<std::pair<llvm::GlobalVariable *, KernelArgumentFacts>>
-hostWrittenDescriptors(llvm::Module &module, const DeviceFacts &facts);
+// with an array whose elements have a known size.
+std::vector<DescribedArray> hostWrittenDescriptors(llvm::Module &module, const DeviceFacts &facts);
 
 // Says of descriptors of module data that no device code writes that they stay the same while a
 // kernel runs. For modules whose accesses are in registers' form (after SROA).

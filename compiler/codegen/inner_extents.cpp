@@ -19,17 +19,11 @@ using namespace llvm;
 // Instructions of a loop that may be written out for each iteration.
 constexpr size_t mostInstructions = 80;
 
-std::optional<unsigned> dimensionOfExtent(const DescriptorLoad &load) {
-  if (load.offset < extentOffset || (load.offset - extentOffset) % dimensionBytes != 0)
-    return std::nullopt;
-  return static_cast<unsigned>((load.offset - extentOffset) / dimensionBytes);
-}
-
 class InnerExtents {
 public:
   InnerExtents(Function &kernel, const KernelFacts &facts) : tree(kernel), loops(tree) {
     for (const DescriptorLoad &load : descriptorLoads(kernel, facts))
-      if (std::optional<unsigned> dimension = dimensionOfExtent(load);
+      if (std::optional<unsigned> dimension = dimensionAt(load.offset, extentOffset);
           dimension && rankOfDescriptor(*kernel.getArg(load.argument)) > 1)
         extents[load.load] = {load.argument, *dimension};
   }
@@ -99,7 +93,7 @@ std::vector<ArrayDimension> innerExtents(Function &kernel, const KernelFacts &fa
 void assumeExtents(Function &kernel, const KernelFacts &facts,
                    const std::vector<ArrayDimension> &dimensions, int64_t extent) {
   for (const DescriptorLoad &load : descriptorLoads(kernel, facts))
-    if (std::optional<unsigned> dimension = dimensionOfExtent(load);
+    if (std::optional<unsigned> dimension = dimensionAt(load.offset, extentOffset);
         dimension && load.load->getType()->isIntegerTy(64) &&
         is_contained(dimensions, ArrayDimension{load.argument, *dimension}))
       load.load->replaceAllUsesWith(ConstantInt::getSigned(load.load->getType(), extent));

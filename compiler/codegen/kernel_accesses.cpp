@@ -129,15 +129,14 @@ private:
   }
 
   bool isLowerBound(Value *value, unsigned dimension) const {
-    return placeOf(value) == lowerBoundOffset + dimension * dimensionBytes;
+    std::optional<uint64_t> place = placeOf(value);
+    return place && dimensionAt(*place, lowerBoundOffset) == dimension;
   }
 
   // Whose stride in the array's descriptor it is; 0 for others.
   unsigned dimensionOf(Value *value) const {
     std::optional<uint64_t> place = placeOf(value);
-    return place && *place > strideOffset && (*place - strideOffset) % dimensionBytes == 0
-               ? static_cast<unsigned>((*place - strideOffset) / dimensionBytes)
-               : 0;
+    return place ? dimensionAt(*place, strideOffset).value_or(0) : 0;
   }
 
   ArrayAccess &access;
@@ -150,6 +149,12 @@ private:
 bool isReadDescriptor(const Argument &argument) {
   return argument.hasByValAttr() && isDescriptor(argument.getParamByValType()) &&
          isOnlyRead(argument);
+}
+
+std::optional<unsigned> dimensionAt(uint64_t offset, uint64_t first) {
+  if (offset < first || (offset - first) % dimensionBytes != 0)
+    return std::nullopt;
+  return static_cast<unsigned>((offset - first) / dimensionBytes);
 }
 
 uint64_t rankOfDescriptor(const Argument &argument) {

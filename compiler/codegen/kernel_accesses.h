@@ -5,6 +5,7 @@
 
 #include "lower/device_facts.h"
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,10 @@ constexpr uint64_t dataOffset = 0, lowerBoundOffset = 24, extentOffset = 32, str
 // Whether the argument is an array that comes as a descriptor, which the kernel leaves as it is:
 // pointers may be assigned.
 bool isReadDescriptor(const llvm::Argument &argument);
+
+// The dimension whose part of a descriptor is at this offset, where that of dimension 0 is at
+// `first`; nothing if it is another part.
+std::optional<unsigned> dimensionAt(uint64_t offset, uint64_t first);
 
 uint64_t rankOfDescriptor(const llvm::Argument &argument);
 

@@ -177,7 +177,7 @@ private:
     std::map<unsigned, unsigned> leaders; // of arrays that are like another one
     std::map<std::tuple<uint32_t, uint64_t, std::vector<AddressTerm>>, unsigned> first;
     for (const ArrayAccess &access : accesses) {
-      const PackedArgument *array = arrayOf(access.argument);
+      const PackedArgument *array = packed.arrayOf(access.argument);
       bool strided =
           any_of(access.terms, [](const AddressTerm &term) { return term.dimension != 0; });
       if (!array || !array->elementBytes || !strided)
@@ -193,17 +193,11 @@ private:
         follow(follower, leader);
   }
 
-  PackedArgument *arrayOf(unsigned argument) {
-    auto found = find_if(packed.arrays,
-                         [&](const PackedArgument &array) { return array.number == argument; });
-    return found == packed.arrays.end() ? nullptr : &*found;
-  }
-
   void follow(unsigned follower, unsigned leader) {
-    arrayOf(follower)->sameShapeAs = static_cast<int32_t>(leader);
+    packed.arrayOf(follower)->sameShapeAs = static_cast<int32_t>(leader);
     for (auto [load, argument, offset] : descriptorLoads(kernel, facts)) {
-      if (argument != follower || offset <= strideOffset ||
-          (offset - strideOffset) % dimensionBytes != 0 || !load->getType()->isIntegerTy(64))
+      if (argument != follower || !dimensionAt(offset, strideOffset).value_or(0) ||
+          !load->getType()->isIntegerTy(64))
         continue;
       IRBuilder<> builder(load);
       Value *place =
@@ -216,8 +210,8 @@ private:
   // is one instruction, and with one of 64 bits three (codegen/shared_addresses.cpp).
   void narrowStrides() {
     for (auto [load, argument, offset] : descriptorLoads(kernel, facts)) {
-      bool isStride = offset > strideOffset && (offset - strideOffset) % dimensionBytes == 0;
-      if (!isStride || !load->getType()->isIntegerTy(64) || load->use_empty() || !arrayOf(argument))
+      if (!dimensionAt(offset, strideOffset).value_or(0) || !load->getType()->isIntegerTy(64) ||
+          load->use_empty() || !packed.arrayOf(argument))
         continue;
       IRBuilder<> builder(load);
       LoadInst *low = builder.CreateLoad(builder.getInt32Ty(), load->getPointerOperand());
@@ -255,16 +249,17 @@ void addSpaceEntry(Function &entry, const KernelFacts &ofEntry, const PackedKern
 } // namespace
 
 void addPackedKernels(Module &module, DeviceFacts &facts) {
+  const std::vector<DescribedArray> all = hostWrittenDescriptors(module, facts);
   for (const KernelFacts &kernel : facts.kernels) {
     Function *plain = module.getFunction(kernel.name);
     if (!plain || plain->isDeclaration())
       continue;
-    std::vector<PassedDescriptor> descriptors = passedDescriptors(module, facts, *plain);
+    std::vector<DescribedArray> descriptors = passedDescriptors(all, *plain);
     if (descriptors.empty() && arraysOf(*plain, kernel).empty())
       continue;
     PackedKernel packed{kernel.name, kernel.name + packedSuffix, {}, kernel.arguments, {}};
     packed.arguments.resize(plain->arg_size());
-    for (const PassedDescriptor &descriptor : descriptors) {
+    for (const DescribedArray &descriptor : descriptors) {
       packed.arguments.push_back(descriptor.array);
       packed.variables.push_back(descriptor.variable->getName().str());
     }

@@ -4,7 +4,6 @@
 // what the device's is a copy of (runtime/core/descriptor.cpp).
 #include "codegen/passed_descriptors.h"
 #include "codegen/address_spaces.h"
-#include "codegen/described_arrays.h"
 #include "cufrt/abi.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -57,25 +56,25 @@ void replaceIn(Function &function, GlobalVariable &variable, Value &value) {
 
 } // namespace
 
-std::vector<PassedDescriptor> passedDescriptors(Module &module, const DeviceFacts &facts,
-                                                const Function &kernel) {
-  const DataLayout &layout = module.getDataLayout();
+std::vector<DescribedArray> passedDescriptors(const std::vector<DescribedArray> &all,
+                                              const Function &kernel) {
+  const DataLayout &layout = kernel.getDataLayout();
   uint64_t bytes = 0;
   for (const Argument &argument : kernel.args())
     bytes += bytesOf(argument, layout);
   SmallPtrSet<const Function *, 8> functions = reachedFrom(kernel);
-  std::vector<PassedDescriptor> passed;
-  for (auto [variable, array] : hostWrittenDescriptors(module, facts)) {
-    bytes += alignTo(layout.getTypeAllocSize(variable->getValueType()), 8);
+  std::vector<DescribedArray> passed;
+  for (const DescribedArray &each : all) {
+    bytes += alignTo(layout.getTypeAllocSize(each.variable->getValueType()), 8);
     if (kernel.arg_size() + passed.size() >= CUFRT_PACKED_ARGUMENTS || bytes > mostBytes)
       break;
-    if (isUsedIn(*variable, functions))
-      passed.push_back({variable, array});
+    if (isUsedIn(*each.variable, functions))
+      passed.push_back(each);
   }
   return passed;
 }
 
-Function *cloneWithDescriptors(Function &kernel, const std::vector<PassedDescriptor> &descriptors,
+Function *cloneWithDescriptors(Function &kernel, const std::vector<DescribedArray> &descriptors,
                                const std::string &name) {
   LLVMContext &context = kernel.getContext();
   const auto own = static_cast<unsigned>(kernel.arg_size());

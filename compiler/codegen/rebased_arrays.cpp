@@ -7,8 +7,11 @@
 // at (i, j) or near it. i + 1 is a number of 32 bits that may wrap around as far as LLVM knows; it
 // does not if the bounds are small, since it is one of the subscripts between them.
 #include "codegen/rebased_arrays.h"
+#include "codegen/shared_addresses.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include <cstdlib>
@@ -20,8 +23,6 @@ namespace {
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-constexpr int64_t mostDistance = 1024;
-
 // A subscript as a sum with a constant.
 struct Subscript {
   Value *value;
@@ -30,11 +31,9 @@ struct Subscript {
 
 Subscript splitSubscript(Value *value, IRBuilder<> &builder) {
   value = builder.CreateSExtOrTrunc(value, builder.getInt64Ty()); // as getelementptr does
-  Value *narrow = nullptr, *rest = nullptr;
+  Value *narrow = narrowNumber(value), *rest = nullptr;
   const APInt *constant = nullptr;
-  bool isExtended =
-      match(value, m_SExt(m_Value(narrow))) || match(value, m_NNegZExt(m_Value(narrow)));
-  if (!isExtended || !narrow->getType()->isIntegerTy(32))
+  if (!narrow)
     return {value, 0};
   int64_t sum = 0;
   while (match(narrow, m_Add(m_Value(rest), m_APInt(constant)))) {
@@ -48,10 +47,15 @@ Subscript splitSubscript(Value *value, IRBuilder<> &builder) {
 
 class Rebasing {
 public:
-  Rebasing(Function &entry, PackedKernel &packed) : entry(entry), packed(packed) {}
+  Rebasing(Function &entry, PackedKernel &packed) : entry(entry), packed(packed) {
+    for (const Argument &argument : entry.args())
+      numbers.try_emplace(&argument, numbers.size() + 1);
+    for (const Instruction &instruction : instructions(entry))
+      numbers.try_emplace(&instruction, numbers.size() + 1);
+  }
 
   void rebase(const ArrayAccess &access) {
-    PackedArgument *array = arrayOf(access.argument);
+    PackedArgument *array = packed.arrayOf(access.argument);
     if (!array || !array->elementBytes ||
         none_of(access.terms, [](const AddressTerm &term) { return term.isLowerBound; }))
       return;
@@ -65,19 +69,13 @@ public:
   }
 
 private:
-  PackedArgument *arrayOf(unsigned argument) {
-    auto found = find_if(packed.arrays,
-                         [&](const PackedArgument &array) { return array.number == argument; });
-    return found == packed.arrays.end() ? nullptr : &*found;
-  }
-
   Value *loadFrom(IRBuilder<> &builder, unsigned argument, uint64_t offset, Type *type) {
     return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(
                                         builder.getInt8Ty(), entry.getArg(argument), offset));
   }
 
   Value *strideOf(IRBuilder<> &builder, unsigned argument, unsigned dimension) {
-    int32_t leader = arrayOf(argument)->sameShapeAs;
+    int32_t leader = packed.arrayOf(argument)->sameShapeAs;
     return loadFrom(builder, leader < 0 ? argument : static_cast<unsigned>(leader),
                     strideOffset + dimension * dimensionBytes, builder.getInt64Ty());
   }
@@ -108,12 +106,21 @@ private:
     return base;
   }
 
+  // The order of the terms themselves is that of addresses of the compiler, another in each run.
+  std::vector<AddressTerm> inOrder(std::vector<AddressTerm> terms) const {
+    llvm::sort(terms, [&](const AddressTerm &one, const AddressTerm &other) {
+      return std::pair(one.dimension, numbers.lookup(one.value)) <
+             std::pair(other.dimension, numbers.lookup(other.value));
+    });
+    return terms;
+  }
+
   // From there, without the part that `constant` gets.
   Value *distance(const ArrayAccess &access, IRBuilder<> &builder) {
     constant = access.constant;
     MapVector<unsigned, int64_t> rows; // constants by dimension
     Value *sum = builder.getInt64(0);
-    for (const AddressTerm &term : access.terms) {
+    for (const AddressTerm &term : inOrder(access.terms)) {
       if (term.isLowerBound)
         continue;
       Subscript subscript =
@@ -139,7 +146,8 @@ private:
 
   Function &entry;
   PackedKernel &packed;
-  int64_t constant = 0; // bytes, of the access that is being rebased
+  DenseMap<const Value *, size_t> numbers; // of arguments and instructions
+  int64_t constant = 0;                    // bytes, of the access that is being rebased
   std::map<std::pair<unsigned, std::vector<AddressTerm>>, Value *> bases;
 };
 

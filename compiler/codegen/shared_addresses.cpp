@@ -22,7 +22,6 @@ namespace {
 
 using namespace llvm;
 
-constexpr int64_t mostDistance = 1024;
 constexpr unsigned mostDepth = 6;
 
 // The sum of the constants in a sum that does not overflow.
@@ -91,14 +90,6 @@ void splitOffset(GetElementPtrInst *element) {
   RecursivelyDeleteTriviallyDeadInstructions(element);
 }
 
-// A number of 32 bits that is extended with its sign.
-Value *narrow(Value *value) {
-  auto *extended = dyn_cast<CastInst>(value);
-  bool keepsSign =
-      extended && (isa<SExtInst>(extended) || (isa<ZExtInst>(extended) && extended->hasNonNeg()));
-  return keepsSign && extended->getSrcTy()->isIntegerTy(32) ? extended->getOperand(0) : nullptr;
-}
-
 // The product of two numbers of 32 bits, 64 bits: one instruction. NVPTX finds it only if it
 // extends both in the same way, and not if one comes from memory.
 Value *wideProduct(IRBuilder<> &builder, Value *left, Value *right) {
@@ -117,7 +108,7 @@ Value *wideProduct(IRBuilder<> &builder, Value *left, Value *right) {
 void narrowProduct(BinaryOperator &product) {
   using namespace PatternMatch;
   for (unsigned side : {0, 1}) {
-    Value *stride = narrow(product.getOperand(side)), *number = product.getOperand(1 - side);
+    Value *stride = narrowNumber(product.getOperand(side)), *number = product.getOperand(1 - side);
     if (!stride || !isa<LoadInst>(stride))
       continue;
     APInt distance(64, 0);
@@ -127,7 +118,7 @@ void narrowProduct(BinaryOperator &product) {
       distance += *constant;
       number = sum;
     }
-    Value *subscript = narrow(number);
+    Value *subscript = narrowNumber(number);
     if (!subscript)
       continue;
     IRBuilder<> builder(&product);
@@ -156,6 +147,13 @@ struct NarrowProducts : PassInfoMixin<NarrowProducts> {
 };
 
 } // namespace
+
+Value *narrowNumber(Value *value) {
+  auto *extended = dyn_cast<CastInst>(value);
+  bool keepsSign =
+      extended && (isa<SExtInst>(extended) || (isa<ZExtInst>(extended) && extended->hasNonNeg()));
+  return keepsSign && extended->getSrcTy()->isIntegerTy(32) ? extended->getOperand(0) : nullptr;
+}
 
 void shareAddresses(Module &module, TargetMachine &target) {
   for (Function &function : module) {

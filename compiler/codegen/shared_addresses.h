@@ -2,12 +2,21 @@
 #ifndef CUFC_CODEGEN_SHARED_ADDRESSES_H
 #define CUFC_CODEGEN_SHARED_ADDRESSES_H
 
+#include <cstdint>
+
 namespace llvm {
 class Module;
 class TargetMachine;
+class Value;
 } // namespace llvm
 
 namespace cufc {
+
+// Constants up to which they may be split from a sum of 32 bits (shared_addresses.cpp).
+constexpr int64_t mostDistance = 1024;
+
+// The number of 32 bits that is extended with its sign; null if it is another one.
+llvm::Value *narrowNumber(llvm::Value *value);
 
 // Writes base[extend(i + constant)] as (base[extend(i)])[constant], so that neighbours have one
 // address and the constant is part of the instruction.

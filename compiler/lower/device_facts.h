@@ -50,6 +50,14 @@ struct PackedKernel {
   // data, by value.
   std::vector<KernelArgumentFacts> arguments;
   std::vector<std::string> variables; // symbols of these descriptors
+
+  // The array with this number of argument; null if there is none.
+  PackedArgument *arrayOf(unsigned argument) {
+    auto found = std::find_if(arrays.begin(), arrays.end(), [&](const PackedArgument &array) {
+      return array.number == argument;
+    });
+    return found == arrays.end() ? nullptr : &*found;
+  }
 };
 
 enum class DeviceVariableKind { Device = 0, Constant = 1, Managed = 2 };

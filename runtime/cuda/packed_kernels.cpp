@@ -121,17 +121,17 @@ bool overlap(const CFI_cdesc_t &one, const CFI_cdesc_t &other) {
   return a.begin < b.end && b.begin < a.end;
 }
 
-// Whether arrays overlap that the entry takes to be apart.
+// Whether arrays overlap that the entry takes to be apart: most entries have none with other names.
 bool mixesArrays(const cufrt_packed_kernel &kernel, void *const *arguments) {
-  constexpr uint32_t asked = CUFRT_MAY_ALIAS | CUFRT_WRITTEN;
-  for (uint64_t i = 0; i < kernel.array_count; ++i)
-    for (uint64_t j = 0; j < i; ++j) {
-      const cufrt_packed_argument &one = kernel.arrays[i], &other = kernel.arrays[j];
-      if (((one.flags | other.flags) & asked) == asked && one.element_bytes &&
-          other.element_bytes &&
-          overlap(descriptorOf(one.number, arguments), descriptorOf(other.number, arguments)))
+  const cufrt_packed_argument *end = kernel.arrays + kernel.array_count;
+  for (const cufrt_packed_argument *one = kernel.arrays; one != end; ++one) {
+    if (!(one->flags & CUFRT_MAY_ALIAS) || !one->element_bytes)
+      continue;
+    for (const cufrt_packed_argument *other = kernel.arrays; other != end; ++other)
+      if (other != one && ((one->flags | other->flags) & CUFRT_WRITTEN) && other->element_bytes &&
+          overlap(descriptorOf(one->number, arguments), descriptorOf(other->number, arguments)))
         return true;
-    }
+  }
   return false;
 }
 
@@ -179,19 +179,21 @@ void registerPacked(void **handle, const cufrt_packed_kernel *kernels, uint64_t 
 void takePackedEntry(Launch &launch, PackedArguments &storage) {
   if (launch.cooperative || launch.cluster[0])
     return;
-  for (const cufrt_packed_kernel *kernel : findPacked(launch.stub)) {
-    void **arguments = launch.arguments;
-    if (kernel->variable_count) {
-      if (isCaptured(launch))
-        continue;
-      arguments = withVariables(*kernel, arguments, storage);
-    }
-    if (!isPacked(*kernel, arguments))
-      continue;
-    launch.stub = keyOf(*kernel);
-    launch.arguments = arguments;
+  const KernelEntries &candidates = findPacked(launch.stub);
+  if (candidates.empty())
     return;
+  void **arguments = launch.arguments;
+  if (const cufrt_packed_kernel &any = *candidates.front(); any.variable_count) { // the same in all
+    if (isCaptured(launch))
+      return;
+    arguments = withVariables(any, arguments, storage);
   }
+  auto chosen = std::find_if(candidates.begin(), candidates.end(),
+                             [&](auto *kernel) { return isPacked(*kernel, arguments); });
+  if (chosen == candidates.end())
+    return;
+  launch.stub = keyOf(**chosen);
+  launch.arguments = arguments;
 }
 
 Error setFunctionAttribute(const void *stub, int attribute, int value) {
