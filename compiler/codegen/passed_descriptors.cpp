@@ -65,11 +65,12 @@ std::vector<DescribedArray> passedDescriptors(const std::vector<DescribedArray> 
   SmallPtrSet<const Function *, 8> functions = reachedFrom(kernel);
   std::vector<DescribedArray> passed;
   for (const DescribedArray &each : all) {
+    if (!isUsedIn(*each.variable, functions))
+      continue;
     bytes += alignTo(layout.getTypeAllocSize(each.variable->getValueType()), 8);
     if (kernel.arg_size() + passed.size() >= CUFRT_PACKED_ARGUMENTS || bytes > mostBytes)
       break;
-    if (isUsedIn(*each.variable, functions))
-      passed.push_back(each);
+    passed.push_back(each);
   }
   return passed;
 }
