@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,26 +65,6 @@ bool askDriver(DriverAnswer &answer) {
   return getAttribute(&answer.multiprocessors, multiprocessorCount, 0) == 0 &&
          getAttribute(&answer.major, major, 0) == 0 && getAttribute(&answer.minor, minor, 0) == 0 &&
          getName(answer.name, sizeof answer.name - 1, 0) == 0;
-}
-
-// The driver reserves hundreds of gigabytes of addresses and starts threads, which a process that
-// forks and limits its memory cannot have. So it is asked in a process that ends with the answer.
-std::optional<DriverAnswer> askDriverElsewhere() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return std::nullopt;
-  DriverAnswer answer;
-  pid_t child = fork();
-  if (child == 0) {
-    bool good = askDriver(answer) && write(ends[1], &answer, sizeof answer) == sizeof answer;
-    _exit(good ? 0 : 1);
-  }
-  close(ends[1]);
-  bool whole = child > 0 && read(ends[0], &answer, sizeof answer) == sizeof answer;
-  close(ends[0]);
-  while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  return whole ? std::optional(answer) : std::nullopt;
 }
 
 } // namespace
@@ -145,16 +127,45 @@ std::optional<Chip> chipCalled(std::string_view name) {
   return longest;
 }
 
-std::optional<Chip> localChip() {
-  std::optional<DriverAnswer> found = askDriverElsewhere();
-  if (!found)
+// The driver reserves hundreds of gigabytes of addresses and starts threads, which a process that
+// forks and limits its memory cannot have: another reason for one that ends with the answer.
+LocalChipQuestion::LocalChipQuestion() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return;
+  pid_t asking = getpid();
+  child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    DriverAnswer answer;
+    bool good = getppid() == asking && askDriver(answer) &&
+                write(ends[1], &answer, sizeof answer) == sizeof answer;
+    _exit(good ? 0 : 1);
+  }
+  close(ends[1]);
+  readEnd = ends[0];
+}
+
+LocalChipQuestion::~LocalChipQuestion() {
+  if (readEnd >= 0)
+    close(readEnd);
+  if (child <= 0)
+    return;
+  kill(child, SIGKILL);
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+std::optional<Chip> LocalChipQuestion::answer() {
+  DriverAnswer found;
+  if (child <= 0 || read(readEnd, &found, sizeof found) != sizeof found)
     return std::nullopt;
-  Chip chip{found->major * 10 + found->minor, found->name, found->multiprocessors};
+  Chip chip{found.major * 10 + found.minor, found.name, found.multiprocessors};
   // "NVIDIA H100 80GB HBM3" has the clock and the bandwidth of the longest name in it.
   size_t length = 0;
   for (const Chip &known : allChips())
     if (known.number == chip.number && known.multiprocessors == chip.multiprocessors &&
-        plain(found->name).find(plain(known.name)) != std::string::npos &&
+        plain(found.name).find(plain(known.name)) != std::string::npos &&
         known.name.size() > length) {
       length = known.name.size();
       chip.megahertz = known.megahertz;
@@ -163,5 +174,7 @@ std::optional<Chip> localChip() {
     }
   return chip;
 }
+
+std::optional<Chip> localChip() { return LocalChipQuestion().answer(); }
 
 } // namespace cufc

@@ -55,7 +55,26 @@ std::optional<Chip> chipCalled(std::string_view name);
 // What stands for a GPU where nothing says which: the first of compute capability 9.0.
 Chip usualChip();
 
-// The first GPU of this machine, if there is a driver that names one.
+// The question for the first GPU of this machine. The driver takes half a second and more for its
+// answer, minutes on some machines, so it works in a process of its own, which ends with the
+// object.
+class LocalChipQuestion {
+public:
+  LocalChipQuestion();
+  ~LocalChipQuestion();
+  LocalChipQuestion(const LocalChipQuestion &) = delete;
+  LocalChipQuestion &operator=(const LocalChipQuestion &) = delete;
+
+  // Can be read from when the answer is there; -1 if nobody could be asked. Belongs to the object.
+  int descriptor() const { return readEnd; }
+  // Waits for the answer: nothing if there is no driver that names a GPU. To be called once.
+  std::optional<Chip> answer();
+
+private:
+  int readEnd = -1, child = -1;
+};
+
+// The same for whom has time to wait.
 std::optional<Chip> localChip();
 
 } // namespace cufc

@@ -25,9 +25,9 @@ std::string ownProgram() {
 Host::Host(asio::io_context &loop, const HostOptions &options, HostObserver &observer)
     : projects(workspace, options.check, options.cacheFolder),
       parts{workspace, projects, analyses, observer},
-      tasks(*this, loop, options.program.empty() ? ownProgram() : options.program), costs(parts),
-      observer(observer), loop(loop), views(parts), flagNotices(*this), typingTimer(loop),
-      users(*this), outside(*this), index(*this),
+      tasks(*this, loop, options.program.empty() ? ownProgram() : options.program),
+      costs(parts, loop), observer(observer), loop(loop), views(parts), flagNotices(*this),
+      typingTimer(loop), users(*this), outside(*this), index(*this),
       analyses(
           loop, options.defaults,
           [this](const std::string &path, const Analysis &analysis, FileSession::Quality quality) {

@@ -17,11 +17,6 @@ bool hasErrors(const Analysis &analysis) {
   return false;
 }
 
-const std::optional<Chip> &chipHere() {
-  static const std::optional<Chip> local = localChip();
-  return local;
-}
-
 // What only the number of multiprocessors and the size of blocks on one GPU decide.
 bool isAboutOneChip(const Diagnostic &diagnostic) {
   return diagnostic.code == "CUF0603" || diagnostic.code == "CUF0604" ||
@@ -37,12 +32,23 @@ void KernelCosts::setSettings(const CostSettings &settings) {
     chosen = cufc::chipOf(gpu->number);
   else if (!settings.gpu.empty())
     chosen = findChip(settings.gpu);
+  if (enabled)
+    knowsChip(); // asks for it before the first analysis is there
 }
 
-Chip KernelCosts::chipOf(const std::string &path) const {
+void KernelCosts::chipFound() {
+  for (const std::string &path : std::exchange(waiting, {}))
+    analysed(path);
+  for (const auto &[path, file] : parts.workspace.files())
+    if (file->open && file->analysis)
+      parts.observer.costsChanged(path);
+  parts.observer.meaningChanged();
+}
+
+Chip KernelCosts::chipOf(const std::string &path) {
   if (chosen)
     return *chosen;
-  const std::optional<Chip> &local = chipHere();
+  const std::optional<Chip> &local = this->local.get();
   Options options = parts.projects.optionsOf(parts.projects.of(path), path);
   if (!options.gpus.empty()) {
     int number = options.gpus.front().number;
@@ -51,9 +57,11 @@ Chip KernelCosts::chipOf(const std::string &path) const {
   return local && findLimits(local->number) ? *local : usualChip();
 }
 
-bool KernelCosts::isUsersChip(const std::string &path) const {
-  const std::optional<Chip> &local = chipHere();
-  return chosen || (local && findLimits(local->number)) ||
+bool KernelCosts::isUsersChip(const std::string &path) {
+  if (chosen)
+    return true;
+  const std::optional<Chip> &local = this->local.get();
+  return (local && findLimits(local->number)) ||
          !parts.projects.optionsOf(parts.projects.of(path), path).gpus.empty();
 }
 
@@ -71,6 +79,10 @@ void KernelCosts::analysed(const std::string &path) {
   const SourceFile *file = parts.workspace.find(path);
   if (!enabled || !file || !file->analysis || hasErrors(*file->analysis))
     return;
+  if (!knowsChip()) {
+    waiting.insert(path);
+    return;
+  }
   int gpu = chipOf(path).number;
   if (hasKernels(path))
     start(path, gpu);
@@ -183,15 +195,19 @@ void KernelCosts::finished(const Key &key, FileCosts costs) {
 CostView KernelCosts::view(const std::string &path, const WhatIf &whatIf,
                            const std::optional<Chip> &chip) {
   CostView view;
-  view.chip = chip ? *chip : chipOf(path);
-  const GpuLimits *limits = findLimits(view.chip.number);
-  view.gpu = *limits;
-  view.of = {view.chip.name, chip || isUsersChip(path)};
+  bool known = enabled && (chip || knowsChip());
+  if (chip)
+    view.chip = *chip;
+  else
+    view.chip = known ? chipOf(path) : chosen.value_or(usualChip());
+  view.gpu = *findLimits(view.chip.number);
   if (!enabled) {
     view.state = CostView::State::Unavailable;
     view.message = "the setting occupancy.enabled is off";
-    return view;
   }
+  if (!known)
+    return view;
+  view.of = {view.chip.name, chip || isUsersChip(path)};
   int gpu = view.chip.number;
   const SourceFile *asked = parts.workspace.find(path);
   bool sound = asked && asked->analysis && !hasErrors(*asked->analysis);

@@ -7,6 +7,7 @@
 #ifndef CUFLS_HOST_KERNEL_COSTS_H
 #define CUFLS_HOST_KERNEL_COSTS_H
 
+#include "host/local_chip.h"
 #include "host/parts.h"
 #include "ide/kernel_texts.h"
 #include <functional>
@@ -40,7 +41,8 @@ struct CostView {
 
 class KernelCosts {
 public:
-  explicit KernelCosts(const HostParts &parts) : parts(parts) {}
+  KernelCosts(const HostParts &parts, asio::io_context &loop)
+      : parts(parts), local(loop, [this] { chipFound(); }) {}
 
   void setSettings(const CostSettings &settings);
   void analysed(const std::string &path);
@@ -51,10 +53,10 @@ public:
   void forget(const std::string &path);
 
   // The chip that a file is looked at for: of the settings, of its options, of this machine, or the
-  // usual one.
-  Chip chipOf(const std::string &path) const;
+  // usual one. Waits for the driver's answer if it has not come.
+  Chip chipOf(const std::string &path);
   // Whether that is a GPU that the user has or has named.
-  bool isUsersChip(const std::string &path) const;
+  bool isUsersChip(const std::string &path);
   // What is known, and for a file with kernels of which nothing is known for that chip, the start
   // of a measurement.
   CostView view(const std::string &path, const WhatIf &whatIf = {},
@@ -79,11 +81,15 @@ private:
   void start(const std::string &path, int gpu);
   void finished(const Key &key, FileCosts costs);
   void startLaunched(const std::string &path, int gpu);
+  bool knowsChip() { return chosen || local.isKnown(); }
+  void chipFound();
   bool hasKernels(const std::string &path) const;
 
   HostParts parts;
   bool enabled = true;
   std::optional<Chip> chosen; // by the settings
+  LocalChip local;
+  std::set<std::string> waiting; // analysed files, for the GPU of this machine to be known
   std::map<Key, Entry> entries;
   std::set<std::string> warned; // files for which diagnostics of costs were told
 };

@@ -77,8 +77,10 @@ class Client:
                         length = int(value)
                 if not length:
                     break
-                message = json.loads(self.source.read(length))
-                message["received"] = time.perf_counter()
+                content = self.source.read(length)
+                received = time.perf_counter()  # what Python takes for reading it is not the server's time
+                message = json.loads(content)
+                message["received"] = received
                 self.incoming.put(message)
         except (OSError, ValueError):
             pass

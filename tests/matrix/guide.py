@@ -5,9 +5,9 @@ A cell is a construct (guide_constructs.py), a place (include file, macro, conti
 unit and an option. A program holds all constructs of a place, unit and option; if it is wrong each is tried alone. A cell works, is an error
 that names its place, gives wrong results, or crashes (the compiler, or the program). What the guide forbids must be a named error.
 
-    guide.py [--all] [--place NAME] [--unit NAME] [--option NAME] [--row NAME] [--jobs N] [--keep DIR] [--table FILE]
+    guide.py [--all] [--place NAME] [--unit NAME] [--option NAME] [--row NAME] [--part K/N] [--jobs N] [--keep DIR] [--table FILE]
 
-Without --all a sample. --table writes the page of results. CUFC names the compiler, CUF_DEVICE the device."""
+Without --all a sample; --part takes every N-th cell from the K-th, from 0. --table writes the page of results. CUFC names the compiler, CUF_DEVICE the device."""
 
 import argparse
 import os
@@ -101,7 +101,7 @@ class Matrix:
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("--place", "--unit", "--option", "--row", "--keep", "--table"):
+    for name in ("--place", "--unit", "--option", "--row", "--part", "--keep", "--table"):
         parser.add_argument(name)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
@@ -111,8 +111,9 @@ def parse_arguments():
 def chosen(arguments):
     if not (arguments.all or arguments.place or arguments.unit or arguments.option is not None):
         return SAMPLE
+    first, step = map(int, (arguments.part or "0/1").split("/"))
     return [(place, unit, option) for place in PLACES for unit in UNITS for option in OPTIONS
-            if arguments.place in (None, place) and arguments.unit in (None, unit) and arguments.option in (None, option)]
+            if arguments.place in (None, place) and arguments.unit in (None, unit) and arguments.option in (None, option)][first::step]
 
 
 def page(results, pieces):

@@ -8,6 +8,7 @@ Usage: occupancy.py [--time N]      N edits of a file of 300 lines: how long unt
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -162,6 +163,41 @@ def code() -> None:
     client.stop()
 
 
+# A driver that gives its first answer when a file is there.
+SLOW_DRIVER = """#include <string.h>
+#include <unistd.h>
+int cuInit(unsigned flags) { while (access(GO, F_OK) != 0) usleep(1000); return 0; }
+int cuDeviceGetName(char *name, int size, int device) { strncpy(name, "NVIDIA L4", (size_t)size); return 0; }
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+  *value = attribute == 16 ? 58 : attribute == 75 ? 8 : 9;
+  return 0;
+}
+"""
+
+
+def with_a_slow_driver() -> None:
+    """Nothing waits for the driver's answer; costs come when it is there, for the GPU that it names."""
+    folder = FOLDER / "driver"
+    folder.mkdir()
+    (folder / "driver.c").write_text(SLOW_DRIVER)
+    subprocess.run(["cc", "-shared", "-fPIC", f'-DGO="{folder}/go"', "driver.c", "-o", "libcuda.so.1"], cwd=folder, check=True)
+    path = FOLDER / "slow_driver.cuf"
+    os.environ["LD_LIBRARY_PATH"] = str(folder)
+    try:
+        client = started(path, SOURCE, gpu="")
+    finally:
+        del os.environ["LD_LIBRARY_PATH"]
+    client.wait_notification("textDocument/publishDiagnostics", lambda params: True)
+    assert client.request("textDocument/hover", at(path, 10, 34)) is not None
+    answer = client.request("cufls/occupancy", at(path, 11, 4))
+    assert answer["state"] == "computing", answer
+    (folder / "go").touch()
+    client.wait_notification("cufls/occupancyChanged", lambda params: client.request("cufls/occupancy", at(path, 11, 4))["state"] == "ready", 60)
+    answer = client.request("cufls/occupancy", at(path, 11, 4))
+    assert (answer["chip"], answer["multiprocessors"], answer["kernel"]["name"]) == ("L4", 58, "kernels::tile"), answer
+    client.stop()
+
+
 def without_toolkit() -> None:
     os.environ["CUDA_HOME"], before = "/nonexistent", os.environ.get("CUDA_HOME")
     path = FOLDER / "without.cuf"
@@ -210,7 +246,7 @@ def main() -> None:
     try:
         if "--time" in sys.argv:
             return timing(int(sys.argv[sys.argv.index("--time") + 1]))
-        for case in [panel, in_the_text, of_another_gpu, counted, code, without_toolkit] if has_ptxas() else [without_toolkit]:
+        for case in [panel, in_the_text, of_another_gpu, counted, code, with_a_slow_driver, without_toolkit] if has_ptxas() else [without_toolkit]:
             case()
     finally:
         shutil.rmtree(FOLDER, ignore_errors=True)
