@@ -127,7 +127,15 @@ void BackgroundIndex::schedule(int milliseconds) {
   });
 }
 
+// What somebody looks at has the processor first.
+bool BackgroundIndex::isInTheWay() const {
+  return !anyWaiting() && std::any_of(host.openPaths.begin(), host.openPaths.end(),
+                                      [&](const std::string &path) { return host.analyses.busy(path); });
+}
+
 void BackgroundIndex::indexWhatIsStale() {
+  if (isInTheWay())
+    return schedule(200);
   host.rescanOpenFiles();
   scanFolders();
   for (const auto &[folder, project] : host.projects.loaded())

@@ -41,6 +41,7 @@ public:
   bool isScanning() const { return folderScan.running(); }
 
 private:
+  bool isInTheWay() const;
   void indexWhatIsStale();
   std::vector<size_t> nearestFirst(const LoadedProject &project) const;
   void keepToLimits(LoadedProject &project);
