@@ -172,9 +172,6 @@ private:
 
 } // namespace
 
-void checkActualArguments(CheckContext &context) {
-  Arguments arguments(context);
-  context.walk(arguments);
-}
+void checkActualArguments(CheckContext &context) { context.visit<Arguments>(context); }
 
 } // namespace cufc

@@ -106,15 +106,14 @@ private:
   const parser::Variable *assigned = nullptr;
 };
 
-ConstantValues::ConstantValues(CheckContext &context) {
-  Definitions definitions(context, variables);
-  context.walk(definitions);
-}
-
 const ConstantValues::Variable *ConstantValues::find(const Symbol &symbol) const {
   static const Variable untouched;
-  auto found = variables.find(&symbol.GetUltimate());
-  const Variable *variable = found == variables.end() ? &untouched : &found->second;
+  if (!variables) {
+    Definitions definitions(context, variables.emplace());
+    context.walk(definitions);
+  }
+  auto found = variables->find(&symbol.GetUltimate());
+  const Variable *variable = found == variables->end() ? &untouched : &found->second;
   return variable->spoiled || !canBeFollowed(symbol.GetUltimate()) ? nullptr : variable;
 }
 

@@ -17,7 +17,8 @@ class ConstantValues {
 public:
   using Expression = Fortran::evaluate::Expr<Fortran::evaluate::SomeType>;
 
-  explicit ConstantValues(CheckContext &context);
+  // Looks for them when the first is asked for. The context must live as long.
+  explicit ConstantValues(CheckContext &context) : context(context) {}
   Extents extents(const Expression &expression, int depth = 0) const;
   std::optional<std::int64_t> number(const Expression &expression, int depth = 0) const;
 
@@ -33,7 +34,8 @@ private:
   const Variable *find(const Fortran::semantics::Symbol &symbol) const;
   Extents ofVariable(const Fortran::semantics::Symbol &symbol, int depth) const;
 
-  std::map<const Fortran::semantics::Symbol *, Variable> variables;
+  CheckContext &context;
+  mutable std::optional<std::map<const Fortran::semantics::Symbol *, Variable>> variables;
 };
 
 } // namespace cufc

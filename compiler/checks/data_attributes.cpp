@@ -138,8 +138,7 @@ void checkDataAttributes(CheckContext &context) {
       if (&symbol->owner() == &scope && symbol->has<semantics::NamelistDetails>())
         checkNamelist(context, *symbol);
   });
-  SeveralMemories memories(context);
-  context.walk(memories);
+  context.visit<SeveralMemories>(context);
 }
 
 } // namespace cufc

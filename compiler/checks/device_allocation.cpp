@@ -65,9 +65,6 @@ private:
 
 } // namespace
 
-void checkDeviceAllocation(CheckContext &context) {
-  Allocations allocations(context);
-  context.walk(allocations);
-}
+void checkDeviceAllocation(CheckContext &context) { context.visit<Allocations>(context); }
 
 } // namespace cufc

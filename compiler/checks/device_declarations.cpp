@@ -86,9 +86,6 @@ private:
 
 } // namespace
 
-void checkDeviceDeclarations(CheckContext &context) {
-  DeviceDeclarations declarations(context);
-  context.walk(declarations);
-}
+void checkDeviceDeclarations(CheckContext &context) { context.visit<DeviceDeclarations>(context); }
 
 } // namespace cufc

@@ -112,9 +112,6 @@ private:
 
 } // namespace
 
-void checkDeviceOutput(CheckContext &context) {
-  Output output(context);
-  context.walk(output);
-}
+void checkDeviceOutput(CheckContext &context) { context.visit<Output>(context); }
 
 } // namespace cufc

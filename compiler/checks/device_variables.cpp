@@ -128,9 +128,6 @@ private:
 
 } // namespace
 
-void checkDeviceVariables(CheckContext &context) {
-  HostStatements statements(context);
-  context.walk(statements);
-}
+void checkDeviceVariables(CheckContext &context) { context.visit<HostStatements>(context); }
 
 } // namespace cufc

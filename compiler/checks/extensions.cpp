@@ -64,13 +64,14 @@ const char *extensionOf(const semantics::Symbol &symbol) {
 void checkExtensions(CheckContext &context) {
   if (!context.options.hazards)
     return;
-  Extensions extensions(context);
-  context.walk(extensions);
-  forEachObject(context, [&](const semantics::Symbol &symbol) {
-    if (isOfDeviceProcedure(symbol.owner()) && !semantics::IsNamedConstant(symbol) &&
-        isOfThisFile(context, symbol))
-      if (const char *extension = extensionOf(symbol))
-        context.report(Diag::BeyondGuide, symbol.name(), extension);
+  context.visit<Extensions>(context);
+  context.afterwards([&context] {
+    forEachObject(context, [&](const semantics::Symbol &symbol) {
+      if (isOfDeviceProcedure(symbol.owner()) && !semantics::IsNamedConstant(symbol) &&
+          isOfThisFile(context, symbol))
+        if (const char *extension = extensionOf(symbol))
+          context.report(Diag::BeyondGuide, symbol.name(), extension);
+    });
   });
 }
 

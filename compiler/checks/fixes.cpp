@@ -10,8 +10,6 @@ namespace {
 using namespace Fortran;
 using parser::CharBlock;
 
-std::string_view viewOf(CharBlock text) { return {text.begin(), text.size()}; }
-
 // The first place of `words` in the statement outside of parentheses and character literals.
 std::optional<CharBlock> findOutside(CharBlock statement, std::string_view words) {
   int depth = 0;

@@ -97,9 +97,6 @@ private:
 
 } // namespace
 
-void checkHostAssignments(CheckContext &context) {
-  Assignments assignments(context);
-  context.walk(assignments);
-}
+void checkHostAssignments(CheckContext &context) { context.visit<Assignments>(context); }
 
 } // namespace cufc

@@ -93,14 +93,15 @@ void reportCall(CheckContext &context, const ProcedureCall &call) {
 } // namespace
 
 void checkHostCalls(CheckContext &context) {
-  ThreadIndices indices(context);
-  context.walk(indices);
-  for (const Procedure &procedure : context.procedures.all())
-    for (const ProcedureCall &call : procedure.calls)
-      if (call.onHost && !call.launches &&
-          (procedureAttributes(call.callee) == common::CUDASubprogramAttrs::Device ||
-           isDeviceRoutine(context, *call.callee)))
-        reportCall(context, call);
+  context.visit<ThreadIndices>(context);
+  context.afterwards([&context] {
+    for (const Procedure &procedure : context.procedures.all())
+      for (const ProcedureCall &call : procedure.calls)
+        if (call.onHost && !call.launches &&
+            (procedureAttributes(call.callee) == common::CUDASubprogramAttrs::Device ||
+             isDeviceRoutine(context, *call.callee)))
+          reportCall(context, call);
+  });
 }
 
 } // namespace cufc

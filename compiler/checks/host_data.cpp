@@ -237,9 +237,6 @@ private:
 
 } // namespace
 
-void checkHostData(CheckContext &context) {
-  HostData data(context);
-  context.walk(data);
-}
+void checkHostData(CheckContext &context) { context.visit<HostData>(context); }
 
 } // namespace cufc

@@ -54,9 +54,6 @@ private:
 
 } // namespace
 
-void checkImages(CheckContext &context) {
-  Images images(context);
-  context.walk(images);
-}
+void checkImages(CheckContext &context) { context.visit<Images>(context); }
 
 } // namespace cufc

@@ -86,9 +86,6 @@ private:
 
 } // namespace
 
-void checkKernelForms(CheckContext &context) {
-  KernelForms forms(context);
-  context.walk(forms);
-}
+void checkKernelForms(CheckContext &context) { context.visit<KernelForms>(context); }
 
 } // namespace cufc

@@ -184,9 +184,6 @@ private:
 
 } // namespace
 
-void checkLaunches(CheckContext &context) {
-  Launches launches(context);
-  context.walk(launches);
-}
+void checkLaunches(CheckContext &context) { context.visit<Launches>(context); }
 
 } // namespace cufc

@@ -88,9 +88,6 @@ private:
 
 } // namespace
 
-void checkLibraryLetters(CheckContext &context) {
-  Letters visitor(context);
-  context.walk(visitor);
-}
+void checkLibraryLetters(CheckContext &context) { context.visit<Letters>(context); }
 
 } // namespace cufc

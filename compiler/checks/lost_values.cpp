@@ -156,11 +156,9 @@ const Use *missedBy(const std::vector<Use> &uses, size_t first) {
 
 } // namespace
 
-void checkLostValues(CheckContext &context) {
-  Uses uses;
-  context.walk(uses);
+static void report(const Uses &uses, CheckContext &context) {
   for (const Symbol *scalar : uses.scalars) {
-    const std::vector<Use> &list = uses.ofScalar[scalar];
+    const std::vector<Use> &list = uses.ofScalar.at(scalar);
     int last = 0;
     for (size_t i = 0; i < list.size(); ++i) {
       bool isFirst = list[i].kernel != 0 && list[i].kernel != last;
@@ -173,6 +171,11 @@ void checkLostValues(CheckContext &context) {
       found.related.push_back(context.note(Hazard::ReadHere, missed->place, std::string()));
     }
   }
+}
+
+void checkLostValues(CheckContext &context) {
+  const Uses &uses = context.visit<Uses>();
+  context.afterwards([&] { report(uses, context); });
 }
 
 } // namespace cufc

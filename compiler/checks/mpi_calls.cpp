@@ -213,15 +213,11 @@ private:
 
 } // namespace
 
-void checkMpiCalls(CheckContext &context) {
-  MpiCalls calls(context);
-  context.walk(calls);
-}
+void checkMpiCalls(CheckContext &context) { context.visit<MpiCalls>(context); }
 
 void runMpiChecks(Program &program, Diagnostics &diagnostics) {
   CheckOptions options;
-  CheckContext context(program.flang(), options, diagnostics);
-  checkMpiCalls(context);
+  CheckContext(program.flang(), options, diagnostics).run({checkMpiCalls});
 }
 
 } // namespace cufc

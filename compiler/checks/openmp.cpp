@@ -82,8 +82,7 @@ private:
 void checkOpenmp(CheckContext &context) {
   if (!context.program.languageOptions.OpenMPVersion)
     return;
-  Openmp openmp(context);
-  context.walk(openmp);
+  context.visit<Openmp>(context);
 }
 
 } // namespace cufc

@@ -62,9 +62,6 @@ private:
 
 } // namespace
 
-void checkRealKinds(CheckContext &context) {
-  Expressions expressions(context);
-  context.walk(expressions);
-}
+void checkRealKinds(CheckContext &context) { context.visit<Expressions>(context); }
 
 } // namespace cufc

@@ -15,7 +15,7 @@
 namespace cufc {
 namespace {
 
-constexpr void (*checks[])(CheckContext &) = {
+constexpr CheckContext::Check *checks[] = {
     checkSavedData,    checkDispatch,         checkRecursion,       checkDeviceAllocation,
     checkSharedMemory, checkConstantMemory,   checkKernelArguments, checkHostCalls,
     checkImages,       checkRealKinds,        checkLaunches,        checkDeviceVariables,
@@ -63,6 +63,20 @@ CheckContext::CheckContext(FlangProgram &program, const CheckOptions &options,
   modulesMissing = missing.found;
 }
 
+void CheckContext::run(const std::vector<Check *> &checks) {
+  found.resize(checks.size());
+  for (check = 0; check < checks.size(); ++check)
+    checks[check](*this);
+  shared.walk(tree());
+  for (const auto &[rest, number] : rests) {
+    check = number;
+    rest();
+  }
+  for (Diagnostics &ofCheck : std::exchange(found, {}))
+    for (const Diagnostic &diagnostic : ofCheck.list())
+      diagnostics.add(diagnostic);
+}
+
 bool CheckContext::isUnknown(const Fortran::semantics::Symbol &symbol) const {
   const auto *external = symbol.detailsIf<Fortran::semantics::ProcEntityDetails>();
   return program.context->HasError(symbol) ||
@@ -86,9 +100,11 @@ void runChecks(Program &program, const CheckOptions &options, Diagnostics &diagn
   Diagnostics found;
   CheckContext context(program.flang(), options, found);
   const std::string missing = leftOut(program.flang());
+  std::vector<CheckContext::Check *> wanted;
   for (size_t number = 0; number < std::size(checks); ++number)
     if (missing != std::to_string(number))
-      checks[number](context);
+      wanted.push_back(checks[number]);
+  context.run(wanted);
   const bool lacksNames = mayLackNames(program.flang());
   // After errors much looks unused, or unknown.
   bool hazards = options.hazards && !diagnostics.hasErrors();

@@ -75,9 +75,6 @@ private:
 
 } // namespace
 
-void checkRemovedRoutines(CheckContext &context) {
-  RemovedRoutines visitor(context);
-  context.walk(visitor);
-}
+void checkRemovedRoutines(CheckContext &context) { context.visit<RemovedRoutines>(context); }
 
 } // namespace cufc

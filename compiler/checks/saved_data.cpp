@@ -82,16 +82,17 @@ private:
 } // namespace
 
 void checkSavedData(CheckContext &context) {
-  VariableValues values(context.tree());
-  KernelBlocks kernelBlocks(*context.program.context);
-  context.walk(kernelBlocks);
-  ReplacedValues replaced(context.tree(), *context.program.context);
-  forEachScope(context, [&](const semantics::Scope &scope) {
-    if (!isOfDeviceProcedure(scope) && !kernelBlocks.scopes.count(&scope))
-      return;
-    for (const auto &[name, symbol] : scope)
-      if (&symbol->owner() == &scope)
-        checkVariable(context, values, replaced, *symbol);
+  const auto &kernelBlocks = context.visit<KernelBlocks>(*context.program.context);
+  context.afterwards([&] {
+    VariableValues values(context.tree());
+    ReplacedValues replaced(context.tree(), *context.program.context);
+    forEachScope(context, [&](const semantics::Scope &scope) {
+      if (!isOfDeviceProcedure(scope) && !kernelBlocks.scopes.count(&scope))
+        return;
+      for (const auto &[name, symbol] : scope)
+        if (&symbol->owner() == &scope)
+          checkVariable(context, values, replaced, *symbol);
+    });
   });
 }
 

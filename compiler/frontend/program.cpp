@@ -30,6 +30,7 @@
 #include "frontend/modules/without_bodies.h"
 #include "frontend/own_scopes.h"
 #include "frontend/program_stock.h"
+#include "frontend/statement_visitor.h"
 #include "frontend/workarounds/address_arguments.h"
 #include "frontend/workarounds/cuf_kernel_branches.h"
 #include "frontend/workarounds/device_names.h"
@@ -186,7 +187,8 @@ bool Program::check(Diagnostics &diagnostics) {
       hidden.emplace(program);
     replaceLocalExtents(*program.parsing->parseTree(), *program.context);
   }
-  typeConstructorsOfLiterals(*program.parsing->parseTree(), *program.context);
+  typeConstructorsOfLiterals(*program.parsing->parseTree(), *program.context,
+                             viewOf(program.parsing->cooked().AsCharBlock()));
   if (openmpVersion(settings) && isMade(Workaround::MinusReductions))
     replaceMinusReductions(program);
   Fortran::semantics::Semantics semantics(*program.context, *program.parsing->parseTree());

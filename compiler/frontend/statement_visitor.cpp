@@ -14,8 +14,11 @@ bool StatementVisitor::enterStatement(const StatementHead &head) {
 }
 
 #define CUFC_TREE_NODE(NODE)                                                                       \
-  bool StatementVisitor::Pre(const parser::NODE &) { return true; }                                \
-  void StatementVisitor::Post(const parser::NODE &) {}
+  bool StatementVisitor::Pre(const parser::NODE &node) {                                           \
+    pass(&node, __LINE__);                                                                         \
+    return true;                                                                                   \
+  }                                                                                                \
+  void StatementVisitor::Post(const parser::NODE &node) { pass(&node, -__LINE__); }
 #include "frontend/tree_nodes.def"
 #undef CUFC_TREE_NODE
 

@@ -12,6 +12,10 @@
 
 namespace cufc {
 
+inline std::string_view viewOf(Fortran::parser::CharBlock text) {
+  return {text.begin(), text.size()};
+}
+
 // What statements of all kinds have.
 struct StatementHead {
   Fortran::parser::CharBlock source;
@@ -31,6 +35,8 @@ public:
 
   // A statement of any kind; notes its source.
   virtual bool enterStatement(const StatementHead &head);
+  // Behind what is inside of it, unless that was left out.
+  virtual void leaveStatement() {}
   // What flang's analysis keeps with an expression or another node that has one.
   virtual void leaveTyped(Fortran::parser::TypedExpr &) {}
 
@@ -38,8 +44,20 @@ public:
   // Set by visitors that want no node inside of expressions, where most nodes are.
   bool skipsExpressions = false;
 
+  // Whether Pre for a node came to the function of this class: `row` is the line of tree_nodes.def
+  // with its kind. The same for Post with -row. To be asked right behind the call.
+  bool hasNoneFor(const void *node, int row) const { return passed == node && passedRow == row; }
+
 protected:
   Fortran::parser::CharBlock source; // of the statement that is visited
+
+private:
+  void pass(const void *node, int row) {
+    passed = node;
+    passedRow = row;
+  }
+  const void *passed = nullptr;
+  int passedRow = 0;
 };
 
 // A visitor that wants statements and declarations, and nothing inside of their expressions.

@@ -90,11 +90,19 @@ std::unique_ptr<AsVariable> AsVariable::of(Symbol &name, const semantics::DeclTy
   return std::unique_ptr<AsVariable>(new AsVariable(name, std::move(object)));
 }
 
-AsVariable::AsVariable(Symbol &name, semantics::ObjectEntityDetails &&object)
-    : name(name), others(std::make_unique<semantics::Details>(std::move(object))) {
-  std::swap(name.details(), *others);
+// std::swap of two variants with so many alternatives costs the C++ compiler ten seconds.
+void AsVariable::exchange() {
+  auto before = std::make_unique<semantics::Details>(std::move(name.details()));
+  std::destroy_at(&name.details());
+  new (&name.details()) semantics::Details(std::move(*others));
+  others = std::move(before);
 }
 
-AsVariable::~AsVariable() { std::swap(name.details(), *others); }
+AsVariable::AsVariable(Symbol &name, semantics::ObjectEntityDetails &&object)
+    : name(name), others(std::make_unique<semantics::Details>(std::move(object))) {
+  exchange();
+}
+
+AsVariable::~AsVariable() { exchange(); }
 
 } // namespace cufc

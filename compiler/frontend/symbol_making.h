@@ -55,6 +55,7 @@ public:
 
 private:
   AsVariable(Fortran::semantics::Symbol &name, Fortran::semantics::ObjectEntityDetails &&object);
+  void exchange();
 
   Fortran::semantics::Symbol &name;
   std::unique_ptr<Fortran::semantics::Details> others; // those that the name has not now

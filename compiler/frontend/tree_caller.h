@@ -71,6 +71,8 @@ public:
       visitor.Post(node);
     else if constexpr (std::is_base_of_v<Fortran::parser::OmpDirectiveSpecification, Node>)
       visitor.Post(static_cast<const Fortran::parser::OmpDirectiveSpecification &>(node));
+    if constexpr (StatementKind<Node>::is)
+      visitor.leaveStatement();
   }
 
 private:

@@ -129,8 +129,9 @@ void BackgroundIndex::schedule(int milliseconds) {
 
 // What somebody looks at has the processor first.
 bool BackgroundIndex::isInTheWay() const {
-  return !anyWaiting() && std::any_of(host.openPaths.begin(), host.openPaths.end(),
-                                      [&](const std::string &path) { return host.analyses.busy(path); });
+  return !anyWaiting() &&
+         std::any_of(host.openPaths.begin(), host.openPaths.end(),
+                     [&](const std::string &path) { return host.analyses.busy(path); });
 }
 
 void BackgroundIndex::indexWhatIsStale() {

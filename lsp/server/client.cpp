@@ -3,23 +3,41 @@
 
 namespace cufc {
 
+namespace {
+
+// What is no UTF-8 in a text, such as a file's name, is replaced.
+std::string textOf(const Json &json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace
+
+void Client::sendJson(const Json &message) const { send(textOf(message)); }
+
+void Client::answerText(const Json &id, std::string_view result) const {
+  std::string message = R"({"jsonrpc":"2.0","id":)" + textOf(id) + R"(,"result":)";
+  message.append(result).append("}");
+  send(message);
+}
+
 void Client::answer(const Json &id, Json result) const {
-  send({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+  sendJson({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
 }
 
 void Client::fail(const Json &id, const ResponseError &error) const {
-  send({{"jsonrpc", "2.0"},
-        {"id", id},
-        {"error", {{"code", static_cast<int>(error.code)}, {"message", error.message}}}});
+  sendJson({{"jsonrpc", "2.0"},
+            {"id", id},
+            {"error", {{"code", static_cast<int>(error.code)}, {"message", error.message}}}});
 }
 
 void Client::notify(const char *method, Json params) const {
-  send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+  sendJson({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
 }
 
 void Client::ask(const char *method, Json params, Answered answered) {
   asked[++lastAsked] = std::move(answered);
-  send({{"jsonrpc", "2.0"}, {"id", lastAsked}, {"method", method}, {"params", std::move(params)}});
+  sendJson(
+      {{"jsonrpc", "2.0"}, {"id", lastAsked}, {"method", method}, {"params", std::move(params)}});
 }
 
 void Client::takeResponse(const Json &message) {

@@ -72,8 +72,7 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
     auto timer = std::make_shared<asio::steady_timer>(loop, std::chrono::milliseconds(200));
     timer->async_wait([&loop, timer](const asio::error_code &) { loop.stop(); });
   };
-  auto send = [&](const Json &message) {
-    std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  auto send = [&](const std::string &text) {
     server->logFile.write("-> " + text);
     channel->send(text);
   };

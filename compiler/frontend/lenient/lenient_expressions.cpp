@@ -326,7 +326,9 @@ private:
 } // namespace
 
 void typeConstructorsOfLiterals(const parser::Program &program,
-                                semantics::SemanticsContext &context) {
+                                semantics::SemanticsContext &context, std::string_view text) {
+  if (text.find('[') == std::string_view::npos && text.find("(/") == std::string_view::npos)
+    return;
   ConstructorsOfLiterals constructors(context);
   walkTree(program, constructors);
 }

@@ -10,9 +10,10 @@
 namespace cufc {
 
 // Array constructors of literals alone, before names are resolved: declarations have them, whose
-// values flang computes then.
+// values flang computes then. `text` is what flang has parsed.
 void typeConstructorsOfLiterals(const Fortran::parser::Program &program,
-                                Fortran::semantics::SemanticsContext &context);
+                                Fortran::semantics::SemanticsContext &context,
+                                std::string_view text);
 
 // When names are resolved and expressions are not analysed yet:
 //   - an array constructor without a type, whose first value has a type that holds those of the

@@ -10,7 +10,7 @@ namespace {
 
 using namespace Fortran;
 
-class Beginnings : public StatementVisitor {
+class Beginnings : public ShallowVisitor {
 public:
   explicit Beginnings(const semantics::SemanticsContext &context) : context(context) {}
 

@@ -4,7 +4,7 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
 #include "frontend/flang_versions.h"
-#include "frontend/statement_visitor.h"
+#include "frontend/shared_walk.h"
 #include "frontend/symbol_making.h"
 
 namespace cufc {
@@ -89,12 +89,12 @@ private:
 class Mentioned : public StatementVisitor {
 public:
   using StatementVisitor::Post;
-  void Post(const parser::Name &name) override { names.insert(name.ToString()); }
+  void Post(const parser::Name &name) override { names.insert(name.source); }
   void Post(const parser::UseStmt &use) override {
     usesModule |= use.moduleName.ToString() == "cudadevice";
   }
 
-  std::set<std::string> names;
+  std::set<parser::CharBlock> names; // by their letters
   bool usesModule = false;
 };
 
@@ -113,14 +113,19 @@ bool isProcedure(const semantics::Symbol &symbol) {
 
 HiddenDeviceNames::HiddenDeviceNames(FlangProgram &program) : program(program) {
   Names names;
-  walkTree(*program.parsing->parseTree(), names);
+  Mentioned mentioned;
+  SharedWalk walk;
+  walk.add(names);
+  if (!program.everyDeviceName)
+    walk.add(mentioned);
+  walk.walk(*program.parsing->parseTree());
   std::set<std::string> own;
   for (const std::string &name : names.declared)
     if (!names.mentioned.count(name) || names.declaredAround.count(name))
       own.insert(name);
   hideDeclared(own);
   if (names.anyDevice && !program.everyDeviceName)
-    hideUnmentioned();
+    hideUnmentioned(mentioned.names, mentioned.usesModule);
 }
 
 void HiddenDeviceNames::hideDeclared(const std::set<std::string> &names) {
@@ -132,15 +137,14 @@ void HiddenDeviceNames::hideDeclared(const std::set<std::string> &names) {
       scope.erase(found->second->name());
 }
 
-void HiddenDeviceNames::hideUnmentioned() {
-  Mentioned mentioned;
-  walkTree(*program.parsing->parseTree(), mentioned);
+void HiddenDeviceNames::hideUnmentioned(const std::set<parser::CharBlock> &mentioned,
+                                        bool usesModule) {
   bool isThere = program.context->GetBuiltinModule("cudadevice"); // not while it is compiled itself
-  if (mentioned.usesModule || !isThere)
+  if (usesModule || !isThere)
     return;
   semantics::Scope &scope = deviceScope(program);
   for (auto &[name, symbol] : scope)
-    if (isProcedure(*symbol) && !mentioned.names.count(name.ToString()))
+    if (isProcedure(*symbol) && !mentioned.count(name))
       hidden.push_back(&*symbol);
   for (const semantics::Symbol *symbol : hidden)
     scope.erase(symbol->name());

@@ -30,7 +30,7 @@ public:
 
 private:
   void hideDeclared(const std::set<std::string> &names);
-  void hideUnmentioned();
+  void hideUnmentioned(const std::set<Fortran::parser::CharBlock> &mentioned, bool usesModule);
   bool areMissed() const;
 
   FlangProgram &program;

@@ -377,12 +377,20 @@ class AnySymbol : public StatementVisitor {
 public:
   using StatementVisitor::Pre;
   bool Pre(const parser::Name &name) override {
+    place = name.source;
     symbol = name.symbol;
     stopped = symbol;
     return false;
   }
   const Symbol *symbol = nullptr;
+  parser::CharBlock place;
 };
+
+// What flang has parsed, of which the place is a part.
+bool textHas(std::string_view word, parser::CharBlock place, semantics::SemanticsContext &context) {
+  const parser::CookedSource *text = context.allCookedSources().Find(place);
+  return !text || viewOf(text->AsCharBlock()).find(word) != std::string_view::npos;
+}
 
 } // namespace
 } // namespace cufc
@@ -418,7 +426,8 @@ bool __wrap__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(
   cufc::ModuleProcedures procedures;
   if (isMade(Workaround::ModuleProcedures))
     cufc::walkTree(*program, procedures);
-  cufc::moveStreamArguments(*program, *context);
+  if (cufc::textHas("stream", any.place, *context))
+    cufc::moveStreamArguments(*program, *context);
   std::optional<cufc::DeviceSections> sections;
   if (isMade(Workaround::DeviceSections))
     sections.emplace(context->globalScope());

@@ -2,6 +2,7 @@
 #include "ide/semantic_tokens.h"
 #include "host/texts.h"
 #include "server/answers/answers.h"
+#include <charconv>
 
 namespace cufc {
 namespace {
@@ -71,13 +72,29 @@ TokenResults::Data encoded(RequestContext &context, const TextRange *range) {
   return data;
 }
 
+std::string jsonOf(const TokenResults::Data &data) {
+  std::string text = "[";
+  text.reserve(data.size() * 3);
+  char digits[16];
+  for (std::uint32_t number : data) {
+    text.append(digits, std::to_chars(digits, std::end(digits), number).ptr);
+    text += ',';
+  }
+  if (data.empty())
+    text += ']';
+  else
+    text.back() = ']';
+  return text;
+}
+
 } // namespace
 
 Json answerSemanticTokens(RequestContext &context) {
   TokenResults::Data data = encoded(context, nullptr);
-  Json result = {{"data", data}};
-  result["resultId"] = context.server.tokenResults.keep(context.file().path, std::move(data));
-  return result;
+  std::string result = R"({"data":)" + jsonOf(data) + R"(,"resultId":)";
+  result += Json(context.server.tokenResults.keep(context.file().path, std::move(data))).dump();
+  context.client.answerText(context.id, result + "}");
+  throw AnsweredLater{};
 }
 
 Json answerSemanticTokensDelta(RequestContext &context) {
