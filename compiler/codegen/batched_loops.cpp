@@ -86,14 +86,6 @@ unsigned batchOf(const Loop &loop, ScalarEvolution &evolution) {
   return size <= mostOfBatched && !stores ? batch : smallBatch;
 }
 
-struct MarkBatches : PassInfoMixin<MarkBatches> {
-  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
-                        LPMUpdater &) {
-    if (unsigned n = batchOf(loop, results.SE))
-      addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", n);
-    return PreservedAnalyses::all();
-  }
-};
 
 class Batches {
 public:
@@ -177,11 +169,8 @@ bool hasUnrollHint(const Loop &loop) {
 }
 
 void unrollInBatches(PassBuilder &builder, bool forGpu) {
-  if (!forGpu) {
-    builder.registerLateLoopOptimizationsEPCallback(
-        [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(MarkBatches()); });
+  if (!forGpu)
     return;
-  }
   builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
     passes.addPass(LoopSimplifyPass());
     passes.addPass(LCSSAPass());

@@ -348,6 +348,12 @@ void tuneBlockFunctions(Module &module, const TargetMachine &host, HostKernels &
         kernel.runBlock = addVariants(original)->getName();
         leaveThreadLoops(original);
       }
+  } else if (host.getTargetTriple().isX86()) {
+    const std::string features = host.getTargetFeatureString().str();
+    for (Function &function : module)
+      if (!function.isDeclaration())
+        function.addFnAttr("target-features",
+                           features + (features.empty() ? "" : ",") + withoutGathers);
   }
   shapeThreadLoops(module);
 }

@@ -6,8 +6,8 @@
 
 namespace cufc {
 
-// For LLVM not to load and store what lies apart by one instruction, which is slower than one after
-// the other on the CPUs that there are.
+// For LLVM not to load and store what lies apart by one instruction: in kernels, whose threads do
+// so together, that was slower than one after the other on the CPUs that there are.
 inline constexpr const char *withoutGathers = "+prefer-no-gather,+prefer-no-scatter";
 
 // Products and sums stay apart, so that CPUs with fused instructions compute what others do.

@@ -3,7 +3,6 @@
 #include "codegen/targets.h"
 #include "base/host_machine.h"
 #include "codegen/batched_loops.h"
-#include "codegen/host_variants.h"
 #include "codegen/local_arrays.h"
 #include "codegen/pass_runner.h"
 #include "codegen/truncated_counters.h"
@@ -83,8 +82,6 @@ std::string featuresOf(const HostCodeOptions &options) {
   if (options.cpu == "native")
     for (const auto &feature : llvm::sys::getHostCPUFeatures())
       add((feature.second ? "+" : "-") + feature.first().str());
-  if (options.machine->isX86() && !options.cpu.empty())
-    add(withoutGathers);
   for (const std::string &feature : options.features)
     add(feature);
   return list;
