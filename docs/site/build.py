@@ -44,6 +44,7 @@ CONTENTS = [
     ("Packages", [("Overview", "packages/README.md"), "packages/[a-z]*.md"]),
     ("Limits", "limits.md"),
     ("When something goes wrong", "faults.md"),
+    ("Constructs by place", "places.md"),
     ("Security", "security.md"),
     ("Reference", [("Overview", "reference/README.md"), "reference/options.md", "reference/workarounds.md", "reference/protocol.md", ("cudafor", ["reference/cudafor-*.md"]),
                    ("Device code", ["reference/device-*.md"]), ("MPI", ["reference/mpi-*.md"]), ("CUDA libraries", ["reference/cudalib-*.md"]),

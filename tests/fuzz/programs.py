@@ -5,7 +5,7 @@ Each seed is a program (random_programs.py). It is compiled at -O0, -O2, -O3 and
 host code itself, and what it prints is compared with the same text compiled by gfortran as standard Fortran, where that is installed. A program
 that gives another answer, that is not compiled or that crashes is reduced while it does so, and what is left is kept.
 
-    tests/fuzz/programs.py [--count N] [--seconds N] [--seed S] [--jobs N] [--keep DIR] [--no-reduce] [--expected FILE | --write-expected FILE]
+    tests/fuzz/programs.py [--count N] [--seconds N] [--seed S] [--jobs N] [--ways O0,O3] [--keep DIR] [--no-reduce] [--expected FILE | --write-expected FILE]
 
 --write-expected stores what gfortran's programs print, for --expected on a machine that has none. CUFC names the compiler; CUF_DEVICE the device."""
 
@@ -159,6 +159,7 @@ def reduce(program, fails, seconds=400):
 class Tests:
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
+        self.ways = {name: WAYS[name] for name in arguments.ways.split(",")}
         self.cufc = str(Path(os.environ.get("CUFC", "build/bin/cufc")).resolve())
         self.limit, self.done = time.monotonic() + arguments.seconds, 0
         self.known = json.loads(Path(arguments.expected).read_text()) if arguments.expected else {}
@@ -177,7 +178,7 @@ class Tests:
         key = hashlib.sha256("".join(program.files()).encode()).hexdigest()[:12]
         if expected and expected["text"] != key:
             return seed, ("generator", "the program is not the one whose output was stored"), None
-        fault = Trial(self.cufc, program, folder, expected and expected["output"]).fault()
+        fault = Trial(self.cufc, program, folder, expected and expected["output"], self.ways).fault()
         if not fault:
             shutil.rmtree(folder)
             return seed, None, None
@@ -203,6 +204,7 @@ def parse_arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no more programs after this time")
+    parser.add_argument("--ways", default=",".join(WAYS), help="how each is compiled, such as O0,O3")
     parser.add_argument("--keep", type=Path, help="keep programs that fail in this folder")
     parser.add_argument("--no-reduce", action="store_true")
     parser.add_argument("--expected", help="what gfortran's programs print, from --write-expected")
