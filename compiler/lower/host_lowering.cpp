@@ -39,6 +39,7 @@ void redirectAllocations(ModuleOp module) {
 // array_assignment.cpp, array_constructors.cpp, array_results.cpp).
 void redirectArrays(ModuleOp module) {
   redirect(module, "_FortranAAssign", "cufrt_assign");
+  redirect(module, "_FortranAPointerAllocate", "cufrt_allocate_pointer");
   redirect(module, "_FortranAPack", "cufrt_pack");
   redirect(module, "_FortranASpread", "cufrt_spread");
   redirect(module, "_FortranAPushArrayConstructorValue", "cufrt_push_value");

@@ -9,7 +9,9 @@
 //   else                through memory on the stack or heap
 //
 // All other assignments are flang's.
+#include "core/allocators.h"
 #include "core/array_copies.h"
+#include "core/descriptor.h"
 #include "core/flang_runtime.h"
 #include <algorithm>
 #include <cstdlib>
@@ -105,10 +107,31 @@ bool assign(const CFI_cdesc_t &to, const CFI_cdesc_t &from) {
   return true;
 }
 
+// text = trim(text)//'.' of CHARACTER(:), ALLOCATABLE, whose length becomes that of the value. One
+// with a length of its own has another entry point.
+bool assignText(CFI_cdesc_t &to, const CFI_cdesc_t &from) {
+  if (to.rank != 0 || from.rank != 0 || to.type != from.type || to.type != CFI_type_char ||
+      to.attribute != CFI_attribute_allocatable || allocatorOf(to) != defaultAllocator ||
+      !from.base_addr)
+    return false;
+  if (to.base_addr && to.elem_len == from.elem_len) {
+    std::memmove(to.base_addr, from.base_addr, from.elem_len);
+    return true;
+  }
+  void *text = std::malloc(std::max(from.elem_len, size_t(1)));
+  if (!text)
+    return false;
+  std::memcpy(text, from.base_addr, from.elem_len); // may be a part of the text before
+  std::free(to.base_addr);
+  to.base_addr = text;
+  to.elem_len = from.elem_len;
+  return true;
+}
+
 } // namespace
 
 extern "C" void cufrt_assign(CFI_cdesc_t &to, const CFI_cdesc_t &from, const char *file, int line) {
-  if (!assign(to, from))
+  if (!assignText(to, from) && !assign(to, from))
     _FortranAAssign(to, from, file, line);
 }
 

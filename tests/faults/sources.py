@@ -131,9 +131,10 @@ def in_make(place: Place, folder: Path, rule: Path, changed: Path, target: Path)
     os.utime(target, (2, 2))
     for moment, status in ((1, 0), (3, 1)):
         os.utime(changed, (moment, moment))
-        done = place.run("make", "-q", cwd=folder)
+        # A target with % is a pattern to make, whatever stands before the sign, and a pattern is made for who asks for it.
+        done = place.run("make", "-q", *([target] if "%" in str(target) else []), cwd=folder)
         if done.code == 2 and b"\n" not in os.fsencode(changed) and not set(";|=*") & set(os.fsdecode(rule.read_bytes())):
-            done.fail("make does not understand the rule")
+            done.fail(f"make does not understand the rule\n{rule.read_bytes()!r}")
         if done.code not in (status, 2):
             done.fail(f"{status} was expected of make\n{rule.read_bytes()!r}")
 
