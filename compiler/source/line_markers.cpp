@@ -40,7 +40,9 @@ std::string markedName(std::string_view path) {
   std::string result;
   for (char c : path) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || byte < 0x20 || byte == 0x7f) {
+    const bool opensComment =
+        c == '*' && !result.empty() && result.back() == '/'; // to flang, in a text too
+    if (c == '"' || opensComment || byte < 0x20 || byte == 0x7f) {
       char number[8];
       std::snprintf(number, sizeof number, "\\%03o", byte);
       result += number;

@@ -10,7 +10,8 @@
 namespace cufc {
 
 // Between the quotes of a marker. A quotation mark is written as its number, so that a reader of
-// Fortran finds the end of the literal, too.
+// Fortran finds the end of the literal, too, and so is the asterisk of /*, with which a comment
+// would begin.
 std::string markedName(std::string_view path);
 // The path that stands between the quotes of a marker.
 std::string nameInMarker(std::string_view written);

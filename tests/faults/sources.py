@@ -161,9 +161,10 @@ def names(place: Place) -> None:
 
 @fault("such names in INCLUDE, rules for make, #line, and forms of messages", "the file is found, and its name comes back as it was; in JSON as `uri` where it is no UTF-8")
 def written_names(place: Place) -> None:
-    for name in NAMES if place.whole else [NAMES[2], NAMES[4], NAMES[15]]:
-        folder = Path(os.fsdecode(os.fsencode(place.work) + b"/of " + name))
-        folder.mkdir()
+    for number, name in enumerate(NAMES if place.whole else [NAMES[2], NAMES[4], NAMES[15]]):
+        # Each beside no other: make takes * for all of them.
+        folder = Path(os.fsdecode(os.fsencode(place.work) + b"/%d/of " % number + name))
+        folder.mkdir(parents=True)
         included = Path(os.fsdecode(os.fsencode(folder) + b"/" + name.replace(b"\n", b"") + b".inc"))
         literal = os.fsencode(included.name).replace(b"'", b"''")
         (folder / "main.F90").write_bytes(b"module only\nend module\nprogram p\n  include '" + literal + b"'\nend program\n")
