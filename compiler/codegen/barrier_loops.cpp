@@ -97,9 +97,9 @@ private:
   // Threads wait in a block of their own before each barrier, and one region leads there.
   void combineAtBarriers() {
     for (CallInst *barrier : plan.barriers) {
-      SyncOperation operation = *syncOperation(*barrier);
-      if (operation.kind != CUFRT_BARRIER)
-        combine(*barrier, operation);
+      std::optional<SyncOperation> operation = syncOperation(*barrier);
+      if (operation && operation->kind != CUFRT_BARRIER)
+        combine(*barrier, *operation);
       barrier->eraseFromParent();
     }
   }

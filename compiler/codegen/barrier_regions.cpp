@@ -40,7 +40,7 @@ public:
     if (!prepare())
       return std::nullopt;
     for (int attempt = 0; attempt < mostAttempts; ++attempt) {
-      flow.emplace(*result.exit, retired);
+      flow = std::make_unique<ThreadFlow>(*result.exit, retired);
       if (!reachesBarriers())
         return std::nullopt;
       findMeetings();
@@ -394,7 +394,7 @@ private:
 
   Function &thread;
   BarrierRegions result;
-  std::optional<ThreadFlow> flow;
+  std::unique_ptr<ThreadFlow> flow;
   FlowEdges retired;
   std::vector<Retirement> order; // of retirements
   bool askedForRareWork = false;

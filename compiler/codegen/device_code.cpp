@@ -242,11 +242,11 @@ void hideNegations(Module &module) {
         negations.push_back(cast<BinaryOperator>(&instruction));
   for (BinaryOperator *negation : negations) {
     const bool isShort = negation->getType()->isIntegerTy(16);
-    const std::string bits = isShort ? "16" : "32", kind = isShort ? "h" : "r";
+    const StringRef bits = isShort ? "16" : "32", kind = isShort ? "h" : "r";
     InlineAsm *code = InlineAsm::get(
         FunctionType::get(negation->getType(), {negation->getType()}, false),
-        "{ .reg .b" + bits + " t; not.b" + bits + " t, $1; add.s" + bits + " $0, t, 1; }",
-        "=" + kind + "," + kind, /*hasSideEffects=*/false);
+        ("{ .reg .b" + bits + " t; not.b" + bits + " t, $1; add.s" + bits + " $0, t, 1; }").str(),
+        ("=" + kind + "," + kind).str(), /*hasSideEffects=*/false);
     IRBuilder<> builder(negation);
     CallInst *hidden = builder.CreateCall(code, {negation->getOperand(1)});
     hidden->setDoesNotAccessMemory();

@@ -306,19 +306,21 @@ std::string combine(StringRef operation, StringRef suffix) {
 std::string gather() {
   constexpr unsigned batch = 4;
   std::string loads, sums;
+  raw_string_ostream load(loads), sum(sums);
   for (unsigned i = 0; i < batch; ++i) {
     std::string n = std::to_string(i), next = std::to_string(i + 1);
     std::string at = i == 0 ? "%i" : "%i" + n;
-    loads += "  %in" + n + " = icmp ult i32 " + at + ", %blocks\n";
-    loads += "  %at" + n + " = select i1 %in" + n + ", i32 " + at + ", i32 %end\n";
-    loads += "  %wide" + n + " = zext i32 %at" + n + " to i64\n";
-    loads += "  %there" + n + " = getelementptr [16 x i8], ptr %partials, i64 %wide" + n + "\n";
-    loads += "  %part" + n + " = load volatile TYPE, ptr %there" + n + "\n";
-    loads += "  " + (i + 1 == batch ? "%j" : "%i" + next) + " = add i32 " + at + ", %threads\n";
+    load << "  %in" << n << " = icmp ult i32 " << at << ", %blocks\n";
+    load << "  %at" << n << " = select i1 %in" << n << ", i32 " << at << ", i32 %end\n";
+    load << "  %wide" << n << " = zext i32 %at" << n << " to i64\n";
+    load << "  %there" << n << " = getelementptr [16 x i8], ptr %partials, i64 %wide" << n << "\n";
+    load << "  %part" << n << " = load volatile TYPE, ptr %there" << n << "\n";
+    load << "  " << (i + 1 == batch ? "%j" : "%i" + next) << " = add i32 " << at << ", %threads\n";
     std::string before = i == 0 ? "%sofar" : "%kept" + n;
-    sums += "  %sum" + n + " = call TYPE @NAME_combine(TYPE " + before + ", TYPE %part" + n + ")\n";
-    sums += "  " + (i + 1 == batch ? "%summed" : "%kept" + next) + " = select i1 %in" + n +
-            ", TYPE %sum" + n + ", TYPE " + before + "\n";
+    sum << "  %sum" << n << " = call TYPE @NAME_combine(TYPE " << before << ", TYPE %part" << n
+        << ")\n";
+    sum << "  " << (i + 1 == batch ? "%summed" : "%kept" + next) << " = select i1 %in" << n
+        << ", TYPE %sum" << n << ", TYPE " << before << "\n";
   }
   return loads + sums;
 }

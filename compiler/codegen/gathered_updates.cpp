@@ -216,7 +216,8 @@ private:
 
 class TableUpdate {
 public:
-  TableUpdate(AtomicRMWInst &update, Value *table) : update(update), table(table) {}
+  TableUpdate(AtomicRMWInst &update, cufrt_update kind, Value *table)
+      : update(update), kind(kind), table(table) {}
 
   void replace() {
     LLVMContext &context = update.getContext();
@@ -233,23 +234,22 @@ public:
                                   MDBuilder(context).createBranchWeights(hitsForMiss, 1));
     builder.SetInsertPoint(hit);
     Value *place = builder.CreateConstInBoundsGEP1_64(wide, slot, 1);
-    Value *sum = combine(builder, kind(), builder.CreateLoad(update.getType(), place),
-                         update.getValOperand());
+    Value *sum =
+        combine(builder, kind, builder.CreateLoad(update.getType(), place), update.getValOperand());
     builder.CreateStore(sum, place);
     builder.SetInsertPoint(miss);
     builder.CreateCall(update.getModule()->getOrInsertFunction(
                            "cufrt_gather_update", builder.getVoidTy(), builder.getPtrTy(),
                            builder.getPtrTy(), wide, builder.getInt32Ty(), builder.getInt32Ty()),
                        {table, builder.CreateIntToPtr(address, builder.getPtrTy()),
-                        builder.CreateZExt(update.getValOperand(), wide), builder.getInt32(kind()),
+                        builder.CreateZExt(update.getValOperand(), wide), builder.getInt32(kind),
                         builder.getInt32(static_cast<uint32_t>(bytes))});
     update.eraseFromParent();
   }
 
 private:
-  cufrt_update kind() const { return *kindOf(update.getOperation()); }
-
   AtomicRMWInst &update;
+  cufrt_update kind;
   Value *table;
 };
 
@@ -267,7 +267,8 @@ void gatherUpdates(Function &block) {
   LoadInst *table = builder.CreateLoad(builder.getPtrTy(), place);
   table->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(block.getContext(), {}));
   for (AtomicRMWInst *update : marked)
-    TableUpdate(*update, table).replace();
+    if (std::optional<cufrt_update> kind = kindOf(update->getOperation()))
+      TableUpdate(*update, *kind, table).replace();
 }
 
 } // namespace

@@ -35,7 +35,6 @@ bool asksForPositive(ICmpInst &comparison, Value *value, int64_t least, bool isN
   case ICmpInst::ICMP_SGE:
     return limit == least;
   case ICmpInst::ICMP_UGT:
-    return isNeverNegative && limit == least - 1;
   case ICmpInst::ICMP_NE:
     return isNeverNegative && limit == least - 1;
   default:

@@ -93,7 +93,7 @@ private:
 
   Value *blockField(size_t offset, unsigned dimension) {
     Value *address = builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(), thread->getArg(0),
-                                                         offset + 4 * dimension);
+                                                         offset + size_t(4) * dimension);
     return invariantLoad(builder->getInt32Ty(), address);
   }
 

@@ -218,8 +218,8 @@ Function *makeBlockFunction(Function &thread, StringRef name, bool keepThread) {
   IRBuilder<> builder(&block->getEntryBlock());
   Value *sizes[3];
   for (unsigned d = 0; d < 3; ++d) {
-    Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block->getArg(0),
-                                                        offsetof(cufrt_block, block_dim) + 4 * d);
+    Value *address = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), block->getArg(0), offsetof(cufrt_block, block_dim) + size_t(4) * d);
     sizes[d] = builder.CreateLoad(builder.getInt32Ty(), address);
   }
   PHINode *indices[3];
@@ -358,6 +358,41 @@ void tuneBlockFunctions(Module &module, const TargetMachine &host, HostKernels &
   shapeThreadLoops(module);
 }
 
+// What one file is compiled for.
+struct KernelMode {
+  bool isChecked, forDebugger, optimises;
+};
+
+void buildHostKernel(Function &function, const KernelFacts &facts, const KernelMode &mode,
+                     HostKernels &all, Diagnostics &diagnostics) {
+  // A declaration is made when the program is linked.
+  if (function.isDeclaration() || all.count(facts.name))
+    return function.eraseFromParent();
+  HostKernel &kernel = all[facts.name];
+  kernel.argumentBytes = argumentBytes(function);
+  if (DISubprogram *program = function.getSubprogram())
+    kernel.line = static_cast<int>(program->getLine());
+  kernel.blocksAreIndependent = mode.optimises && blocksAreIndependent(function);
+  if (mode.optimises)
+    markGatheredUpdates(function, facts);
+  HostKernelBody body = makeThreadFunction(function);
+  if (mode.forDebugger)
+    declareThreadIndices(*body.thread);
+  kernel.staticSharedBytes = body.staticSharedBytes;
+  if (body.unsupported.empty())
+    chooseForm(body, facts.name, mode.optimises && !mode.forDebugger, mode.forDebugger, kernel);
+  if (mode.forDebugger && body.unsupported.empty())
+    joinPrologue(*body.thread);
+  kernel.isChecked = mode.isChecked;
+  if (mode.isChecked)
+    announceThread(*body.thread, body.sharedVariables);
+  if (!body.unsupported.empty()) {
+    diagnostics.report(Diag::HostCodeUnsupported, {}, facts.display, body.unsupported);
+    body.thread->deleteBody();
+  }
+  function.eraseFromParent();
+}
+
 } // namespace
 
 void markLinkedKernels(const Module &module, DeviceFacts &facts) {
@@ -433,42 +468,10 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   inlineAndSimplify(module, forDebugger ? Cleanup::None : Cleanup::Full);
   HostKernels result;
   makeChunkKernels(forms, forDebugger, result);
-  for (size_t i = 0; i < kernels.size(); ++i) {
-    if (!kernels[i])
-      continue;
-    if (kernels[i]->isDeclaration()) { // made when the program is linked
-      kernels[i]->eraseFromParent();
-      continue;
-    }
-    std::string name = facts.kernels[i].name;
-    if (result.count(name)) {
-      kernels[i]->eraseFromParent();
-      continue;
-    }
-    HostKernel &kernel = result[name];
-    kernel.argumentBytes = argumentBytes(*kernels[i]);
-    if (DISubprogram *program = kernels[i]->getSubprogram())
-      kernel.line = static_cast<int>(program->getLine());
-    kernel.blocksAreIndependent = optimises && blocksAreIndependent(*kernels[i]);
-    if (optimises)
-      markGatheredUpdates(*kernels[i], facts.kernels[i]);
-    HostKernelBody body = makeThreadFunction(*kernels[i]);
-    if (forDebugger)
-      declareThreadIndices(*body.thread);
-    kernel.staticSharedBytes = body.staticSharedBytes;
-    if (body.unsupported.empty())
-      chooseForm(body, name, optimises && !forDebugger, forDebugger, kernel);
-    if (forDebugger && body.unsupported.empty())
-      joinPrologue(*body.thread);
-    kernel.isChecked = checked;
-    if (checked)
-      announceThread(*body.thread, body.sharedVariables);
-    if (!body.unsupported.empty()) {
-      diagnostics.report(Diag::HostCodeUnsupported, {}, facts.kernels[i].display, body.unsupported);
-      body.thread->deleteBody();
-    }
-    kernels[i]->eraseFromParent();
-  }
+  const KernelMode mode{checked, forDebugger, optimises};
+  for (size_t i = 0; i < kernels.size(); ++i)
+    if (kernels[i])
+      buildHostKernel(*kernels[i], facts.kernels[i], mode, result, diagnostics);
   inlineAndSimplify(module, Cleanup::None);
   if (optimises) {
     tuneBlockFunctions(module, host, result);

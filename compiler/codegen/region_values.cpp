@@ -28,6 +28,12 @@ namespace {
 constexpr unsigned mostIntegerWork = 32, mostOtherWork = 12; // instead of a load
 constexpr unsigned workOfLoad = 16;                          // one of them alone is worth it
 
+BasicBlock::iterator placeAfter(Instruction &value) {
+  std::optional<BasicBlock::iterator> place = value.getInsertionPointAfterDef();
+  assert(place && "only calls that may throw have none");
+  return *place;
+}
+
 // What memory an address leads to, as far as that keeps accesses apart.
 enum class Memory { Unknown, Own, Shared, Other };
 
@@ -308,7 +314,7 @@ unsigned RegionValues::frameOf(Instruction &value) {
     unsigned added = addFrameVariable(type, value.getDataLayout().getABITypeAlign(type));
     frames[&value] = added;
     bool toHeader = std::exchange(inHeaders, false);
-    IRBuilder<> builder(value.getParent(), *value.getInsertionPointAfterDef());
+    IRBuilder<> builder(value.getParent(), placeAfter(value));
     storeTo(*regionOf(value.getParent()), added, &value, builder);
     inHeaders = toHeader;
     return added;
@@ -326,7 +332,7 @@ Value *RegionValues::uniformOutside(Instruction &value) {
     BasicBlock &entry = plan.exit->getParent()->getEntryBlock();
     IRBuilder<> builder(&entry, entry.begin());
     AllocaInst *variable = builder.CreateAlloca(value.getType());
-    builder.SetInsertPoint(value.getParent(), *value.getInsertionPointAfterDef());
+    builder.SetInsertPoint(value.getParent(), placeAfter(value));
     builder.CreateStore(&value, variable);
     builder.SetInsertPoint(region->after, region->after->getFirstInsertionPt());
     left = builder.CreateLoad(value.getType(), variable);
@@ -374,8 +380,9 @@ bool RegionValues::staysInOneRun(AllocaInst &memory) const {
 std::optional<unsigned> RegionValues::frameOfMemory(AllocaInst &memory) {
   auto [variable, isNew] = memories.try_emplace(&memory);
   if (isNew && !staysInOneRun(memory)) {
-    uint64_t size = memory.getAllocationSize(memory.getDataLayout())->getFixedValue();
-    Type *type = ArrayType::get(Type::getInt8Ty(memory.getContext()), size);
+    std::optional<TypeSize> size = memory.getAllocationSize(memory.getDataLayout());
+    assert(size && "memory of a size that only the program knows");
+    Type *type = ArrayType::get(Type::getInt8Ty(memory.getContext()), size->getFixedValue());
     Align align = std::min(memory.getAlign(), Align(16));
     memories[&memory] = addFrameVariable(type, align);
   }

@@ -48,8 +48,9 @@ public:
     if (markPlaces)
       markEnds();
     for (CallInst *stop : stops)
-      jump->addCase(builder.getInt32(jump->getNumCases() + 1),
-                    stopAt(*stop, jump->getNumCases() + 1));
+      if (std::optional<SyncOperation> operation = syncOperation(*stop))
+        jump->addCase(builder.getInt32(jump->getNumCases() + 1),
+                      stopAt(*stop, *operation, jump->getNumCases() + 1));
     demoteBrokenValues();
     return moveStackToFrame();
   }
@@ -111,8 +112,7 @@ private:
   }
 
   // Splits after the call and returns the block to resume at.
-  BasicBlock *stopAt(CallInst &call, int state) {
-    SyncOperation operation = *syncOperation(call);
+  BasicBlock *stopAt(CallInst &call, const SyncOperation &operation, int state) {
     BasicBlock *before = call.getParent();
     BasicBlock *after = before->splitBasicBlock(std::next(call.getIterator()), "resume");
     IRBuilder<> builder(&call);

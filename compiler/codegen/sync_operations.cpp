@@ -9,6 +9,7 @@ namespace cufc {
 
 using namespace llvm;
 
+// A table. NOLINTNEXTLINE(readability-function-size)
 std::optional<SyncOperation> syncOperation(const CallBase &call) {
   auto argument = [&](unsigned i) { return call.getArgOperand(i); };
   auto barrier = [&](cufrt_sync kind) {

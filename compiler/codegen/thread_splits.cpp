@@ -57,7 +57,7 @@ private:
           !dominators.dominates(block, plain.latch)) // others may compute what they must not
         continue;
       for (bool isTrue : {true, false}) {
-        bounds.emplace(loop, evolution);
+        bounds = std::make_unique<ThreadBounds>(loop, evolution);
         if (addAll(end->getCondition(), isTrue) && bounds->dependsOnThread() &&
             !bounds->hasSteps()) {
           branch = end;
@@ -151,7 +151,7 @@ private:
   DominatorTree &dominators;
   ScalarEvolution &evolution;
   PlainThreadLoop plain;
-  std::optional<ThreadBounds> bounds;
+  std::unique_ptr<ThreadBounds> bounds;
   ConditionalBranch *branch = nullptr;
   bool holds = true;     // the branch's condition is true where the bounds hold
   ValueToValueMapTy map; // of the last copy

@@ -323,7 +323,7 @@ void declareThreadIndices(Function &thread) {
   SmallVector<Metadata *> members;
   for (unsigned d = 0; d < 3; ++d)
     members.push_back(types.createMemberType(scope, StringRef("xyz").substr(d, 1), file, 0, 32, 32,
-                                             32 * d, DINode::FlagZero, number));
+                                             uint64_t(32) * d, DINode::FlagZero, number));
   DIType *type = types.createStructType(scope, "dim3", file, 0, 96, 32, DINode::FlagZero, nullptr,
                                         types.getOrCreateArray(members));
   BasicBlock &entry = thread.getEntryBlock();
@@ -342,8 +342,8 @@ void declareThreadIndices(Function &thread) {
   };
   auto ofBlock = [&](uint64_t offset) {
     return [&builder, &thread, offset](unsigned d) {
-      Value *address =
-          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), thread.getArg(0), offset + 4 * d);
+      Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), thread.getArg(0),
+                                                          offset + uint64_t(4) * d);
       return builder.CreateLoad(builder.getInt32Ty(), address);
     };
   };

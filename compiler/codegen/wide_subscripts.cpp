@@ -62,8 +62,11 @@ private:
 
   void setPlace(Value *behind) {
     auto *instruction = dyn_cast<Instruction>(behind);
-    if (instruction && instruction->getInsertionPointAfterDef())
-      wide.SetInsertPoint(*instruction->getInsertionPointAfterDef());
+    std::optional<BasicBlock::iterator> after;
+    if (instruction)
+      after = instruction->getInsertionPointAfterDef();
+    if (after)
+      wide.SetInsertPoint(*after);
     else
       wide.SetInsertPoint(&*function.getEntryBlock().getFirstInsertionPt());
     wide.SetCurrentDebugLocation(instruction ? instruction->getDebugLoc() : DebugLoc());

@@ -354,12 +354,13 @@ private:
         return false;
     if (packs && !assembler->addPtx(*device.module, lowestGpu(options)))
       return false;
-    return !needsMachineCode() || (assembler->finish() && writeMachineCode(device.facts, tools));
+    return !needsMachineCode() ||
+           (assembler->finish() &&
+            writeMachineCode(assembler->images().front().path, device.facts, tools));
   }
 
   // That of the first GPU.
-  bool writeMachineCode(const DeviceFacts &facts, const Toolkit &tools) {
-    const std::string &image = assembler->images().front().path;
+  bool writeMachineCode(const std::string &image, const DeviceFacts &facts, const Toolkit &tools) {
     if (options.emit.has(Emit::Cubin))
       copyOut(image, outputOf(job, Emit::Cubin, options));
     if (options.emit.has(Emit::Sass))

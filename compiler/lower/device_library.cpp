@@ -41,9 +41,11 @@ const llvm::StringSet<> &libraryNames() {
   return names;
 }
 
+#define CUF_TEXT(name) #name
+
 const llvm::StringSet<> &mathNames() {
   static const llvm::StringSet<> names = {
-#define CUF_DEVICE_MATH(name) #name, #name "f",
+#define CUF_DEVICE_MATH(name) #name, CUF_TEXT(name##f),
 #include "tables/device_math.def"
 #undef CUF_DEVICE_MATH
   };
@@ -63,13 +65,15 @@ const llvm::StringMap<std::string> &libmNames() {
 const llvm::StringSet<> &runtimeNames() {
   static const llvm::StringSet<> names = {
 #define CUF_DEVICE_RUNTIME(name) #name,
-#define CUF_DEVICE_COMPLEX(name) #name, #name "f",
+#define CUF_DEVICE_COMPLEX(name) #name, CUF_TEXT(name##f),
 #include "tables/device_math.def"
 #undef CUF_DEVICE_RUNTIME
 #undef CUF_DEVICE_COMPLEX
   };
   return names;
 }
+
+#undef CUF_TEXT
 
 } // namespace
 

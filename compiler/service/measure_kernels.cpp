@@ -55,12 +55,13 @@ public:
       costs.missing = "ptxas of the CUDA Toolkit was not found; set CUDA_HOME or put nvcc on PATH";
       return std::move(costs);
     }
+    const Toolkit &tools = *toolkit;
     costs.compiledFor = gpu->number;
     code.lowering.debugLines = code.device.lineInfo = request.keepPtx;
     std::string ptx;
     DeviceFacts facts;
     if (makePtx(ptx, facts))
-      measure(*toolkit, ptx, facts);
+      measure(tools, ptx, facts);
     return std::move(costs);
   }
 

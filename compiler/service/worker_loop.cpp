@@ -161,9 +161,10 @@ private:
       _exit(1);
     request->front.scratchFile = newScratchFile();
     if (frame.kind == FrameKind::Snapshot) {
-      std::vector<std::string> names = lines(*request->front.text);
-      request->front.text.reset();
-      return serveAnalyses(frame.file, request->front, names);
+      std::optional<std::string> names = std::exchange(request->front.text, std::nullopt);
+      if (!names)
+        _exit(1);
+      return serveAnalyses(frame.file, request->front, lines(*names));
     }
     limitResources();
     if (request->background)

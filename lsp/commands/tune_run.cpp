@@ -87,7 +87,7 @@ private:
     for (const fs::directory_entry &entry : fs::directory_iterator(from, error)) {
       std::string name = entry.path().filename();
       if (name != except && name != "build" && name != ".git")
-        fs::create_symlink(entry.path(), to + "/" + name, error);
+        fs::create_symlink(entry.path(), fs::path(to) / name, error);
     }
   }
 
@@ -285,7 +285,7 @@ private:
     const KernelInfo &kernel = *found.kernel;
     if (!kernel.maxThreads)
       return {};
-    return kernel.minBlocks.value_or(0) > 0
+    return kernel.minBlocks && *kernel.minBlocks > 0
                ? fmt::format("launch_bounds({}, {})", *kernel.maxThreads, *kernel.minBlocks)
                : fmt::format("launch_bounds({})", *kernel.maxThreads);
   }
@@ -300,7 +300,9 @@ private:
     if (!best || !now || best == now || best->seconds >= worth * now->seconds)
       return;
     result.bestBounds = best->bounds;
-    result.best.push_back(*boundsEdit(analysis, document, *found.kernel, best->bounds));
+    if (std::optional<TextChange> edit =
+            boundsEdit(analysis, document, *found.kernel, best->bounds))
+      result.best.push_back(std::move(*edit));
   }
 
   TunedBlock measure(const Mirror &mirror, TunedBlock tuned, const std::vector<TextChange> &edits,

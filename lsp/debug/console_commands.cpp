@@ -91,26 +91,27 @@ Session::Answer Session::blockThreads(const Json &arguments) {
 }
 
 // cuda-gdb counts from 0.
-std::string Session::selectOnDevice(const std::optional<Index> &block, const Index &index) {
-  std::optional<KernelPosition> position = kernels.position({});
+std::string Session::selectOnDevice(KernelPosition position, const std::optional<Index> &block,
+                                    const Index &index) {
   auto fromZero = [](Index of) {
     for (int32_t &each : of)
       --each;
     return shownIndex(of);
   };
-  Index wanted = block.value_or(position->block);
+  Index wanted = block.value_or(position.block);
   MiReply reply = gdb.console("cuda block " + fromZero(wanted) + " thread " + fromZero(index));
   if (!reply.ok)
     return reply.error;
-  position->block = wanted;
-  position->thread = index;
+  position.block = wanted;
+  position.thread = index;
   kernels.setOnDevice(position);
   return "";
 }
 
 std::string Session::select(int thread, const std::optional<Index> &wanted, const Index &index) {
   if (kernels.isOnDevice())
-    return selectOnDevice(wanted, index);
+    if (std::optional<KernelPosition> position = kernels.position({}))
+      return selectOnDevice(*position, wanted, index);
   FrameContext shown = contextOf(thread);
   kernels.position(FrameContext{thread}); // so that the running thread is known
   focus.enter(shown);
@@ -204,19 +205,18 @@ std::optional<Session::Answer> Session::consoleCommand(const std::string &given,
   if (word == "gdb") {
     focus.enter(frameOf(arguments));
     MiReply reply = gdb.console(rest);
-    if (reply.ok && rest.starts_with("watch ") && !*options.hardwareWatchpoints)
+    if (reply.ok && rest.starts_with("watch ") && options.hardwareWatchpoints == false)
       noteWatching();
     return say(reply.console, reply.error);
   }
-  bool isSelection = (word == "thread" || word == "block") && index;
-  if (!isSelection && !(word == "back" && rest.empty()))
-    return std::nullopt;
-  Json request{{"threadId", thread}};
-  if (word == "back") {
+  if (word == "back" && rest.empty()) {
     selected.erase(thread);
     tellThreadShown(thread);
     return say("");
   }
+  if ((word != "thread" && word != "block") || !index)
+    return std::nullopt;
+  Json request{{"threadId", thread}};
   FrameContext context = contextOf(thread);
   focus.enter(context);
   if (word == "block") {

@@ -161,7 +161,7 @@ Session::Answer Session::launch(const Json &arguments) {
     return {nullptr, "no terminal for the program's output"};
   if (std::string problem = startDebugger(options, gdb, streams); !problem.empty())
     return {nullptr, problem};
-  bool watches = *options.hardwareWatchpoints;
+  bool watches = options.hardwareWatchpoints != false;
   breakpoints.setWatching({!watches, !watches && isHardwareForbidden, options.hostThreads});
   breakpoints.setExceptions({"fault", "check", "error"});
   return {nullptr, {}};

@@ -101,7 +101,8 @@ private:
   Answer selectThread(const Json &arguments);
   std::optional<Answer> consoleCommand(const std::string &text, const Json &arguments);
   std::string select(int thread, const std::optional<Index> &block, const Index &index);
-  std::string selectOnDevice(const std::optional<Index> &block, const Index &index);
+  std::string selectOnDevice(KernelPosition position, const std::optional<Index> &block,
+                             const Index &index);
   void noteDevice(const MiValue &stop);
   void tellThreadShown(int thread);
   std::string threadTable(int thread);

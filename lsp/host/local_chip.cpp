@@ -7,7 +7,8 @@ LocalChip::LocalChip(asio::io_context &loop, std::function<void()> came)
     : came(std::move(came)), readable(loop) {}
 
 void LocalChip::take() {
-  chip = question->answer();
+  if (question)
+    chip = question->answer();
   known = true;
   if (readable.is_open())
     readable.release(); // the question closes it

@@ -238,7 +238,7 @@ std::string Reference::chapterPage(const std::string &chapter) const {
   std::string text;
   for (const ApiEntry &entry : table.entries()) {
     if (entry.kind == ApiKind::Module && lowerCase(entry.name) == chapter)
-      text = documentationOf(entry) + "\n" + text;
+      text.insert(0, documentationOf(entry) + "\n");
     else if (entry.kind != ApiKind::Module && chapterOf(entry) == chapter)
       text += fmt::format("- `{}` ({}): {}\n", headOf(entry), kindName(entry.kind), entry.summary);
   }

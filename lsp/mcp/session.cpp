@@ -146,7 +146,7 @@ void Session::fail(const Json &id, const RequestFailure &failure) {
   if (!id.is_null()) // JSON-RPC 2.0 wants null for what cannot be known, the protocol's schema
                      // nothing
     message["id"] = id;
-  send(std::move(message));
+  send(message);
 }
 
 int serve(int input, int output, const ServeOptions &options) {

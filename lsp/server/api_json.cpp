@@ -91,7 +91,8 @@ ApiTable readApiTable(const std::string &path) {
     const Json whole = Json::parse(text);
     for (const Json &row : whole.at("entries"))
       table.add(entryOf(row));
-  } catch (const std::exception &) { // what was read so far is of use
+  } catch (const std::exception &) {
+    return table; // what was read so far is of use
   }
   return table;
 }

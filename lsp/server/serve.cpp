@@ -28,6 +28,13 @@ bool isSameSecret(std::string_view given, std::string_view secret) {
   return difference == 0;
 }
 
+bool showsToken(const std::string &message, const std::string &token) {
+  Json json = Json::parse(message, nullptr, false);
+  auto pointer = "/params/initializationOptions/token"_json_pointer;
+  return json.is_object() && json.contains(pointer) && json.at(pointer).is_string() &&
+         isSameSecret(json.at(pointer).get<std::string>(), token);
+}
+
 // Processes that serve connections, of which some may have ended.
 class Connections {
 public:
@@ -79,21 +86,15 @@ int serveClient(int input, int output, const ServerOptions &options, const std::
   auto admit = [&] { server.emplace(loop, options, send, leave); };
   if (token.empty())
     admit();
-  auto isAllowed = [&](const std::string &message) {
-    Json json = Json::parse(message, nullptr, false);
-    auto pointer = "/params/initializationOptions/token"_json_pointer;
-    return json.is_object() && json.contains(pointer) && json.at(pointer).is_string() &&
-           isSameSecret(json.at(pointer).get<std::string>(), token);
-  };
   asio::steady_timer patience(loop); // with a client that has not shown its token
   channel = std::make_unique<Channel>(
       loop, input, output,
-      [&](std::string message) {
+      [&](const std::string &message) {
         if (leaving)
           return;
         if (refused)
           return;
-        if (!server && !isAllowed(message)) {
+        if (!server && !showsToken(message, token)) {
           refused = true;
           channel->send(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,)"
                         R"("message":"initializationOptions.token is missing or wrong"}})");

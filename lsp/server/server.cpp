@@ -121,6 +121,7 @@ void Server::perform(const Json &id, const Method &method, const Json &params) {
     RequestContext context{*this, client, host, id, params, host.workspace, positions()};
     client.answer(id, method.answer(context));
   } catch (const AnsweredLater &) {
+    return;
   } catch (const ResponseError &error) {
     client.fail(id, error);
   } catch (const nlohmann::json::exception &error) {

@@ -109,7 +109,7 @@ CodeActions actionsAt(RequestContext &context, const SourceFile &file, const Jso
 bool isRefactoring(const CodeAction &action) { return action.kind.starts_with("refactor"); }
 
 // Answers when all refactorings have been looked at, without those that would not compile.
-void answerChecked(RequestContext &context, const SourceFile &file, Json result,
+void answerChecked(RequestContext &context, const SourceFile &file, const Json &result,
                    const CodeActions &actions) {
   std::vector<CodeAction> asked;
   std::vector<size_t> numbers; // of the result
@@ -180,7 +180,7 @@ Json answerCodeAction(RequestContext &context) {
     addGiven(given, file, result);
   if (later || std::none_of(actions.begin(), actions.end(), isRefactoring))
     return result;
-  answerChecked(context, file, std::move(result), actions);
+  answerChecked(context, file, result, actions);
   throw AnsweredLater{};
 }
 

@@ -10,10 +10,11 @@ Json answerHover(RequestContext &context) {
   std::optional<Hover> found = hover(query, context.server.api());
   CostView costs = context.host.costs.view(query.file.path);
   const KernelReport *kernel = costs.isReady() ? kernelNamedAt(query, costs.kernels) : nullptr;
-  if (!found && !kernel)
-    return nullptr;
-  if (kernel && !found)
+  if (!found) {
+    if (!kernel)
+      return nullptr;
     found = Hover{"", wordAt(query.document(), query.position)};
+  }
   if (kernel)
     found->markdown +=
         (found->markdown.empty() ? "" : "\n---\n") + costMarkdown(*kernel, costs.gpu, costs.chip);
