@@ -86,7 +86,6 @@ unsigned batchOf(const Loop &loop, ScalarEvolution &evolution) {
   return size <= mostOfBatched && !stores ? batch : smallBatch;
 }
 
-
 class Batches {
 public:
   Batches(Function &function, FunctionAnalysisManager &analyses)
