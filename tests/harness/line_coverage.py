@@ -34,7 +34,7 @@ def main() -> None:
             lines[key] += file["summary"]["lines"]["count"]
             ran[key] += file["summary"]["lines"]["covered"]
     print("| folder | lines | that ran |\n|---|---|---|")
-    for key in sorted(lines, key=lambda key: (key == "all", key)):
+    for key in sorted((key for key in lines if lines[key]), key=lambda key: (key == "all", key)):
         print(f"| {key} | {lines[key]:,} | {100 * ran[key] / lines[key]:.1f} % |")
 
 
