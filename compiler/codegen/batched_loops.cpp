@@ -11,7 +11,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -167,9 +166,7 @@ bool hasUnrollHint(const Loop &loop) {
          findOptionMDForLoop(&loop, "llvm.loop.unroll.enable");
 }
 
-void unrollInBatches(PassBuilder &builder, bool forGpu) {
-  if (!forGpu)
-    return;
+void unrollInBatches(PassBuilder &builder) {
   builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
     passes.addPass(LoopSimplifyPass());
     passes.addPass(LCSSAPass());

@@ -12,9 +12,9 @@ namespace cufc {
 // Whether the program, or another pass, has said how to unroll it.
 bool hasUnrollHint(const llvm::Loop &loop);
 
-// Adds to LLVM's pipeline what unrolls them. On a GPU their remainder is made of batches as well,
+// Adds to LLVM's pipeline for a GPU what unrolls them. Their remainder is made of batches as well,
 // of 4, 2 and 1 iterations: many loops there are short, over the components of a vector, say.
-void unrollInBatches(llvm::PassBuilder &builder, bool forGpu);
+void unrollInBatches(llvm::PassBuilder &builder);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_BATCHED_LOOPS_H

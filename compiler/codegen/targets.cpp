@@ -176,7 +176,8 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
     if (forGpu)
       widenTruncatedCounters(builder);
     unrollForRegisters(builder);
-    unrollInBatches(builder, forGpu);
+    if (forGpu)
+      unrollInBatches(builder);
     llvm::ModulePassManager passes =
         level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                    : builder.buildPerModuleDefaultPipeline(levels[level]);
