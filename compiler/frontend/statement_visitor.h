@@ -10,6 +10,10 @@
 #include "flang/Parser/parse-tree.h"
 #include "llvm/Config/llvm-config.h"
 
+namespace Fortran::semantics {
+class ExprChecker;
+}
+
 namespace cufc {
 
 inline std::string_view viewOf(Fortran::parser::CharBlock text) {
@@ -43,6 +47,9 @@ public:
   bool stopped = false; // nothing more is visited once a visitor has set it
   // Set by visitors that want no node inside of expressions, where most nodes are.
   bool skipsExpressions = false;
+  // Set by the visitor that has flang analyse expressions: flang's own visitor, which gets each
+  // node for which Pre gave true, but no branches.
+  Fortran::semantics::ExprChecker *analysis = nullptr;
 
   // Whether Pre for a node came to the function of this class: `row` is the line of tree_nodes.def
   // with its kind. The same for Post with -row. To be asked right behind the call.

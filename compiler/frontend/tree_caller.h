@@ -6,8 +6,10 @@
 
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/tools.h"
+#include "flang/Semantics/expression.h"
 #include "frontend/statement_visitor.h"
 #include <type_traits>
+#include <utility>
 
 namespace cufc {
 
@@ -40,6 +42,29 @@ StatementHead headOf(const Node &statement) {
     return {statement.source, statement.label, false};
 }
 
+// The kinds of nodes that flang's analysis of expressions looks at: its functions for them fit
+// better than the one for all others, in place of which there is one here that says so. Not among
+// them are branches, behind which flang's visitor goes on by itself: that is for who asks for the
+// analysis.
+struct NotAnalysed {};
+struct ExpressionAnalysis : Fortran::semantics::ExprChecker {
+  using ExprChecker::Post;
+  using ExprChecker::Pre;
+  template <typename Node>
+  NotAnalysed Pre(const Node &);
+  template <typename Node>
+  NotAnalysed Post(const Node &);
+};
+template <typename Node>
+inline constexpr bool isAnalysed =
+    !std::is_same_v<Node, Fortran::parser::IfConstruct> &&
+    std::is_same_v<bool, decltype(std::declval<ExpressionAnalysis &>().Pre(
+                             std::declval<const Node &>()))>;
+template <typename Node>
+inline constexpr bool isAnalysedAfter =
+    std::is_same_v<void, decltype(std::declval<ExpressionAnalysis &>().Post(
+                             std::declval<const Node &>()))>;
+
 // What flang's walk is instantiated for: passes nodes of listed kinds on.
 class TreeCaller {
 public:
@@ -56,10 +81,15 @@ public:
     if constexpr (StatementKind<Node>::is)
       if (!visitor.enterStatement(headOf(node)))
         return false;
-    if constexpr (isListed<Node>)
-      return visitor.Pre(node);
-    else if constexpr (std::is_base_of_v<Fortran::parser::OmpDirectiveSpecification, Node>)
+    if constexpr (isListed<Node>) {
+      if (!visitor.Pre(node))
+        return false;
+    } else if constexpr (std::is_base_of_v<Fortran::parser::OmpDirectiveSpecification, Node>) {
       return visitor.Pre(static_cast<const Fortran::parser::OmpDirectiveSpecification &>(node));
+    }
+    if constexpr (isAnalysed<Node>)
+      if (visitor.analysis)
+        return visitor.analysis->Pre(node);
     return true;
   }
 
@@ -67,6 +97,9 @@ public:
   void Post(const Node &node) {
     if constexpr (Fortran::parser::HasTypedExpr<Node>::value)
       visitor.leaveTyped(node.typedExpr);
+    if constexpr (isAnalysedAfter<Node>)
+      if (visitor.analysis)
+        visitor.analysis->Post(node);
     if constexpr (isListed<Node>)
       visitor.Post(node);
     else if constexpr (std::is_base_of_v<Fortran::parser::OmpDirectiveSpecification, Node>)

@@ -20,7 +20,6 @@
 // Dummies of assumed shape take sections with gaps (device_sections.h).
 #include "base/flang_phrases.h"
 #include "base/workarounds.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/expression.h"
 #include "flang/Semantics/semantics.h"
@@ -262,36 +261,30 @@ void analyseConstructors(const parser::Program &program, semantics::SemanticsCon
   walkTree(program, constructors);
 }
 
-// Passes everything on to flang's visitor. With -gpu=managed allocatables have their attribute
-// since names were resolved; flang's feature would take all other data of the host for managed as
-// well.
-class Walker {
+// Has flang's visitor analyse everything. With -gpu=managed allocatables have their attribute since
+// names were resolved; flang's feature would take all other data of the host for managed as well.
+class Walker : public StatementVisitor {
 public:
   Walker(semantics::ExprChecker &checker, Surroundings &surroundings)
-      : checker(checker), surroundings(surroundings) {}
-
-  template <typename T>
-  bool Pre(const T &node) {
-    return checker.Pre(node);
-  }
-  template <typename T>
-  void Post(const T &node) {
-    checker.Post(node);
+      : checker(checker), surroundings(surroundings) {
+    analysis = &checker;
   }
 
-  bool Pre(const parser::SubroutineSubprogram &unit) { return enter(unit); }
-  bool Pre(const parser::FunctionSubprogram &unit) { return enter(unit); }
-  bool Pre(const parser::SeparateModuleSubprogram &unit) { return enter(unit); }
-  void Post(const parser::SubroutineSubprogram &) { surroundings.leave(); }
-  void Post(const parser::FunctionSubprogram &) { surroundings.leave(); }
-  void Post(const parser::SeparateModuleSubprogram &) { surroundings.leave(); }
-  bool Pre(const parser::CUFKernelDoConstruct &) {
+  using StatementVisitor::Post;
+  using StatementVisitor::Pre;
+  bool Pre(const parser::SubroutineSubprogram &unit) override { return enter(unit); }
+  bool Pre(const parser::FunctionSubprogram &unit) override { return enter(unit); }
+  bool Pre(const parser::SeparateModuleSubprogram &unit) override { return enter(unit); }
+  void Post(const parser::SubroutineSubprogram &) override { surroundings.leave(); }
+  void Post(const parser::FunctionSubprogram &) override { surroundings.leave(); }
+  void Post(const parser::SeparateModuleSubprogram &) override { surroundings.leave(); }
+  bool Pre(const parser::CUFKernelDoConstruct &) override {
     surroundings.enterKernel();
     return true;
   }
-  void Post(const parser::CUFKernelDoConstruct &) { surroundings.leaveKernel(); }
+  void Post(const parser::CUFKernelDoConstruct &) override { surroundings.leaveKernel(); }
   // flang's visitor goes on by itself, to keep quiet about branches that are never taken.
-  bool Pre(const parser::IfConstruct &construct) {
+  bool Pre(const parser::IfConstruct &construct) override {
     HasCufKernel kernel;
     walkTree(construct, kernel);
     return kernel.found || checker.Pre(construct);
@@ -441,7 +434,7 @@ bool __wrap__ZN7Fortran9semantics11ExprChecker4WalkERKNS_6parser7ProgramE(
   cufc::Surroundings surroundings(*context, twins);
   cufc::analyseConstructors(*program, *context, &surroundings);
   cufc::Walker walker(*checker, surroundings);
-  Fortran::parser::Walk(*program, walker);
+  cufc::walkTree(*program, walker);
   return !context->AnyFatalError();
 }
 }
