@@ -4,9 +4,9 @@
 #include "checks/check.h"
 #include "checks/code_visitor.h"
 #include "checks/fixes.h"
-#include "flang/Evaluate/traverse.h"
 #include "flang/Parser/tools.h"
 #include "flang/Semantics/expression.h"
+#include "frontend/expression_visitor.h"
 #include "frontend/flang_versions.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -50,16 +50,14 @@ public:
 
 // Whether an expression uses an array in another way than as one element, which is the same for all
 // values of `variables`.
-class Varies : public evaluate::AnyTraverse<Varies> {
+class Varies : public ExpressionVisitor {
 public:
-  using Base = evaluate::AnyTraverse<Varies>;
   Varies(const Symbol &array, const std::set<const Symbol *> &variables)
-      : Base(*this), array(array), variables(variables) {}
-  using Base::operator();
-  bool operator()(const Symbol &symbol) const { return &symbol.GetUltimate() == &array; }
-  bool operator()(const evaluate::ArrayRef &reference) const {
+      : array(array), variables(variables) {}
+  Found symbol(const Symbol &symbol) override { return &symbol.GetUltimate() == &array; }
+  Found arrayElements(const evaluate::ArrayRef &reference) override {
     if (!reference.base().IsSymbol() || &reference.GetFirstSymbol().GetUltimate() != &array)
-      return Base::operator()(reference);
+      return std::nullopt;
     return llvm::any_of(reference.subscript(), [&](const evaluate::Subscript &subscript) {
       const auto *index = std::get_if<evaluate::IndirectSubscriptIntegerExpr>(&subscript.u);
       return !index || llvm::any_of(evaluate::CollectSymbols(index->value()),
@@ -179,8 +177,9 @@ private:
   // Of one element of an array of types, lower/host_components.cpp passes what the kernel uses.
   bool isPassedByParts(const Symbol &symbol,
                        const evaluate::Expr<evaluate::SomeType> &typed) const {
+    Varies varies(symbol, loopVariables);
     return !inDeviceProcedure() && semantics::HasCUDAComponent(symbol) &&
-           !Varies(symbol, loopVariables)(typed);
+           !walkExpression(typed, varies);
   }
 
   // A CUF kernel gets scalars of the host by value.

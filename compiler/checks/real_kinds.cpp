@@ -4,8 +4,8 @@
 #include "base/diag.h"
 #include "checks/check.h"
 #include "checks/code_visitor.h"
-#include "flang/Evaluate/traverse.h"
 #include "flang/Semantics/expression.h"
+#include "frontend/expression_visitor.h"
 
 namespace cufc {
 namespace {
@@ -14,19 +14,18 @@ using namespace Fortran;
 using common::TypeCategory;
 
 // The first kind without code in an expression, or 0.
-class Kinds : public evaluate::AnyTraverse<Kinds, int> {
+class Kinds : public ExpressionVisitor {
 public:
-  using Base = evaluate::AnyTraverse<Kinds, int>;
-  explicit Kinds(bool onDevice) : Base(*this), onDevice(onDevice) {}
-  using Base::operator();
+  explicit Kinds(bool onDevice) : onDevice(onDevice) {}
 
-  template <TypeCategory category, int kind>
-  int operator()(const evaluate::Expr<evaluate::Type<category, kind>> &expression) const {
-    if constexpr (category == TypeCategory::Real || category == TypeCategory::Complex)
-      if (kind == 3 || (onDevice && kind > 8))
-        return kind;
-    return Base::operator()(expression);
+  bool type(TypeCategory category, int kind) override {
+    if ((category == TypeCategory::Real || category == TypeCategory::Complex) &&
+        (kind == 3 || (onDevice && kind > 8)))
+      found = kind;
+    return found != 0;
   }
+
+  int found = 0;
 
 private:
   bool onDevice;
@@ -52,8 +51,10 @@ public:
 
 private:
   void check(const evaluate::Expr<evaluate::SomeType> &value, parser::CharBlock place) {
-    if (int kind = Kinds(onDevice())(value); kind != 0 && seen.insert(source.begin()).second)
-      context.report(Diag::RealKind, place, kind, std::string(kind == 3 ? "" : " in device code"));
+    Kinds kinds(onDevice());
+    if (walkExpression(value, kinds) && seen.insert(source.begin()).second)
+      context.report(Diag::RealKind, place, kinds.found,
+                     std::string(kinds.found == 3 ? "" : " in device code"));
   }
 
   CheckContext &context;

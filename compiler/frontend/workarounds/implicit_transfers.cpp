@@ -11,8 +11,8 @@
 #include "frontend/workarounds/implicit_transfers.h"
 #include "base/workarounds.h"
 #include "flang/Evaluate/tools.h"
-#include "flang/Evaluate/traverse.h"
 #include "flang/Semantics/tools.h"
+#include "frontend/expression_visitor.h"
 
 using Fortran::evaluate::Expr;
 using Fortran::evaluate::SomeType;
@@ -41,31 +41,28 @@ bool isOnlyOnDevice(const semantics::Symbol *symbol) {
                        *attribute == common::CUDADataAttr::Constant);
 }
 
-class Arrays : public evaluate::SetTraverse<Arrays, UnorderedSymbolSet> {
+class Arrays : public ExpressionVisitor {
 public:
-  using Base = evaluate::SetTraverse<Arrays, UnorderedSymbolSet>;
-  Arrays() : Base(*this) {}
-  using Base::operator();
-
   // What a name of ASSOCIATE stands for is no part of the expression.
-  UnorderedSymbolSet operator()(const semantics::Symbol &) const { return {}; }
-
-  template <typename T>
-  UnorderedSymbolSet operator()(const evaluate::Designator<T> &designator) const {
-    UnorderedSymbolSet found = Base::operator()(designator); // its subscripts
-    const semantics::Symbol *symbol = designator.GetLastSymbol();
-    if (!isOnlyOnDevice(symbol))
-      symbol = designator.GetBaseObject().symbol();
-    if (designator.Rank() > 0 && isOnlyOnDevice(symbol))
+  Found symbol(const semantics::Symbol &) override { return false; }
+  bool reference(const semantics::Symbol *last, const semantics::Symbol *base, int rank) override {
+    const semantics::Symbol *symbol = isOnlyOnDevice(last) ? last : base;
+    if (rank > 0 && isOnlyOnDevice(symbol))
       found.insert(semantics::GetAssociationRoot(*symbol));
-    return found;
+    return false;
   }
+
+  UnorderedSymbolSet found;
 };
 
 } // namespace
 
 bool mixesHostAndDevice(const AnyExpression &expression) { return flangsAnswer(expression); }
 
-UnorderedSymbolSet deviceArraysIn(const AnyExpression &expression) { return Arrays{}(expression); }
+UnorderedSymbolSet deviceArraysIn(const AnyExpression &expression) {
+  Arrays arrays;
+  walkExpression(expression, arrays);
+  return std::move(arrays.found);
+}
 
 } // namespace cufc

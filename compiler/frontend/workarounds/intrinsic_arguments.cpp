@@ -8,8 +8,8 @@
 #include "base/workarounds.h"
 #include "flang/Evaluate/characteristics.h"
 #include "flang/Evaluate/tools.h"
-#include "flang/Evaluate/traverse.h"
 #include "flang/Semantics/semantics.h"
+#include "frontend/expression_visitor.h"
 
 using Fortran::evaluate::ActualArgument;
 using Fortran::evaluate::ActualArguments;
@@ -57,16 +57,17 @@ bool usesAllElements(const SpecificIntrinsic &intrinsic, SemanticsContext &conte
 
 // The array of assumed size that an operation or a function in `value` uses as a whole. Functions
 // have been checked, and elements and sections are all right.
-struct WholeOperand : Fortran::evaluate::AnyTraverse<WholeOperand, const Symbol *> {
-  using Base = Fortran::evaluate::AnyTraverse<WholeOperand, const Symbol *>;
-  WholeOperand() : Base(*this) {}
-  using Base::operator();
-  const Symbol *operator()(const Symbol &symbol) const {
-    return Fortran::semantics::IsAssumedSizeArray(symbol) ? &symbol : nullptr;
+struct WholeOperand : ExpressionVisitor {
+  Found symbol(const Symbol &symbol) override {
+    if (Fortran::semantics::IsAssumedSizeArray(symbol))
+      found = &symbol;
+    return found != nullptr;
   }
-  const Symbol *operator()(const Fortran::evaluate::ArrayRef &) const { return nullptr; }
-  const Symbol *operator()(const Fortran::evaluate::DescriptorInquiry &) const { return nullptr; }
-  const Symbol *operator()(const Fortran::evaluate::ProcedureRef &) const { return nullptr; }
+  Found arrayElements(const Fortran::evaluate::ArrayRef &) override { return false; }
+  Found inquiry(const Fortran::evaluate::DescriptorInquiry &) override { return false; }
+  Found call(const Fortran::evaluate::ProcedureRef &) override { return false; }
+
+  const Symbol *found = nullptr;
 };
 
 // F2023 8.5.8.5: a whole array of assumed size may appear as an argument where its shape is not
@@ -75,7 +76,9 @@ const Symbol *misusedArray(const ActualArgument &argument, bool usesAll) {
   const auto *value = argument.UnwrapExpr();
   if (!value || (!usesAll && Fortran::evaluate::UnwrapWholeSymbolDataRef(*value)))
     return nullptr;
-  return WholeOperand()(*value);
+  WholeOperand operand;
+  walkExpression(*value, operand);
+  return operand.found;
 }
 
 void refuseAssumedSizes(const ActualArguments &arguments, const SpecificIntrinsic *intrinsic,

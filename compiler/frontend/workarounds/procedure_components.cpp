@@ -134,7 +134,7 @@ void add(const std::optional<parser::Keyword> &keyword, const Expr &value, Value
 }
 
 // A constructor is a function reference until flang knows better.
-const parser::Call *callIn(const Expr &expression) {
+const parser::Call *callOf(const Expr &expression) {
   const auto *reference =
       std::get_if<common::Indirection<parser::FunctionReference>>(&expression.u);
   return reference ? &reference->value().v : nullptr;
@@ -144,7 +144,7 @@ const parser::Call *callIn(const Expr &expression) {
 const Symbol *nameIn(const Expr &expression) {
   if (const auto *constructor = std::get_if<parser::StructureConstructor>(&expression.u))
     return std::get<parser::Name>(std::get<parser::DerivedTypeSpec>(constructor->t).t).symbol;
-  const parser::Call *call = callIn(expression);
+  const parser::Call *call = callOf(expression);
   const auto *name =
       call ? std::get_if<parser::Name>(&std::get<parser::ProcedureDesignator>(call->t).u) : nullptr;
   return name ? name->symbol : nullptr;
@@ -152,7 +152,7 @@ const Symbol *nameIn(const Expr &expression) {
 
 Values valuesIn(const Expr &expression) {
   Values values;
-  if (const parser::Call *call = callIn(expression))
+  if (const parser::Call *call = callOf(expression))
     for (const auto &argument : std::get<std::list<parser::ActualArgSpec>>(call->t))
       if (const auto *value =
               std::get_if<common::Indirection<Expr>>(&std::get<parser::ActualArg>(argument.t).u))
