@@ -96,27 +96,62 @@ hlfir::DeclareOp Computation::variable(Value initial) {
 void Computation::overElements(ArrayRef<Value> extents, hlfir::DeclareOp reduced,
                                std::optional<ReductionOperation> operation,
                                llvm::function_ref<void(ValueRange)> body) {
+  Directive directive{extents, reduced, operation, body};
+  if (!operation)
+    return makeDirective(directive, false);
+  Value narrow = areNarrow(extents);
+  if (std::optional<int64_t> known = fir::getIntIfConstant(narrow))
+    return makeDirective(directive, *known != 0);
+  auto branch = fir::IfOp::create(builder, loc, narrow, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&branch.getThenRegion().front());
+  makeDirective(directive, true);
+  builder.setInsertionPointToStart(&branch.getElseRegion().front());
+  makeDirective(directive, false);
+}
+
+// Whether all extents can be counted with 32 bits, and what a grid adds to them, too.
+Value Computation::areNarrow(ArrayRef<Value> extents) {
+  constexpr int64_t most = int64_t{1} << 30;
+  Value most64 = builder.createIntegerConstant(loc, builder.getIndexType(), most);
+  Value all = builder.createBool(loc, true);
+  for (Value extent : extents)
+    if (std::optional<int64_t> known = fir::getIntIfConstant(extent); !known)
+      all = builder.createOrFold<arith::AndIOp>(
+          loc, all, arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, extent, most64));
+    else if (*known > most)
+      return builder.createBool(loc, false);
+  return all;
+}
+
+void Computation::makeDirective(Directive made, bool narrow) {
+  size_t rank = made.extents.size();
   Value one = builder.createIntegerConstant(loc, builder.getIndexType(), 1);
-  SmallVector<Value> lower(extents.size(), one), upper(llvm::reverse(extents)), step = lower;
+  SmallVector<Value> lower(rank, one), upper(llvm::reverse(made.extents)), step = lower;
   SmallVector<Value> operands;
   ArrayAttr clauses;
-  if (operation) {
-    operands.push_back(reduced.getBase());
+  if (made.operation) {
+    operands.push_back(made.reduced.getBase());
     clauses = builder.getArrayAttr(fir::ReduceAttr::get(
         builder.getContext(),
-        clauseOf(*operation, fir::unwrapRefType(reduced.getMemref().getType()))));
+        clauseOf(*made.operation, fir::unwrapRefType(made.reduced.getMemref().getType()))));
   }
   auto directive = cuf::KernelOp::create(
       builder, loc, ValueRange{}, ValueRange{}, stream, lower, upper, step,
-      builder.getI64IntegerAttr(static_cast<int64_t>(extents.size())), operands, clauses);
+      builder.getI64IntegerAttr(static_cast<int64_t>(rank)), operands, clauses);
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&directive.getRegion(), {},
-                                     SmallVector<Type>(extents.size(), builder.getIndexType()),
-                                     SmallVector<Location>(extents.size(), loc));
+                                     SmallVector<Type>(rank, builder.getIndexType()),
+                                     SmallVector<Location>(rank, loc));
   fir::FirEndOp::create(builder, loc);
   builder.setInsertionPointToStart(block);
   SmallVector<Value> subscripts(llvm::reverse(block->getArguments()));
-  body(subscripts);
+  if (narrow) // as those of a Fortran loop with such a variable
+    for (Value &subscript : subscripts)
+      subscript = fir::ConvertOp::create(
+          builder, loc, builder.getIndexType(),
+          fir::ConvertOp::create(builder, loc, builder.getI32Type(), subscript));
+  made.body(subscripts);
   inlineElementals(directive);
 }
 

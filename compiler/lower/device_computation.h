@@ -27,7 +27,8 @@ public:
   hlfir::DeclareOp variable(mlir::Value initial);
 
   // A directive over 1 to each of `extents`, the first of which runs fastest. `body` makes the code
-  // for one element from its one-based subscripts. With an operation, `reduced` is reduced by it.
+  // for one element from its one-based subscripts. With an operation, `reduced` is reduced by it;
+  // then there are two directives, of which the one for fewer elements counts with 32 bits.
   void overElements(llvm::ArrayRef<mlir::Value> extents, hlfir::DeclareOp reduced,
                     std::optional<ReductionOperation> operation,
                     llvm::function_ref<void(mlir::ValueRange)> body);
@@ -47,6 +48,14 @@ protected:
   mlir::Value stream;
 
 private:
+  struct Directive {
+    llvm::ArrayRef<mlir::Value> extents;
+    hlfir::DeclareOp reduced;
+    std::optional<ReductionOperation> operation;
+    llvm::function_ref<void(mlir::ValueRange)> body;
+  };
+  void makeDirective(Directive made, bool narrow);
+  mlir::Value areNarrow(llvm::ArrayRef<mlir::Value> extents);
   void inlineElementals(cuf::KernelOp directive);
 };
 
