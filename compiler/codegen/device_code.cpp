@@ -18,6 +18,7 @@
 #include "codegen/libdevice.h"
 #include "codegen/matrix_operations.h"
 #include "codegen/narrow_stores.h"
+#include "codegen/neighbour_addresses.h"
 #include "codegen/packed_kernels.h"
 #include "codegen/pipeline_copies.h"
 #include "codegen/random_state.h"
@@ -184,6 +185,8 @@ bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
     if (!options.largeArrays)
       shareAddresses(module, *target);
     placeDescribedArrays(module, facts);
+    if (!options.largeArrays)
+      chainNeighbours(module);
   }
   return true;
 }
