@@ -1,7 +1,8 @@
 // LLVM's straight-line strength reduction computes a(i, j+2) from a(i, j-2), as the last one before
-// it, with a product of the stride. In a stencil the neighbours of one point reach out step by
-// step, so that there is mostly an address at one stride's distance. And a subscript that is
-// extended to 64 bits in two ways gives two addresses for one element, which are one here.
+// it. A GPU multiplies a number of 32 bits and adds an address of 64 bits in one instruction, so
+// the neighbours of a point are computed from the point, and where strides have 64 bits, from the
+// one at one stride's distance. And a subscript that is extended to 64 bits in two ways gives two
+// addresses for one element, which are one here.
 #include "codegen/neighbour_addresses.h"
 #include "codegen/shared_addresses.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -26,7 +27,7 @@ constexpr size_t mostAccesses = 256; // of a block, each of which is compared wi
 // A pointer as the sum of another, multiples of numbers, and a constant, in bytes and modulo 2**64.
 struct Address {
   Value *base = nullptr;
-  std::map<Value *, int64_t> terms; // by a number of 64 bits, or one of 32 that is extended
+  std::map<Value *, int64_t> terms; // of numbers of 64 bits, and of 32 that are extended
   int64_t constant = 0;
 };
 
@@ -76,7 +77,7 @@ private:
         operand->stripAndAccumulateConstantOffsets(layout, held, /*AllowNonInbounds=*/true);
     if (isKnown(pointer))
       return;
-    Place own{pointer, addressOf(*pointer)};
+    Place own{pointer, addressOf(*pointer, layout)};
     IRBuilder<> builder(&access);
     std::optional<int64_t> distance = replace(own, additionsOf(*operand), builder);
     if (distance) {
@@ -95,32 +96,39 @@ private:
   // Puts a place before it for `own`, or one beside that; gives the distance of `own` from it.
   std::optional<int64_t> replace(Place &own, unsigned additions, IRBuilder<> &builder) {
     const Place *nearest = nullptr;
-    std::optional<Difference> least;
-    for (const Place &place : known) {
-      std::optional<Difference> difference = differenceOf(own.address, place.address);
-      if (!difference || (least && !least->term && difference->term))
-        continue;
-      if (difference->term &&
-          (std::abs(difference->factor) != 1 || additions < 2 || !extended(difference->term)))
-        continue;
-      nearest = &place;
-      least = difference;
-    }
+    Difference least;
+    unsigned leastCost = additions < 2 ? 1 : 3;
+    for (const Place &place : known)
+      if (std::optional<Difference> difference = differenceOf(own.address, place.address);
+          difference && costOf(*difference) < leastCost) {
+        nearest = &place;
+        least = *difference;
+        leastCost = costOf(least);
+      }
     if (!nearest)
       return std::nullopt;
     own.pointer = nearest->pointer;
-    if (least->term) {
-      Value *step = extended(least->term);
-      own.pointer =
-          builder.CreatePtrAdd(own.pointer, least->factor < 0 ? builder.CreateNeg(step) : step);
-    }
-    own.address.constant -= least->constant;
-    return least->constant;
+    if (least.term)
+      own.pointer = builder.CreatePtrAdd(own.pointer, distanceOf(least, builder));
+    own.address.constant -= least.constant;
+    return least.constant;
   }
 
-  // A term as a number of 64 bits; null if there is none.
-  Value *extended(Value *term) const {
-    return term->getType()->isIntegerTy(64) ? term : extensions.lookup(term);
+  // In instructions: a product of 32 bits and its sum with an address are one, a sum of 64 bits
+  // two.
+  static unsigned costOf(const Difference &difference) {
+    if (!difference.term)
+      return 0;
+    if (difference.term->getType()->isIntegerTy(32))
+      return 1;
+    return std::abs(difference.factor) == 1 ? 2 : ~0U;
+  }
+
+  static Value *distanceOf(const Difference &difference, IRBuilder<> &builder) {
+    Value *term = difference.term;
+    if (term->getType()->isIntegerTy(32))
+      return wideProduct(builder, term, builder.getInt32(static_cast<uint32_t>(difference.factor)));
+    return difference.factor < 0 ? builder.CreateNeg(term) : term;
   }
 
   // How many additions of numbers that are not constant the address takes, of those for it alone.
@@ -164,7 +172,7 @@ private:
     return difference;
   }
 
-  Address addressOf(Value &place) {
+  static Address addressOf(Value &place, const DataLayout &layout) {
     Address address;
     Value *pointer = &place;
     while (auto *part = dyn_cast<GetElementPtrInst>(pointer)) {
@@ -182,7 +190,7 @@ private:
   }
 
   // A multiple of a number of 64 bits, which is part of the address.
-  void add(Address &address, Value *number, int64_t factor, unsigned depth = 0) {
+  static void add(Address &address, Value *number, int64_t factor, unsigned depth = 0) {
     using namespace PatternMatch;
     Value *left, *right;
     const APInt *constant;
@@ -203,7 +211,7 @@ private:
                constant->ult(bitsOfFactor)) {
       add(address, left, factor * (int64_t{1} << constant->getZExtValue()), depth + 1);
     } else if (Value *narrow = narrowNumber(number)) {
-      addNarrow(address, narrow, *number, factor);
+      addNarrow(address, narrow, factor);
     } else {
       address.terms[number] += factor;
     }
@@ -211,18 +219,14 @@ private:
 
   // extend(i + constant) is extend(i) + constant where the sum does not overflow, and it makes no
   // difference how a number that is not negative is extended.
-  void addNarrow(Address &address, Value *narrow, Value &wide, int64_t factor) {
+  static void addNarrow(Address &address, Value *narrow, int64_t factor) {
     using namespace PatternMatch;
     Value *rest;
     const APInt *constant;
-    bool whole = true;
     while (match(narrow, m_NSWAdd(m_Value(rest), m_APInt(constant)))) {
       address.constant += factor * constant->getSExtValue();
       narrow = rest;
-      whole = false;
     }
-    if (whole)
-      extensions.try_emplace(narrow, &wide);
     address.terms[narrow] += factor;
   }
 
@@ -230,7 +234,6 @@ private:
   const DataLayout &layout;
   std::vector<Place> known;
   SmallVector<WeakTrackingVH> replaced;
-  DenseMap<Value *, Value *> extensions; // of numbers of 32 bits that are terms
 };
 
 } // namespace

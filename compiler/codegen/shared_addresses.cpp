@@ -90,19 +90,6 @@ void splitOffset(GetElementPtrInst *element) {
   RecursivelyDeleteTriviallyDeadInstructions(element);
 }
 
-// The product of two numbers of 32 bits, 64 bits: one instruction. NVPTX finds it only if it
-// extends both in the same way, and not if one comes from memory.
-Value *wideProduct(IRBuilder<> &builder, Value *left, Value *right) {
-  Type *narrowType = builder.getInt32Ty(), *wideType = builder.getInt64Ty();
-  FunctionType *type = FunctionType::get(wideType, {narrowType, narrowType}, false);
-  CallInst *product = builder.CreateCall(
-      InlineAsm::get(type, "mul.wide.s32 $0, $1, $2;", "=l,r,r", /*hasSideEffects=*/false),
-      {left, right});
-  product->setDoesNotAccessMemory();
-  product->setDoesNotThrow();
-  return product;
-}
-
 // Products with a stride of 32 bits (codegen/packed_kernels.cpp). Of (extend(i) + constant)*stride
 // the product with the constant is the same in all threads.
 void narrowProduct(BinaryOperator &product) {
@@ -153,6 +140,17 @@ Value *narrowNumber(Value *value) {
   bool keepsSign =
       extended && (isa<SExtInst>(extended) || (isa<ZExtInst>(extended) && extended->hasNonNeg()));
   return keepsSign && extended->getSrcTy()->isIntegerTy(32) ? extended->getOperand(0) : nullptr;
+}
+
+Value *wideProduct(IRBuilderBase &builder, Value *left, Value *right) {
+  Type *narrowType = builder.getInt32Ty(), *wideType = builder.getInt64Ty();
+  FunctionType *type = FunctionType::get(wideType, {narrowType, narrowType}, false);
+  CallInst *product = builder.CreateCall(
+      InlineAsm::get(type, "mul.wide.s32 $0, $1, $2;", "=l,r,r", /*hasSideEffects=*/false),
+      {left, right});
+  product->setDoesNotAccessMemory();
+  product->setDoesNotThrow();
+  return product;
 }
 
 void shareAddresses(Module &module, TargetMachine &target) {

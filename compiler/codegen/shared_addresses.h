@@ -5,6 +5,7 @@
 #include <cstdint>
 
 namespace llvm {
+class IRBuilderBase;
 class Module;
 class TargetMachine;
 class Value;
@@ -17,6 +18,10 @@ constexpr int64_t mostDistance = 1024;
 
 // The number of 32 bits that is extended with its sign; null if it is another one.
 llvm::Value *narrowNumber(llvm::Value *value);
+
+// The product of two numbers of 32 bits, 64 bits: one instruction. NVPTX finds it only if it
+// extends both in the same way, and not if one comes from memory.
+llvm::Value *wideProduct(llvm::IRBuilderBase &builder, llvm::Value *left, llvm::Value *right);
 
 // Writes base[extend(i + constant)] as (base[extend(i)])[constant], so that neighbours have one
 // address and the constant is part of the instruction.
