@@ -19,8 +19,8 @@ DeviceProgram lowerDeviceCode(Lowering &lowering, llvm::LLVMContext &context, co
     return program;
   if (options.lowering.checkDevice)
     markChecked(*program.module);
-  defineDeviceRuntime(*program.module);
   program.facts = lowering.deviceFacts();
+  defineDeviceRuntime(*program.module, program.facts.hasExtendedReals);
   program.facts.usesHeap = usesHeap(*program.module);
   placeImports(*program.module, program.facts);
   return program;

@@ -81,13 +81,17 @@ void linkPart(Module &module, MemoryBufferRef bitcode) {
 
 } // namespace
 
-void defineDeviceRuntime(Module &module) {
+void defineDeviceRuntime(Module &module, bool extendedReals) {
   for (Function &function : module)
     if (function.isDeclaration())
       function.setSubprogram(nullptr); // what is defined here has no source lines
   placeOutputStatements(module);
   for (MemoryBufferRef part : deviceLibrary())
     linkPart(module, part);
+  if (GlobalVariable *answer = module.getGlobalVariable("cufc_has_extended_reals")) {
+    answer->setInitializer(ConstantInt::get(answer->getValueType(), extendedReals));
+    answer->setLinkage(GlobalValue::InternalLinkage);
+  }
   for (const char *name : {
 #define CUF_DEVICE_RUNTIME(name) #name,
 #include "tables/device_math.def"

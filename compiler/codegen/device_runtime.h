@@ -9,7 +9,8 @@ class Module;
 namespace cufc {
 
 // Gives every declared entry point of tables/device_math.def (CUF_DEVICE_RUNTIME) a body.
-void defineDeviceRuntime(llvm::Module &module);
+// `extendedReals`: whether the host has REAL(10).
+void defineDeviceRuntime(llvm::Module &module, bool extendedReals);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_DEVICE_RUNTIME_H

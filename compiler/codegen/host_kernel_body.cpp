@@ -6,6 +6,7 @@
 #include "codegen/branches.h"
 #include "cufrt/abi.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -218,15 +219,21 @@ private:
     } else if (id == Intrinsic::nvvm_mapa) {
       call.replaceAllUsesWith(addressInBlock(here, call.getArgOperand(0), call.getArgOperand(1)));
     } else if (isClock(id)) {
-      // A program may not read aarch64's counter of cycles: the one of the system's time is near to
-      // it.
       const bool isArm = call.getModule()->getTargetTriple().isAArch64();
-      Value *cycles = here.CreateIntrinsic(
-          here.getInt64Ty(), isArm ? Intrinsic::readsteadycounter : Intrinsic::readcyclecounter,
-          {});
+      Value *cycles =
+          isArm ? ticksOnArm(here)
+                : here.CreateIntrinsic(here.getInt64Ty(), Intrinsic::readcyclecounter, {});
       call.replaceAllUsesWith(here.CreateTruncOrBitCast(cycles, call.getType()));
     }
     call.eraseFromParent();
+  }
+
+  // A program may not read aarch64's counter of cycles, for which LLVM's intrinsics give 0: that of
+  // the system's time is near to it.
+  static Value *ticksOnArm(IRBuilder<> &here) {
+    auto *type = FunctionType::get(here.getInt64Ty(), false);
+    return here.CreateCall(
+        InlineAsm::get(type, "mrs $0, cntvct_el0", "=r", /*hasSideEffects=*/true));
   }
 
   // The place of a shared variable in the memory of another block of the cluster.

@@ -93,6 +93,7 @@ struct DeviceFacts {
 
   std::vector<GpuFeature> features; // known once device code is lowered
   bool usesHeap = false;            // the device's; known once device code is lowered
+  bool hasExtendedReals = true;     // of the host, REAL(10)
   std::vector<PackedKernel> packed; // known once GPU code is optimised
 
   bool exportsAny() const {

@@ -5,6 +5,7 @@
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
+#include "flang/Optimizer/Dialect/Support/FIRContext.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "flang/Optimizer/Support/DataLayout.h"
@@ -252,6 +253,7 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
 
 DeviceFacts collectDeviceFacts(ModuleOp module) {
   DeviceFacts facts;
+  facts.hasExtendedReals = !fir::getTargetTriple(module).isAArch64();
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr(cpuFormAttribute))
       continue;

@@ -109,8 +109,10 @@ std::unique_ptr<mlir::Pass> createDeviceChecks(DeviceFacts &facts, Diagnostics &
 
 // lower/stack_temporaries.cpp
 std::unique_ptr<mlir::Pass> createStackTemporaries();
-// lower/value_structures.cpp: what device procedures pass by value of BIND(C) types.
+// lower/value_structures.cpp: what device procedures pass by value of BIND(C) types, and what
+// procedures of the host do.
 std::unique_ptr<mlir::Pass> createValueStructures();
+std::unique_ptr<mlir::Pass> createValueRegisters();
 
 // lower/allocation_checks.cpp: ALLOCATE and DEALLOCATE of host code, without STAT=, look whether
 // they may. To be run before HLFIR becomes FIR.

@@ -109,6 +109,7 @@ void registerPasses() {
   registerPass([] { return createInlineAssignments(); });
   registerPass([] { return createStackTemporaries(); });
   registerPass([] { return createValueStructures(); });
+  registerPass([] { return createValueRegisters(); });
   registerPass([] { return createBoundsChecks(); });
   registerPass([] { return createNarrowIndices(); });
   registerPass([] { return createArgumentForms(); });

@@ -105,6 +105,8 @@ void addCodeGenPreparation(PassManager &passes, ModuleOp module, const LoweringO
   addDebugInformation(passes, module, options, forDevice);
   if (forDevice)
     passes.addPass(createValueStructures());
+  else if (isMade(Workaround::ValueRegisters))
+    passes.addPass(createValueRegisters());
   passes.addPass(fir::createTargetRewritePass(abi));
   fir::addCompilerGeneratedNamesConversionPass(passes);
 }

@@ -2,6 +2,9 @@
 // those of the host, as they are where the compiler knows the values.
 #include "arrays.h"
 
+// Whether the host has REAL(10), as x86-64 has; codegen/device_runtime.cpp says otherwise.
+extern "C" __attribute__((weak)) const bool cufc_has_extended_reals = true;
+
 namespace {
 
 // An argument that is absent is 0.
@@ -45,6 +48,8 @@ CUFC_ENTRY int32_t _FortranASelectedRealKind(const char *, int, void *precision,
     return -5;
   bool hasDigits = false, hasRange = false;
   for (const auto &each : kinds) {
+    if (each.kind == 10 && !cufc_has_extended_reals)
+      continue;
     bool precise = digits <= each.precision, wide = exponents <= each.range;
     if (precise && wide)
       return each.kind;

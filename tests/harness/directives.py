@@ -69,10 +69,10 @@ class Directives:
         elif name == "EXIT":
             self.exit_code = -signal.Signals[value] if value.startswith("SIG") else int(value)
 
-    def unmet(self) -> str:
-        """Why the test cannot run on this machine, or an empty string."""
-        if self.requires & {"cuda", "nvcc"} and not has_cuda():
-            return "needs a CUDA toolkit"
+    def unmet(self, machine: str = os.uname().machine) -> str:
+        """Why the test, whose programs are for that machine, cannot run here, or an empty string."""
+        if self.requires & {"cuda", "nvcc"} and not (has_cuda() and machine == os.uname().machine):
+            return f"needs a CUDA toolkit for {machine}"
         if "nvcc" in self.requires and not compiles_cuda_c():
             return "nvcc does not take the C++ compiler and headers of this system"
         return ""

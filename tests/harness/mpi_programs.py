@@ -7,6 +7,7 @@ twice: MPI gets device memory as it is, then copies in host memory.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from dataclasses import dataclass, replace
@@ -70,7 +71,7 @@ def discover(setup: Setup) -> "list[Test]":
 
 def run_ranks(setup: Setup, library: Library, name: str, file: Path) -> "list[Result]":
     wanted = directives.read([file])
-    reason = unmet(library, wanted)
+    reason = unmet(library, wanted, setup.machine)
     if reason:
         return [Result(name, SKIPPED, reason=reason)]
     folder = fresh_folder(setup.output / name)
@@ -110,9 +111,11 @@ def ended_by_signal(outcome, exit_code: int):
     return outcome
 
 
-def unmet(library: Library, wanted: directives.Directives) -> str:
+def unmet(library: Library, wanted: directives.Directives, machine: str) -> str:
     if not library.launcher:
         return f"{library.name} is not installed"
+    if machine != os.uname().machine:
+        return f"needs {library.name} for {machine}"
     only = wanted.requires & set(LAUNCHERS)
     if only and library.name not in only:
         return f"needs {' or '.join(sorted(only))}"

@@ -58,7 +58,7 @@ def run_program(setup: Setup, name: str, files: "list[Path]") -> "list[Result]":
     names = {device: label(setup, name, device) for device in setup.devices}
     results, devices = [], []
     for device in setup.devices:
-        reason = wanted.unmet() or wanted.skip.get(actual_device(device), "") or wanted.skip.get(setup.machine, "")
+        reason = wanted.unmet(setup.machine) or wanted.skip.get(actual_device(device), "") or wanted.skip.get(setup.machine, "")
         if reason:
             results.append(Result(names[device], SKIPPED, reason=reason))
         else:

@@ -1,4 +1,5 @@
 ! Functions of REAL(10) and COMPLEX(10), which build systems find by SELECTED_REAL_KIND(18).
+! SKIP-AARCH64: such processors have no REAL(10)
 program extended_math
   implicit none
   integer, parameter :: xp = selected_real_kind(18)

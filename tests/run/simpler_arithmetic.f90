@@ -1,4 +1,5 @@
 ! Complex numbers over real ones and times such, and powers of 2 and -1.
+! FLAGS: -Mnofma
 module arithmetic
   implicit none
 contains

@@ -19,7 +19,7 @@ ARCHITECTURES = {"aarch64": "arm64"}
 # What the compiler is built with; libraries that programs load when they run on the CPU come last, for tests under qemu.
 PACKAGES = """
     libc6 libc6-dev linux-libc-dev libcrypt1 libcrypt-dev gcc-12-base libgcc-s1 libgcc-12-dev libstdc++6 libstdc++-12-dev libatomic1
-    llvm-22-dev llvm-22 llvm-22-tools llvm-22-linker-tools libllvm22 libmlir-22-dev libmlir-22 libflang-22-dev libomp-22-dev
+    llvm-22-dev llvm-22 llvm-22-tools llvm-22-linker-tools libllvm22 libmlir-22-dev libmlir-22 libflang-22-dev libomp-22-dev libomp5-19
     zlib1g-dev zlib1g libzstd-dev libzstd1 libfmt-dev libfmt9 libasio-dev nlohmann-json3-dev
     libtsan2 libgomp1 libopenblas0-pthread liblapack3 libblas3 libgfortran5 libfftw3-double3 libfftw3-single3
 """.split()
