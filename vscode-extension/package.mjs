@@ -15,16 +15,19 @@ const { values } = parseArgs({ options: { out: { type: 'string' }, server: { typ
   schema: { type: 'string' } } });
 if (!values.out) throw new Error('usage: package.mjs --out FILE [--server DIR] [--target linux-x64] [--schema FILE]');
 
+// For another machine package.sh names a `strip` that knows its files.
+const strip = process.env.STRIP ?? 'strip';
+
 // cufls and cufc are one program with two names; a .vsix knows no links, so cufc becomes a script.
 function bundle(from) {
   fs.rmSync('server', { recursive: true, force: true });
   fs.mkdirSync('server/bin', { recursive: true });
-  execFileSync('strip', ['-o', 'server/bin/cufls', path.join(from, 'bin/cufls')]);
+  execFileSync(strip, ['-o', 'server/bin/cufls', path.join(from, 'bin/cufls')]);
   fs.writeFileSync('server/bin/cufc', '#!/bin/bash\nexec -a cufc "$(dirname "$(readlink -f "$0")")/cufls" "$@"\n', { mode: 0o755 });
   fs.cpSync(path.join(from, 'lib/cufc'), 'server/lib/cufc', {
     recursive: true, filter: (file) => !fs.lstatSync(file).isSymbolicLink() });
   for (const file of fs.readdirSync('server/lib/cufc'))
-    if (isArchive(path.join('server/lib/cufc', file))) execFileSync('strip', ['-g', path.join('server/lib/cufc', file)]);
+    if (isArchive(path.join('server/lib/cufc', file))) execFileSync(strip, ['-g', path.join('server/lib/cufc', file)]);
 }
 
 fs.rmSync('dist', { recursive: true, force: true });

@@ -154,7 +154,7 @@ make_vsix() {
 # pack_extension NAME OPTION...: what package.mjs makes with these options.
 pack_extension() {
   local name=$1 log=$out/vsix.log
-  if ! (cd "$stage/vscode-extension" && node package.mjs --out "$out/$name" "${@:2}") >>"$log" 2>&1; then
+  if ! (cd "$stage/vscode-extension" && STRIP=$strip node package.mjs --out "$out/$name" "${@:2}") >>"$log" 2>&1; then
     tail -n 20 "$log" >&2
     die 'the extension could not be packed'
   fi
