@@ -75,7 +75,7 @@ private:
     APInt held(layout.getIndexTypeSizeInBits(operand->getType()), 0); // by the instruction
     Value *pointer =
         operand->stripAndAccumulateConstantOffsets(layout, held, /*AllowNonInbounds=*/true);
-    if (isKnown(pointer))
+    if (isKnown(pointer) || pointer->getType() != operand->getType())
       return;
     Place own{pointer, addressOf(*pointer, layout)};
     IRBuilder<> builder(&access);
@@ -191,30 +191,37 @@ private:
 
   // A multiple of a number of 64 bits, which is part of the address.
   static void add(Address &address, Value *number, int64_t factor, unsigned depth = 0) {
+    if (depth <= mostDepth && addParts(address, number, factor, depth + 1))
+      return;
+    if (Value *narrow = narrowNumber(number))
+      addNarrow(address, narrow, factor);
+    else
+      address.terms[number] += factor;
+  }
+
+  // False if it is neither a constant nor a sum or a multiple.
+  static bool addParts(Address &address, Value *number, int64_t factor, unsigned depth) {
     using namespace PatternMatch;
     Value *left, *right;
     const APInt *constant;
-    if (depth > mostDepth || !number->getType()->isIntegerTy(64)) {
-      address.terms[number] += factor;
-    } else if (match(number, m_APInt(constant)) && constant->isSignedIntN(bitsOfSum)) {
+    if (match(number, m_APInt(constant)) && constant->isSignedIntN(bitsOfSum)) {
       address.constant += factor * constant->getSExtValue();
     } else if (match(number, m_Add(m_Value(left), m_Value(right)))) {
-      add(address, left, factor, depth + 1);
-      add(address, right, factor, depth + 1);
+      add(address, left, factor, depth);
+      add(address, right, factor, depth);
     } else if (match(number, m_Sub(m_Value(left), m_Value(right)))) {
-      add(address, left, factor, depth + 1);
-      add(address, right, -factor, depth + 1);
+      add(address, left, factor, depth);
+      add(address, right, -factor, depth);
     } else if (match(number, m_Mul(m_Value(left), m_APInt(constant))) &&
                constant->isSignedIntN(bitsOfFactor)) {
-      add(address, left, factor * constant->getSExtValue(), depth + 1);
+      add(address, left, factor * constant->getSExtValue(), depth);
     } else if (match(number, m_Shl(m_Value(left), m_APInt(constant))) &&
                constant->ult(bitsOfFactor)) {
-      add(address, left, factor * (int64_t{1} << constant->getZExtValue()), depth + 1);
-    } else if (Value *narrow = narrowNumber(number)) {
-      addNarrow(address, narrow, factor);
+      add(address, left, factor * (int64_t{1} << constant->getZExtValue()), depth);
     } else {
-      address.terms[number] += factor;
+      return false;
     }
+    return true;
   }
 
   // extend(i + constant) is extend(i) + constant where the sum does not overflow, and it makes no

@@ -26,7 +26,7 @@ struct Made {
 void addInterface(const semantics::Scope &scope, const Made &made, Analysis &analysis) {
   const semantics::Symbol &symbol = *scope.symbol();
   const auto *details = symbol.detailsIf<semantics::ModuleDetails>();
-  std::string name = symbol.name().ToString(), file = name, mark;
+  std::string name = symbol.name().ToString(), file = name;
   if (details && details->isSubmodule() && details->ancestor() && details->ancestor()->GetName()) {
     std::string ancestor = details->ancestor()->GetName()->ToString();
     file = ancestor + "-" + name;

@@ -1,3 +1,4 @@
+/* What C makes of the arguments, and a caller in C. */
 typedef struct { void *p; } handle;
 typedef struct { int a; float b; short c[2]; } triple;
 typedef struct { long a; int b; } pair;
