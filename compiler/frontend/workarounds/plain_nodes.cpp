@@ -66,14 +66,25 @@ parser::ProcedureDesignator procedure(std::list<Part> &&parts, Name &&last) {
           parser::StructureComponent{dataReference(std::move(parts)), std::move(last)}}}};
 }
 
-parser::FunctionReference functionReference(std::list<Part> &&parts) {
+// Where flang's versions have the place of a reference: in it, or in its call.
+template <typename Node>
+auto place(Node &node, CharBlock source, int) -> decltype(node.source, void()) {
+  node.source = source;
+}
+template <typename Node>
+void place(Node &, CharBlock, long) {}
+
+parser::FunctionReference functionReference(std::list<Part> &&parts, CharBlock source) {
   Part last = std::move(parts.back());
   parts.pop_back();
   std::list<parser::ActualArgSpec> arguments;
   for (Item &item : last.items)
     arguments.push_back(argument(std::move(item)));
-  return parser::FunctionReference{
-      parser::Call{procedure(std::move(parts), std::move(last.name)), std::move(arguments)}};
+  parser::Call call{procedure(std::move(parts), std::move(last.name)), std::move(arguments)};
+  place(call, source, 0);
+  parser::FunctionReference reference{std::move(call)};
+  place(reference, source, 0);
+  return reference;
 }
 
 } // namespace
@@ -97,11 +108,8 @@ bool hasKeyword(const Part &part) {
 }
 
 Expr referenceTo(std::list<Part> &&parts, CharBlock source) {
-  if (parts.back().parentheses && !hasTriplet(parts.back())) {
-    parser::FunctionReference function = functionReference(std::move(parts));
-    function.source = source;
-    return Expr{std::move(function)};
-  }
+  if (parts.back().parentheses && !hasTriplet(parts.back()))
+    return Expr{functionReference(std::move(parts), source)};
   parser::Designator designator{dataReference(std::move(parts))};
   designator.source = source;
   return Expr{std::move(designator)};
