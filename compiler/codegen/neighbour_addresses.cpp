@@ -119,9 +119,10 @@ private:
   static unsigned costOf(const Difference &difference) {
     if (!difference.term)
       return 0;
-    if (difference.term->getType()->isIntegerTy(32))
+    if (difference.term->getType()->isIntegerTy(32) && isInt<32>(difference.factor))
       return 1;
-    return std::abs(difference.factor) == 1 ? 2 : ~0U;
+    return difference.term->getType()->isIntegerTy(64) && std::abs(difference.factor) == 1 ? 2
+                                                                                           : ~0U;
   }
 
   static Value *distanceOf(const Difference &difference, IRBuilder<> &builder) {
