@@ -93,8 +93,6 @@ private:
   DataLayout layout;
 };
 
-bool isNumber(Type type) { return type.isF32() || type.isF64(); }
-
 Type onArm(Type type, const Layout &layout) {
   constexpr int64_t mostWords = 2, mostNumbers = 4;
   llvm::SmallVector<Type> scalars;
@@ -109,30 +107,72 @@ Type onArm(Type type, const Layout &layout) {
   return fir::SequenceType::get(words, IntegerType::get(type.getContext(), 64));
 }
 
-// Counts registers as the caller does, as far as structures are not alone in needing some.
-llvm::SmallVector<Type> onX86(TypeRange types, const Layout &layout) {
-  constexpr int64_t mostWords = 2, mostIntegers = 6, mostNumbers = 8;
+// What registers x86-64 has for arguments.
+struct Registers {
   int64_t integers = 0, numbers = 0;
+
+  bool fit() const { return integers <= 6 && numbers <= 8; }
+  Registers operator+(const Registers &more) const {
+    return {integers + more.integers, numbers + more.numbers};
+  }
+};
+
+Registers registersOf(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return {0, complex.getElementType().isF64() ? 2 : 1};
+  if (type.isF32() || type.isF64())
+    return {0, 1};
+  return {isa<FloatType>(type) ? 0 : 1, 0};
+}
+
+// The words of a structure of at most two, of which one with reals alone goes to a register for
+// them; none if C passes it in another way.
+llvm::SmallVector<Type> wordsOnX86(Type type, const Layout &layout) {
+  constexpr int64_t mostWords = 2;
+  constexpr unsigned word = 64;
+  llvm::SmallVector<Type> scalars, words;
+  int64_t count = layout.wordsOf(type, scalars);
+  if (count == 0 || count > mostWords)
+    return {};
+  llvm::SmallVector<bool> hasInteger(static_cast<size_t>(count));
+  unsigned offset = 0;
+  for (Type scalar : scalars) {
+    if (!scalar.isIntOrFloat() || scalar.getIntOrFloatBitWidth() > word)
+      return {};
+    unsigned bits = scalar.getIntOrFloatBitWidth();
+    offset = llvm::alignTo(offset, bits);
+    hasInteger[offset / word] |= scalar.isInteger();
+    offset += bits;
+  }
+  for (bool integer : hasInteger)
+    words.push_back(integer ? Type(IntegerType::get(type.getContext(), word))
+                            : Type(Float64Type::get(type.getContext())));
+  return words;
+}
+
+// Where the structures are by C's rules, and by flang's not: in registers of one kind, while
+// arguments before need more of the other kind than there are.
+llvm::SmallVector<Type> onX86(TypeRange types, const Layout &layout) {
+  Registers wanted, taken;
   llvm::SmallVector<Type> result;
   for (Type type : types) {
     result.emplace_back();
-    llvm::SmallVector<Type> scalars;
-    if (int64_t words = layout.wordsOf(type, scalars); words > 0) {
-      bool isOfNumbers = words <= mostWords && llvm::all_of(scalars, isNumber);
-      if (!isOfNumbers) { // has a register for each word, or is on the stack
-        integers += words <= mostWords && integers + words <= mostIntegers ? words : 0;
-      } else if (numbers + words <= mostNumbers) {
-        numbers += words;
-        if (integers > mostIntegers)
-          result.back() = fir::SequenceType::get(words, Float64Type::get(type.getContext()));
-      }
-    } else if (auto complex = dyn_cast<ComplexType>(type)) {
-      numbers += complex.getElementType().isF64() ? 2 : 1;
-    } else if (isNumber(type)) {
-      ++numbers;
-    } else if (!isa<FloatType>(type)) {
-      ++integers;
+    llvm::SmallVector<Type> words = wordsOnX86(type, layout);
+    const bool isStructure = isa<fir::RecordType>(type);
+    Registers own;
+    for (Type word : words)
+      own = own + registersOf(word);
+    if (!isStructure)
+      own = registersOf(type);
+    if (!(taken + own).fit()) {
+      wanted = isStructure ? wanted : wanted + own;
+      continue;
     }
+    // With words of both kinds it does not fit then.
+    if (!words.empty() && !wanted.fit() && llvm::all_equal(words))
+      result.back() = fir::SequenceType::get(int64_t(words.size()), words.front());
+    taken = taken + own;
+    wanted = wanted + own;
   }
   return result;
 }
@@ -170,8 +210,8 @@ Value asType(OpBuilder &builder, Location location, Value value, Type type, Type
   return fir::LoadOp::create(builder, location, placeFor(type));
 }
 
-// A tuple is as large as its type, an array at least so.
-Type larger(Type record, Type passed) { return isa<fir::SequenceType>(passed) ? passed : record; }
+// What is passed has whole words on hosts.
+Type larger(Type record, Type passed) { return passed == structureOf(record) ? record : passed; }
 
 // What was a value of derived type comes as `passed` now.
 void receive(OpBuilder &builder, Location location, Value value, Type passed) {

@@ -36,6 +36,12 @@ module values
       real(c_double), value :: r1, r2, r3, r4, r5, r6, r7, r8
       type(vector), value :: v, w
     end function
+    integer(c_long) function behind_reals_in_c(r1, r2, r3, r4, r5, r6, r7, r8, r9, p, h) bind(c)
+      import
+      real(c_double), value :: r1, r2, r3, r4, r5, r6, r7, r8, r9
+      type(pair), value :: p
+      type(handle), value :: h
+    end function
     integer(c_int) function calls_fortran(function) bind(c)
       import
       type(c_funptr), value :: function
@@ -84,6 +90,7 @@ program values_on_stack
   either => in_c
   if (either(1, 2, 3, 4, 5, 6, 7, p, h, t, v, q, l, 8) /= expected) error stop 'by a pointer'
   if (abs(reals_in_c(1d0, 2d0, 3d0, 4d0, 5d0, 6d0, 7d0, v, w, 8d0) - 248d0) > 1d-12) error stop 'reals'
+  if (behind_reals_in_c(1d0, 2d0, 3d0, 4d0, 5d0, 6d0, 7d0, 8d0, 9d0, p, h) /= 11 + 24 + 15 + 45) error stop 'behind reals'
   if (calls_fortran(c_funloc(in_fortran)) /= expected) error stop 'from C'
   print '(a)', 'PASS'
 end program

@@ -17,6 +17,11 @@ double reals_in_c(double r1, double r2, double r3, double r4, double r5, double 
   return r1 + 2 * r2 + 3 * r3 + 4 * r4 + 5 * r5 + 6 * r6 + 7 * r7 + 8 * r8 + v.x + 2 * v.y + 3 * w.x + 4 * w.y + 9;
 }
 
+long behind_reals_in_c(double r1, double r2, double r3, double r4, double r5, double r6, double r7, double r8, double r9, pair p,
+                       handle h) {
+  return p.a + 2 * p.b + 3 * (long)h.p + (long)(r1 + r2 + r3 + r4 + r5 + r6 + r7 + r8 + r9);
+}
+
 int calls_fortran(function *in_fortran) {
   pair p = {11, 12}, q = {13, 14};
   handle h = {(void *)5};
