@@ -13,8 +13,8 @@
 // Standard for the Arm 64-bit Architecture, 6.8.2, C.12 to C.15): an array of LLVM goes where C's
 // structure does, and one of floating-point numbers, of which there may be four, to their
 // registers. On x86-64 it has a structure of floating-point numbers on the stack behind more
-// integers than there are registers for, where C has it in those for numbers (System V ABI,
-// AMD64, 3.2.3).
+// integers than there are registers for, and one of integers behind more numbers, where C has it in
+// registers of its own kind (System V ABI, AMD64, 3.2.3).
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "flang/Optimizer/Dialect/Support/FIRContext.h"
@@ -159,11 +159,9 @@ llvm::SmallVector<Type> onX86(TypeRange types, const Layout &layout) {
     result.emplace_back();
     llvm::SmallVector<Type> words = wordsOnX86(type, layout);
     const bool isStructure = isa<fir::RecordType>(type);
-    Registers own;
+    Registers own = isStructure ? Registers() : registersOf(type);
     for (Type word : words)
       own = own + registersOf(word);
-    if (!isStructure)
-      own = registersOf(type);
     if (!(taken + own).fit()) {
       wanted = isStructure ? wanted : wanted + own;
       continue;

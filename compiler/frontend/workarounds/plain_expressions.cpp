@@ -15,6 +15,7 @@
 // within flang's expr-parsers.cpp stay, so assignments, which are parsed there, have a function of
 // their own.
 #include "base/workarounds.h"
+#include "flang/Parser/characters.h"
 #include "flang/Parser/parse-state.h"
 #include "frontend/workarounds/plain_nodes.h"
 #include <algorithm>
@@ -65,8 +66,8 @@ namespace cufc::plain {
 namespace {
 
 // What is not between quotes has small letters when it is parsed.
-bool isLetter(char c) { return c >= 'a' && c <= 'z'; }
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr auto isLetter = parser::IsLowerCaseLetter;
+constexpr auto isDigit = parser::IsDecimalDigit;
 bool isOfName(char c) { return isLetter(c) || isDigit(c) || c == '_'; }
 
 // Reads one expression or assignment. Each function gives nothing where flang shall do it.
@@ -85,6 +86,7 @@ public:
 
 private:
   char peek(std::ptrdiff_t n = 0) const { return end - at > n ? at[n] : '\n'; }
+  char next() const; // behind blanks
   std::string_view rest() const { return {at, static_cast<std::size_t>(end - at)}; }
   bool begins(std::string_view text) const { return rest().substr(0, text.size()) == text; }
   void skipBlanks() {
@@ -143,12 +145,14 @@ bool PlainParser::token(std::string_view text) {
   return anyToken = true;
 }
 
-bool PlainParser::atEndOfStatement() const {
-  const char *next = at;
-  while (next < end && *next == ' ')
-    ++next;
-  return next < end && (*next == '\n' || *next == ';');
+char PlainParser::next() const {
+  const char *place = at;
+  while (place < end && *place == ' ')
+    ++place;
+  return place < end ? *place : '\n';
 }
+
+bool PlainParser::atEndOfStatement() const { return next() == '\n' || next() == ';'; }
 
 void PlainParser::finish() {
   state.UncheckedAdvance(static_cast<std::size_t>(at - state.GetLocation()));
@@ -331,12 +335,7 @@ Name PlainParser::name() {
 }
 
 // Whether a reference is longer than what was read: parentheses behind parentheses, images.
-bool PlainParser::goesOn() const {
-  const char *next = at;
-  while (next < end && *next == ' ')
-    ++next;
-  return next < end && (*next == '(' || *next == '[' || *next == '%');
-}
+bool PlainParser::goesOn() const { return next() == '(' || next() == '[' || next() == '%'; }
 
 Parsed<Expr> PlainParser::reference() {
   skipBlanks();

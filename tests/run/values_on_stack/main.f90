@@ -47,17 +47,6 @@ module values
       type(c_funptr), value :: function
     end function
   end interface
-  abstract interface
-    integer(c_long) function like_in_c(i1, i2, i3, i4, i5, i6, i7, p, h, t, v, q, l, i8) bind(c)
-      import
-      integer(c_int), value :: i1, i2, i3, i4, i5, i6, i7, i8
-      type(pair), value :: p, q
-      type(handle), value :: h
-      type(triple), value :: t
-      type(vector), value :: v
-      type(large), value :: l
-    end function
-  end interface
 contains
   integer(c_long) function in_fortran(i1, i2, i3, i4, i5, i6, i7, p, h, t, v, q, l, i8) bind(c)
     integer(c_int), value :: i1, i2, i3, i4, i5, i6, i7, i8
@@ -81,7 +70,7 @@ program values_on_stack
   type(triple) :: t = triple(15, 16.5, [17_c_short, 18_c_short])
   type(vector) :: v = vector(1.5, 2.5), w = vector(3.5, 4.5)
   type(large) :: l = large([21, 22, 23])
-  procedure(like_in_c), pointer :: either
+  procedure(in_c), pointer :: either
   integer(c_long) :: expected
   h%p = transfer(5_c_intptr_t, h%p)
   expected = in_fortran(1, 2, 3, 4, 5, 6, 7, p, h, t, v, q, l, 8)
