@@ -12,6 +12,7 @@
 #include "codegen/cache_hints.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/described_arrays.h"
+#include "codegen/early_loads.h"
 #include "codegen/emit.h"
 #include "codegen/grid_counts.h"
 #include "codegen/group_operations.h"
@@ -187,6 +188,7 @@ bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
     placeDescribedArrays(module, facts);
     if (!options.largeArrays)
       chainNeighbours(module);
+    loadBeforeDivisions(module);
   }
   return true;
 }

@@ -1,0 +1,17 @@
+// Loads before divisions and roots, which a GPU computes with branches.
+#ifndef CUFC_CODEGEN_EARLY_LOADS_H
+#define CUFC_CODEGEN_EARLY_LOADS_H
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace cufc {
+
+// Reads in a block what its later divisions and square roots do not decide before these: ptxas
+// makes branches of them and moves no load over one, so that each load would be waited for by
+// itself. For kernels that were optimised.
+void loadBeforeDivisions(llvm::Module &module);
+
+} // namespace cufc
+#endif // CUFC_CODEGEN_EARLY_LOADS_H
