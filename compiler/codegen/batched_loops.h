@@ -13,7 +13,8 @@ namespace cufc {
 bool hasUnrollHint(const llvm::Loop &loop);
 
 // Adds to LLVM's pipeline for a GPU what unrolls them. Their remainder is made of batches as well,
-// of 4, 2 and 1 iterations: many loops there are short, over the components of a vector, say.
+// each of half the iterations of the one before: many loops there are short, over the components of
+// a vector, say.
 void unrollInBatches(llvm::PassBuilder &builder);
 
 } // namespace cufc
