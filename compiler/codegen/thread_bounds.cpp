@@ -162,7 +162,8 @@ void ThreadBounds::applyStep(IRBuilder<> &builder, const Step &step, Range &rang
   };
   for (auto [value, least] : {std::pair(start, 0), {divisor, 1}, {count, 0}})
     range.mayWrap = builder.CreateOr(range.mayWrap, isOutside(value, least));
-  range.step = builder.CreateSelect(isOutside(divisor, 1), builder.getInt64(1), divisor);
+  range.step = greatest(builder, builder.getInt64(1),
+                        least(builder, divisor, builder.getInt64(mostThreads - 1)));
   Value *sum = builder.CreateSub(builder.CreateAdd(start, range.from), firstX);
   Value *rest = threadsLeft(builder, sum, range.step);
   Value *next = builder.CreateAdd(range.from, builder.CreateSub(range.step, rest));

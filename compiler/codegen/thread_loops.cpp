@@ -33,12 +33,17 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace cufc {
 namespace {
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+
+// Rounds of a loop in steps whose loads come before their stores: a processor may let a load wait
+// for the stores before it.
+constexpr unsigned interleaved = 4;
 
 // A branch of the guard, with what remains of its condition.
 struct Link {
@@ -138,6 +143,10 @@ private:
     Value *next = builder.CreateAdd(plain.x, step, "", /*HasNUW=*/true, /*HasNSW=*/true);
     plain.x->setIncomingValueForBlock(plain.latch, next);
     plain.test->setOperand(0, next);
+    if (isa<ConstantInt>(step)) // LLVM knows what to do
+      return;
+    addStringMetadataToLoop(&loop, "llvm.loop.vectorize.width", 1);
+    addStringMetadataToLoop(&loop, "llvm.loop.interleave.count", interleaved);
   }
 
   // Before the loop: to the copy of the loop as it was, past the loop, or into it.

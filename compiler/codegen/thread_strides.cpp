@@ -32,6 +32,32 @@ namespace {
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
+constexpr uint64_t cacheLine = 64, far = 4096; // bytes; a page's neighbours are fetched unasked
+constexpr size_t mostRows = 4;
+
+// Elements of an array that the threads of a block read in one round.
+struct Row {
+  uint64_t size() const {
+    return address->getDataLayout().getTypeAllocSize(address->getSourceElementType());
+  }
+
+  // The address where the index has another value.
+  Value *at(Value &element, Value &index, IRBuilder<> &builder) const {
+    Value *value = &element, *before = &index;
+    for (Instruction *step : reverse(subscript)) {
+      Instruction *copy = builder.Insert(step->clone());
+      copy->replaceUsesOfWith(before, value);
+      copy->dropPoisonGeneratingFlags();
+      value = copy;
+      before = step;
+    }
+    return builder.CreateGEP(address->getSourceElementType(), address->getPointerOperand(), value);
+  }
+
+  GetElementPtrInst *address;
+  SmallVector<Instruction *, 4> subscript; // from the index to it, the last one first
+};
+
 class StridedLoop {
 public:
   StridedLoop(Loop &threads, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &evolution)
@@ -260,7 +286,8 @@ private:
     builder.SetInsertPoint(rows);
     PHINode *base = builder.CreatePHI(wide, 2, "base");
     base->addIncoming(begin, before);
-    builder.CreateCondBr(builder.CreateICmpSLT(base, end), split, exit);
+    BasicBlock *entry = fetchAhead(*base, end, step, *split);
+    builder.CreateCondBr(builder.CreateICmpSLT(base, end), entry, exit);
     goRound(*base, step, rows);
     replaceStart(*base);
     runOnce();
@@ -278,6 +305,83 @@ private:
         sums.push_back(sum);
     }
     return sums;
+  }
+
+  // What the threads read in the next round lies far away, where no processor looks for it by
+  // itself: a row of elements a(i + constant) of each array. The block that comes before `round`.
+  BasicBlock *fetchAhead(PHINode &base, Value *end, Value *step, BasicBlock &round) {
+    const SCEV *others = evolution.getBackedgeTakenCount(&threads);
+    SmallVector<Row> rows = rowsRead();
+    if (rows.empty() || isa<SCEVCouldNotCompute>(others) ||
+        !expander.isSafeToExpandAt(others, before->getTerminator()))
+      return &round;
+    uint64_t size = 1;
+    for (const Row &row : rows)
+      size = std::max(size, row.size());
+    BasicBlock *ask = BasicBlock::Create(before->getContext(), "ask", before->getParent(), &round);
+    BasicBlock *fetch =
+        BasicBlock::Create(before->getContext(), "fetch", before->getParent(), &round);
+    IRBuilder<> builder(before->getTerminator());
+    Type *wide = builder.getInt64Ty();
+    Value *last = expander.expandCodeFor(others, others->getType(), before->getTerminator());
+    last = builder.CreateZExtOrTrunc(last, wide);
+    builder.SetInsertPoint(ask);
+    Value *next = builder.CreateNSWAdd(&base, step);
+    Value *element = builder.CreateTrunc(next, builder.getInt32Ty());
+    SmallVector<Value *> places;
+    for (const Row &row : rows)
+      places.push_back(row.at(*element, *index, builder));
+    Value *isFar = builder.CreateICmpSGE(step, builder.getInt64(far / size));
+    builder.CreateCondBr(builder.CreateAnd(builder.CreateICmpSLT(next, end), isFar), fetch, &round);
+    builder.SetInsertPoint(fetch);
+    PHINode *offset = builder.CreatePHI(wide, 2, "offset");
+    for (auto [row, place] : zip(rows, places)) {
+      Value *line = builder.CreateGEP(row.address->getSourceElementType(), place, offset);
+      builder.CreateIntrinsic(
+          Intrinsic::prefetch, {line->getType()},
+          {line, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+    }
+    Value *further =
+        builder.CreateNSWAdd(offset, builder.getInt64(std::max<uint64_t>(cacheLine / size, 1)));
+    offset->addIncoming(builder.getInt64(0), ask);
+    offset->addIncoming(further, fetch);
+    builder.CreateCondBr(builder.CreateICmpSLE(further, last), fetch, &round);
+    return ask;
+  }
+
+  SmallVector<Row> rowsRead() const {
+    SmallVector<Row> rows;
+    for (BasicBlock *block : inner->blocks())
+      for (Instruction &instruction : *block) {
+        auto *load = dyn_cast<LoadInst>(&instruction);
+        auto *address = load ? dyn_cast<GetElementPtrInst>(load->getPointerOperand()) : nullptr;
+        if (!address || address->getNumIndices() != 1 || !isBefore(address->getPointerOperand()))
+          continue;
+        Row row{address, {}};
+        if (rows.size() < mostRows && isSumWithIndex(address->getOperand(1), row.subscript))
+          rows.push_back(row);
+      }
+    return rows;
+  }
+
+  // Whether a subscript is the index and something that is the same for all elements; how it is
+  // computed, from the last instruction on.
+  bool isSumWithIndex(Value *subscript, SmallVectorImpl<Instruction *> &path) const {
+    if (subscript == index)
+      return true;
+    auto *instruction = dyn_cast<Instruction>(subscript);
+    if (!instruction || !inner->contains(instruction))
+      return false;
+    path.push_back(instruction);
+    Value *part = nullptr, *other = nullptr;
+    if (match(instruction, m_SExt(m_Value(part))) || match(instruction, m_Trunc(m_Value(part))))
+      return isSumWithIndex(part, path);
+    if (!match(instruction, m_Add(m_Value(part), m_Value(other))) &&
+        !match(instruction, m_Sub(m_Value(part), m_Value(other))))
+      return false;
+    if (!threads.isLoopInvariant(other) && instruction->getOpcode() == Instruction::Add)
+      std::swap(part, other);
+    return threads.isLoopInvariant(other) && isBefore(other) && isSumWithIndex(part, path);
   }
 
   // Behind the threads to the next base.
