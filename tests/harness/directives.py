@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 NAMES = ("FLAGS", "SKIP-HOST", "SKIP-GPU", "SKIP-AARCH64", "ENV", "TIMEOUT", "REQUIRES", "EXPECT-STDERR", "FINDS", "EXIT", "RANKS")
+TARGETS = {"x86_64": "targets/x86_64-linux", "aarch64": "targets/sbsa-linux"}  # in a toolkit
 LINE = re.compile(r"!\s*(%s):\s*(.*?)\s*$" % "|".join(NAMES))
 
 
@@ -71,8 +72,10 @@ class Directives:
 
     def unmet(self, machine: str = os.uname().machine) -> str:
         """Why the test, whose programs are for that machine, cannot run here, or an empty string."""
-        if self.requires & {"cuda", "nvcc"} and not (has_cuda() and machine == os.uname().machine):
+        if self.requires & {"cuda", "nvcc"} and not has_cuda(machine):
             return f"needs a CUDA toolkit for {machine}"
+        if "nvcc" in self.requires and machine != os.uname().machine:
+            return f"needs nvcc for {machine}"
         if "nvcc" in self.requires and not compiles_cuda_c():
             return "nvcc does not take the C++ compiler and headers of this system"
         return ""
@@ -101,9 +104,9 @@ def compiles_cuda_c() -> bool:
         return subprocess.run([nvcc, "-c", "empty.cu", "-o", "empty.o"], cwd=folder, capture_output=True, check=False).returncode == 0
 
 
-def has_cuda() -> bool:
-    """Whether a toolkit is where cufc looks for it: a CUDA_HOME that is set decides alone."""
-    home = os.environ.get("CUDA_HOME")
-    if home:
-        return (Path(home) / "bin/nvcc").exists()
-    return bool(shutil.which("nvcc")) or Path("/usr/local/cuda/bin/nvcc").exists()
+def has_cuda(machine: str = os.uname().machine) -> bool:
+    """Whether a toolkit with libraries for that machine is where cufc looks for it: a CUDA_HOME that is set decides alone."""
+    home = Path(os.environ.get("CUDA_HOME") or "/usr/local/cuda")
+    if machine != os.uname().machine:
+        return (home / "bin/nvcc").exists() and (home / TARGETS[machine] / "lib").exists()
+    return (home / "bin/nvcc").exists() or bool(shutil.which("nvcc") and not os.environ.get("CUDA_HOME"))
