@@ -19,6 +19,7 @@
 #include "codegen/thread_jam.h"
 #include "codegen/thread_splits.h"
 #include "codegen/thread_strides.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
@@ -234,8 +235,9 @@ struct SplitPass : PassInfoMixin<SplitPass> {
 
 struct ExchangePass : PassInfoMixin<ExchangePass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    return shapeLoops(function, analyses, [](Loop &loop, auto &...parts) {
-      return !isChunkLoop(loop) && exchangeWithThreads(loop, parts...);
+    return shapeLoops(function, analyses, [&](Loop &loop, auto &...parts) {
+      return !isChunkLoop(loop) &&
+             exchangeWithThreads(loop, parts..., analyses.getResult<AAManager>(function));
     });
   }
 };

@@ -14,8 +14,10 @@
 // come into loops of their own before (thread_values.h).
 #include "codegen/thread_strides.h"
 #include "codegen/branches.h"
+#include "codegen/grid_elements.h"
 #include "codegen/loop_versions.h"
 #include "codegen/thread_values.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -25,6 +27,7 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <optional>
 
 namespace cufc {
 namespace {
@@ -33,30 +36,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 constexpr uint64_t cacheLine = 64, far = 4096; // bytes; a page's neighbours are fetched unasked
-constexpr size_t mostRows = 4;
-
-// Elements of an array that the threads of a block read in one round.
-struct Row {
-  uint64_t size() const {
-    return address->getDataLayout().getTypeAllocSize(address->getSourceElementType());
-  }
-
-  // The address where the index has another value.
-  Value *at(Value &element, Value &index, IRBuilder<> &builder) const {
-    Value *value = &element, *before = &index;
-    for (Instruction *step : reverse(subscript)) {
-      Instruction *copy = builder.Insert(step->clone());
-      copy->replaceUsesOfWith(before, value);
-      copy->dropPoisonGeneratingFlags();
-      value = copy;
-      before = step;
-    }
-    return builder.CreateGEP(address->getSourceElementType(), address->getPointerOperand(), value);
-  }
-
-  GetElementPtrInst *address;
-  SmallVector<Instruction *, 4> subscript; // from the index to it, the last one first
-};
 
 class StridedLoop {
 public:
@@ -64,9 +43,14 @@ public:
       : threads(threads), loops(loops), dominators(dominators), evolution(evolution),
         expander(evolution, "stride") {}
 
-  bool exchange() {
+  bool exchange(AAResults &aliases) {
     if (!isStrided() || !carried.empty() || !restIsPure())
       return false;
+    if (guard)
+      grid = readGrid(*first, *stride);
+    if (grid && (!isBefore(grid->block) || !isBefore(grid->threadCount) ||
+                 !isBefore(grid->blockCount) || !elements().areIndependent(evolution, aliases)))
+      grid.reset();
     rewrite();
     return true;
   }
@@ -279,6 +263,8 @@ private:
       fits = builder.CreateAnd(fits, builder.CreateICmpSLE(most, builder.getInt64(INT32_MAX)));
       sum->setHasNoSignedWrap();
     }
+    if (grid)
+      takeChunk(builder, *grid, begin, step, end);
     BasicBlock *rows = BasicBlock::Create(before->getContext(), "rows", before->getParent(), split);
     before->getTerminator()->eraseFromParent();
     builder.SetInsertPoint(before);
@@ -291,6 +277,29 @@ private:
     goRound(*base, step, rows);
     replaceStart(*base);
     runOnce();
+  }
+
+  // Each block does as many rows of the block's size as every other, one beside the other, in place
+  // of every so manyth: a core's cache holds few lines that lie at such a distance.
+  static void takeChunk(IRBuilder<> &builder, const GridElements &grid, Value *&begin, Value *&step,
+                        Value *&end) {
+    Type *wide = builder.getInt64Ty();
+    Value *threadsOfBlock = builder.CreateZExt(grid.threadCount, wide);
+    Value *blocks = builder.CreateZExt(grid.blockCount, wide), *zero = builder.getInt64(0);
+    Value *firstElement = builder.getInt64(grid.first);
+    auto roundUp = [&](Value *number, Value *divisor) {
+      return builder.CreateUDiv(
+          builder.CreateAdd(number, builder.CreateSub(divisor, builder.getInt64(1))), divisor);
+    };
+    Value *elements =
+        builder.CreateBinaryIntrinsic(Intrinsic::smax, zero, builder.CreateSub(end, firstElement));
+    Value *rows = roundUp(roundUp(elements, threadsOfBlock), blocks);
+    Value *chunk = builder.CreateMul(rows, threadsOfBlock);
+    // Frozen, since scalar evolution does not compute a quotient once more.
+    begin = builder.CreateFreeze(builder.CreateAdd(
+        firstElement, builder.CreateMul(chunk, builder.CreateZExt(grid.block, wide))));
+    end = builder.CreateBinaryIntrinsic(Intrinsic::smin, end, builder.CreateAdd(begin, chunk));
+    step = threadsOfBlock;
   }
 
   // lower + i, as a CUF kernel counts from 0: LLVM must know that it stays in its type in order to
@@ -311,12 +320,12 @@ private:
   // itself: a row of elements a(i + constant) of each array. The block that comes before `round`.
   BasicBlock *fetchAhead(PHINode &base, Value *end, Value *step, BasicBlock &round) {
     const SCEV *others = evolution.getBackedgeTakenCount(&threads);
-    SmallVector<Row> rows = rowsRead();
+    SmallVector<ElementRow> rows = elements().rowsRead();
     if (rows.empty() || isa<SCEVCouldNotCompute>(others) ||
         !expander.isSafeToExpandAt(others, before->getTerminator()))
       return &round;
     uint64_t size = 1;
-    for (const Row &row : rows)
+    for (const ElementRow &row : rows)
       size = std::max(size, row.size());
     BasicBlock *ask = BasicBlock::Create(before->getContext(), "ask", before->getParent(), &round);
     BasicBlock *fetch =
@@ -329,7 +338,7 @@ private:
     Value *next = builder.CreateNSWAdd(&base, step);
     Value *element = builder.CreateTrunc(next, builder.getInt32Ty());
     SmallVector<Value *> places;
-    for (const Row &row : rows)
+    for (const ElementRow &row : rows)
       places.push_back(row.at(*element, *index, builder));
     Value *isFar = builder.CreateICmpSGE(step, builder.getInt64(far / size));
     builder.CreateCondBr(builder.CreateAnd(builder.CreateICmpSLT(next, end), isFar), fetch, &round);
@@ -347,41 +356,6 @@ private:
     offset->addIncoming(further, fetch);
     builder.CreateCondBr(builder.CreateICmpSLE(further, last), fetch, &round);
     return ask;
-  }
-
-  SmallVector<Row> rowsRead() const {
-    SmallVector<Row> rows;
-    for (BasicBlock *block : inner->blocks())
-      for (Instruction &instruction : *block) {
-        auto *load = dyn_cast<LoadInst>(&instruction);
-        auto *address = load ? dyn_cast<GetElementPtrInst>(load->getPointerOperand()) : nullptr;
-        if (!address || address->getNumIndices() != 1 || !isBefore(address->getPointerOperand()))
-          continue;
-        Row row{address, {}};
-        if (rows.size() < mostRows && isSumWithIndex(address->getOperand(1), row.subscript))
-          rows.push_back(row);
-      }
-    return rows;
-  }
-
-  // Whether a subscript is the index and something that is the same for all elements; how it is
-  // computed, from the last instruction on.
-  bool isSumWithIndex(Value *subscript, SmallVectorImpl<Instruction *> &path) const {
-    if (subscript == index)
-      return true;
-    auto *instruction = dyn_cast<Instruction>(subscript);
-    if (!instruction || !inner->contains(instruction))
-      return false;
-    path.push_back(instruction);
-    Value *part = nullptr, *other = nullptr;
-    if (match(instruction, m_SExt(m_Value(part))) || match(instruction, m_Trunc(m_Value(part))))
-      return isSumWithIndex(part, path);
-    if (!match(instruction, m_Add(m_Value(part), m_Value(other))) &&
-        !match(instruction, m_Sub(m_Value(part), m_Value(other))))
-      return false;
-    if (!threads.isLoopInvariant(other) && instruction->getOpcode() == Instruction::Add)
-      std::swap(part, other);
-    return threads.isLoopInvariant(other) && isBefore(other) && isSumWithIndex(part, path);
   }
 
   // Behind the threads to the next base.
@@ -416,6 +390,8 @@ private:
     Jump::Create(behind, latch);
   }
 
+  GridLoop elements() const { return {threads, *inner, *index, count, *before, dominators}; }
+
   Loop &threads;
   LoopInfo &loops;
   DominatorTree &dominators;
@@ -429,6 +405,7 @@ private:
   const SCEV *first = nullptr;
   ConditionalBranch *guard = nullptr; // of a DO statement's loop
   Value *narrowLimit = nullptr;       // of DO WHILE, as it is written
+  std::optional<GridElements> grid;   // where each block takes neighbours
   bool below = false;                 // which the variable does not reach
   SmallVector<PHINode *, 4> carried;  // from round to round, apart from index and count
 };
@@ -436,8 +413,8 @@ private:
 } // namespace
 
 bool exchangeWithThreads(Loop &threads, LoopInfo &loops, DominatorTree &dominators,
-                         ScalarEvolution &evolution) {
-  return StridedLoop(threads, loops, dominators, evolution).exchange();
+                         ScalarEvolution &evolution, AAResults &aliases) {
+  return StridedLoop(threads, loops, dominators, evolution).exchange(aliases);
 }
 
 bool separateFromThreads(Loop &threads, LoopInfo &loops, DominatorTree &dominators,

@@ -37,7 +37,6 @@ WAYS = {
     "source": UPDATE + "apt-get -qq -y install --no-install-recommends git ca-certificates >log 2>&1\nlap 'apt install git'\n"
               "git clone -q source clone\ncd clone\nlap 'git clone'\n./dev demo >../log 2>&1\nlap './dev demo'\ntail -1 ../log\n",
 }
-IMAGE = "cd /trial\n" + PROGRAM
 
 
 def laps(words: str) -> "list[tuple[float, str]]":
@@ -79,13 +78,13 @@ def in_root(root: Path, folder: Path, script: str, files: "dict[str, Path]") -> 
 def in_image(image: Path, folder: Path) -> subprocess.CompletedProcess:
     root = folder / "image"
     oci = REPOSITORY / "compiler/packages/oci.py"
-    (folder / "work").mkdir()
-    (folder / "work/p.cuf").write_text(installed.PROGRAM)
-    script = START.replace("cd /trial\nif command -v cc >/dev/null; then echo 'a compiler is there already'; exit 1; fi\n", "cd /work\n")
-    (folder / "work/script").write_text(script + PROGRAM)
+    (folder / "trial").mkdir()
+    (folder / "trial/p.cuf").write_text(installed.PROGRAM)
+    script = START.replace("if command -v cc >/dev/null; then echo 'a compiler is there already'; exit 1; fi\n", "")
+    (folder / "trial/script").write_text(script + PROGRAM)
     inside = (f"last=$(date +%s%N); {sys.executable} {oci} unpack {image} {root} >&2; echo LAP $((($(date +%s%N) - last)/1000000)) unpack the image; "
-              f"cp -r {folder}/work {root}/; mount -t proc proc {root}/proc && mount --bind /dev {root}/dev && "
-              f"exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root chroot {root} sh /work/script")
+              f"cp -r {folder}/trial {root}/; mount -t proc proc {root}/proc && mount --bind /dev {root}/dev && "
+              f"exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root chroot {root} sh /trial/script")
     return subprocess.run(["unshare", "--mount", "--pid", "--fork", "sh", "-c", inside], text=True, check=False, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
