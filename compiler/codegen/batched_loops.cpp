@@ -1,5 +1,6 @@
 // See batched_loops.h.
 #include "codegen/batched_loops.h"
+#include "codegen/round_counts.h"
 #include "codegen/spread_counters.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -30,7 +31,8 @@ using namespace llvm;
 // another, are unrolled as often as nvcc does it.
 constexpr unsigned largeBatch = 16, mostOfLargeBatch = 8;
 constexpr unsigned batch = 8, mostOfBatched = 24, smallBatch = 4, mostOfSmallBatch = 40;
-constexpr unsigned mostOfPairs = 120;
+constexpr unsigned mostOfPairs = 120, mostOfLoadPairs = 90;
+constexpr unsigned mostOfShort = 4, mostUnrolled = 128;
 constexpr unsigned mostTrips = 64; // of a loop of known count, which is unrolled in other ways
 constexpr uint64_t sizeOfDivision = 8;
 
@@ -83,11 +85,21 @@ unsigned batchOf(const Loop &loop, ScalarEvolution &evolution) {
     reducesOverGrid |= load && dependsOnGridSize(load->getPointerOperand());
     size += sizeOf(instruction);
   }
+  if (loads > 1 && size > mostOfSmallBatch && size <= mostOfLoadPairs)
+    return 2;
   if (loads == 0 || (loads == 1 && reducesOverGrid && countsWide) || size > mostOfSmallBatch)
     return 0;
   if (loads == 1 && size <= mostOfLargeBatch && !stores && !reducesOverGrid)
     return largeBatch;
   return size <= mostOfBatched && !stores ? batch : smallBatch;
+}
+
+bool isSmall(const Loop &loop, uint64_t most) {
+  uint64_t size = 0;
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      size += sizeOf(instruction);
+  return size <= most;
 }
 
 class Batches {
@@ -102,17 +114,38 @@ public:
         aliases(analyses.getResult<AAManager>(function)) {}
 
   bool run() {
+    bool any = unrollShortLoops();
     std::vector<std::pair<Loop *, unsigned>> found;
     for (Loop *loop : loops.getLoopsInPreorder())
       if (unsigned n = batchOf(*loop, evolution))
         found.emplace_back(loop, n);
-    bool any = false;
     for (auto [loop, n] : found)
       any |= unroll(loop, n);
     return any;
   }
 
 private:
+  // Those of few rounds at most, as when a block reads a tile with its edges, the inner ones first.
+  bool unrollShortLoops() {
+    bool any = false;
+    SmallVector<Loop *, 4> all = loops.getLoopsInPreorder();
+    for (Loop *loop : reverse(all)) {
+      const std::optional<uint64_t> most = mostRounds(*loop, evolution);
+      if (!most || *most < 2 || *most > mostOfShort || hasUnrollHint(*loop) ||
+          !isSmall(*loop, mostUnrolled / *most))
+        continue;
+      UnrollLoopOptions options{};
+      options.Count = static_cast<unsigned>(*most);
+      LoopUnrollResult result = UnrollLoop(loop, options, &loops, &evolution, &dominators,
+                                           &assumptions, &target, &remarks,
+                                           /*PreserveLCSSA=*/true, nullptr, &aliases);
+      any |= result != LoopUnrollResult::Unmodified;
+      if (result == LoopUnrollResult::PartiallyUnrolled)
+        breakLoopBackedge(loop, dominators, evolution, loops, nullptr);
+    }
+    return any;
+  }
+
   // What remains of n iterations is fewer than n: at most one batch of half of it, and so on. Of a
   // small batch each is by itself, so that in the first ones counters are known: divisions by them
   // cost more than loads that are waited for.

@@ -1,12 +1,15 @@
 // See early_loads.h.
 #include "codegen/early_loads.h"
 #include "codegen/address_spaces.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
-#include <optional>
 
 namespace cufc {
 namespace {
@@ -43,14 +46,77 @@ bool becomesBranches(const Instruction &instruction) {
   }
 }
 
-class Block {
+uint64_t sizeOf(const LoadInst &load) {
+  return load.getDataLayout().getTypeStoreSize(load.getType());
+}
+
+// Others need little or no time: of shared memory, of arguments and of a thread's own variables.
+bool isOfData(const LoadInst &load) {
+  const unsigned space = load.getPointerAddressSpace();
+  if (!load.isSimple() || (space != globalSpace && space != genericSpace))
+    return false;
+  const Value *object = getUnderlyingObject(load.getPointerOperand());
+  auto *argument = dyn_cast<Argument>(object);
+  return !isa<AllocaInst>(object) && !(argument && argument->hasByValAttr());
+}
+
+class EarlyLoads {
 public:
-  explicit Block(BasicBlock &block) : block(block) {}
+  explicit EarlyLoads(Function &function)
+      : function(function), dominators(function), after(function), loops(dominators) {}
 
   void run() {
-    for (Instruction &instruction : make_early_inc_range(block)) {
-      if (auto *load = dyn_cast<LoadInst>(&instruction); load && isOfData(*load) && !moveUp(*load))
+    for (BasicBlock *block : post_order(&function))
+      gatherBehind(*block);
+    for (BasicBlock &block : function)
+      moveInside(block);
+  }
+
+private:
+  struct Division {
+    Instruction *at;
+    uint64_t loaded; // bytes, between the division before it and this one
+  };
+
+  // Where a block of a loop branches, and all branches come together again: what is read behind
+  // that and never written is read before. Functions of mathematics have such branches. Outside of
+  // loops other threads run while one waits, if registers are left for them.
+  void gatherBehind(BasicBlock &block) {
+    auto *node = after.getNode(&block);
+    BasicBlock *behind = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    if (block.getTerminator()->getNumSuccessors() < 2 || !behind ||
+        !dominators.properlyDominates(&block, behind) ||
+        !loops.getLoopFor(&block) || loops.getLoopFor(&block) != loops.getLoopFor(behind))
+      return;
+    Division branch{block.getTerminator(), waitingAtEnd(block)};
+    for (Instruction &instruction : make_early_inc_range(*behind))
+      if (auto *load = dyn_cast<LoadInst>(&instruction);
+          load && isOfData(*load) && load->hasMetadata(LLVMContext::MD_invariant_load))
+        moveBefore(*load, branch);
+  }
+
+  static uint64_t waitingAtEnd(BasicBlock &block) {
+    uint64_t waiting = 0;
+    for (Instruction &instruction : block)
+      if (becomesBranches(instruction))
+        waiting = 0;
+      else if (auto *load = dyn_cast<LoadInst>(&instruction); load && isOfData(*load))
         waiting += sizeOf(*load);
+    return waiting;
+  }
+
+  void moveInside(BasicBlock &block) {
+    SmallVector<Division> divisions;
+    uint64_t waiting = 0;        // bytes that were loaded since the last division
+    size_t divisionsAtWrite = 0; // of the divisions, those before the last write
+    for (Instruction &instruction : make_early_inc_range(block)) {
+      if (auto *load = dyn_cast<LoadInst>(&instruction); load && isOfData(*load)) {
+        // Others may write there: it stays behind the last write.
+        const bool isWritten = !load->hasMetadata(LLVMContext::MD_invariant_load);
+        auto places = drop_begin(divisions, isWritten ? divisionsAtWrite : 0);
+        if (none_of(places, [&](Division &division) { return moveBefore(*load, division); }))
+          waiting += sizeOf(*load);
+      }
       if (becomesBranches(instruction)) {
         divisions.push_back({&instruction, waiting});
         waiting = 0;
@@ -60,48 +126,26 @@ public:
     }
   }
 
-private:
-  struct Division {
-    Instruction *at;
-    uint64_t loaded; // bytes, between the division before it and this one
-  };
-
-  uint64_t sizeOf(const LoadInst &load) const {
-    return block.getDataLayout().getTypeStoreSize(load.getType());
-  }
-
-  // Others need little or no time: of shared memory, of arguments and of a thread's own variables.
-  static bool isOfData(const LoadInst &load) {
-    const unsigned space = load.getPointerAddressSpace();
-    if (!load.isSimple() || (space != globalSpace && space != genericSpace))
-      return false;
-    const Value *object = getUnderlyingObject(load.getPointerOperand());
-    auto *argument = dyn_cast<Argument>(object);
-    return !isa<AllocaInst>(object) && !(argument && argument->hasByValAttr());
-  }
-
-  bool moveUp(LoadInst &load) {
+  bool moveBefore(LoadInst &load, Division &division) {
     const uint64_t size = sizeOf(load);
-    // Others may write there: it stays behind the last write.
-    size_t first = load.hasMetadata(LLVMContext::MD_invariant_load) ? 0 : divisionsAtWrite;
-    for (Division &division : drop_begin(divisions, first))
-      if (division.loaded + size <= mostLoaded &&
-          precedes(load.getPointerOperand(), *division.at, 0)) {
-        division.loaded += size;
-        bring(load.getPointerOperand(), *division.at);
-        load.moveBefore(division.at->getIterator());
-        return true;
-      }
-    return false;
+    if (division.loaded + size > mostLoaded || !precedes(load.getPointerOperand(), *division.at, 0))
+      return false;
+    division.loaded += size;
+    bring(load.getPointerOperand(), *division.at);
+    load.moveBefore(division.at->getIterator());
+    return true;
   }
 
-  // Whether a number can be computed before an instruction of the block at the cost of a few
-  // others.
-  bool precedes(const Value *value, const Instruction &place, unsigned depth) const {
+  bool isThere(const Value *value, const Instruction &place) const {
     auto *instruction = dyn_cast<Instruction>(value);
-    if (!instruction || instruction->getParent() != &block || isa<PHINode>(instruction) ||
-        instruction->comesBefore(&place))
+    return !instruction || dominators.dominates(instruction, &place);
+  }
+
+  // Whether a number can be computed before an instruction at the cost of a few others.
+  bool precedes(const Value *value, const Instruction &place, unsigned depth) const {
+    if (isThere(value, place))
       return true;
+    auto *instruction = cast<Instruction>(value);
     auto *call = dyn_cast<CallInst>(instruction);
     const bool isCheap =
         call ? call->isInlineAsm() && call->doesNotAccessMemory() && !call->isConvergent()
@@ -114,27 +158,26 @@ private:
   }
 
   void bring(Value *value, Instruction &place) {
-    auto *instruction = dyn_cast<Instruction>(value);
-    if (!instruction || instruction->getParent() != &block || isa<PHINode>(instruction) ||
-        instruction->comesBefore(&place))
+    if (isThere(value, place))
       return;
+    auto *instruction = cast<Instruction>(value);
     for (Use &use : instruction->operands())
       bring(use.get(), place);
     instruction->moveBefore(place.getIterator());
   }
 
-  BasicBlock &block;
-  uint64_t waiting = 0; // bytes that were loaded since the last division
-  SmallVector<Division> divisions;
-  size_t divisionsAtWrite = 0; // of the divisions, those before the last write
+  Function &function;
+  DominatorTree dominators;
+  PostDominatorTree after;
+  LoopInfo loops;
 };
 
 } // namespace
 
 void loadBeforeDivisions(Module &module) {
   for (Function &function : module)
-    for (BasicBlock &block : function)
-      Block(block).run();
+    if (!function.isDeclaration())
+      EarlyLoads(function).run();
 }
 
 } // namespace cufc

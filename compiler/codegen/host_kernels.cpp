@@ -20,6 +20,7 @@
 #include "codegen/gathered_updates.h"
 #include "codegen/group_operations.h"
 #include "codegen/host_code_options.h"
+#include "codegen/host_extremes.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/host_variants.h"
 #include "codegen/local_checks.h"
@@ -436,6 +437,7 @@ std::unique_ptr<Module> cloneForHost(const Module &device, bool withVariables) {
 HostKernels buildHostKernels(Module &module, const TargetMachine &host, const DeviceFacts &facts,
                              Diagnostics &diagnostics) {
   retarget(module, host);
+  chooseExtremes(module);
   placeRandomStates(module, facts);
   defineCacheHints(module, /*forGpu=*/false);
   definePipelineCopies(module, /*forGpu=*/false);

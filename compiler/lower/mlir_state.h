@@ -107,6 +107,9 @@ std::unique_ptr<mlir::Pass> createGpuFeatureCheck(DeviceFacts &facts, Diagnostic
 std::unique_ptr<mlir::Pass> createGridBarrierCheck(Diagnostics &diagnostics);
 std::unique_ptr<mlir::Pass> createDeviceChecks(DeviceFacts &facts, Diagnostics &diagnostics);
 
+// lower/real_extremes.cpp
+std::unique_ptr<mlir::Pass> createRealExtremes();
+
 // lower/stack_temporaries.cpp
 std::unique_ptr<mlir::Pass> createStackTemporaries();
 // lower/value_structures.cpp: what device procedures pass by value of BIND(C) types, and what

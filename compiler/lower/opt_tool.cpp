@@ -107,6 +107,7 @@ void registerPasses() {
   registerPass([] { return createCopyDerivedTypes(); });
   registerPass([] { return createPlaceSharedArrays(); });
   registerPass([] { return createInlineAssignments(); });
+  registerPass([] { return createRealExtremes(); });
   registerPass([] { return createStackTemporaries(); });
   registerPass([] { return createValueStructures(); });
   registerPass([] { return createValueRegisters(); });

@@ -178,6 +178,7 @@ void buildDevicePipeline(PassManager &passes, ModuleOp module, const LoweringOpt
   LoweringOptions options = hostOptions;
   options.optimisation = std::max(options.optimisation, 2);
   MLIRToLLVMPassPipelineConfig config = configuration(options);
+  passes.addNestedPass<func::FuncOp>(createRealExtremes());
   if (isMade(Workaround::DerivedCopies))
     passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
