@@ -85,8 +85,8 @@ private:
     auto *node = after.getNode(&block);
     BasicBlock *behind = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     if (block.getTerminator()->getNumSuccessors() < 2 || !behind ||
-        !dominators.properlyDominates(&block, behind) ||
-        !loops.getLoopFor(&block) || loops.getLoopFor(&block) != loops.getLoopFor(behind))
+        !dominators.properlyDominates(&block, behind) || !loops.getLoopFor(&block) ||
+        loops.getLoopFor(&block) != loops.getLoopFor(behind))
       return;
     Division branch{block.getTerminator(), waitingAtEnd(block)};
     for (Instruction &instruction : make_early_inc_range(*behind))
