@@ -34,8 +34,11 @@ WAYS = {
     ".deb": UPDATE + "apt-get -qq -y install --no-install-recommends ./cufc.deb >log 2>&1\nlap 'apt install ./cufc_*.deb'\n" + PROGRAM,
     "archive": UPDATE + "apt-get -qq -y install --no-install-recommends g++ xz-utils >log 2>&1\nlap 'apt install g++ xz-utils'\n"
                "tar -xf cufc.tar.xz\nPATH=$(echo $PWD/cufc-*/bin):$PATH\nlap 'tar -xf cufc-*.tar.xz'\n" + PROGRAM,
-    "source": UPDATE + "apt-get -qq -y install --no-install-recommends git ca-certificates >log 2>&1\nlap 'apt install git'\n"
-              "git clone -q source clone\ncd clone\nlap 'git clone'\n./dev demo >../log 2>&1\nlap './dev demo'\ntail -1 ../log\n",
+    # With the security updates that an installed Debian has, where LLVM is.
+    "source": ". /etc/os-release\nset -- $(head -1 /etc/apt/sources.list)\n"
+              "echo \"deb $2-security $VERSION_CODENAME-security main\" >>/etc/apt/sources.list\n"
+              + UPDATE + "apt-get -qq -y install --no-install-recommends git ca-certificates >log 2>&1\nlap 'apt install git'\n"
+              "git clone -q source clone\ncd clone\nlap 'git clone'\n./dev demo >../log 2>&1 || { tail ../log; exit 1; }\nlap './dev demo'\ntail -1 ../log\n",
 }
 
 

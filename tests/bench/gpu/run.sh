@@ -8,7 +8,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 arch=${ARCH:-90}
-names=(grids threads blocks formulas solvers particles)
+names=(grids threads blocks formulas solvers particles differences systems sampling physics fields transforms)
 work=${BUILT:-}
 if [[ -z $work ]]; then
   work=$(mktemp -d)
