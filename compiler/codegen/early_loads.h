@@ -10,7 +10,8 @@ namespace cufc {
 
 // Reads in a block what its later divisions and square roots do not decide before these: ptxas
 // makes branches of them and moves no load over one, so that each load would be waited for by
-// itself. For kernels that were optimised.
+// itself. In loops also what comes behind branches that meet again, such as those of a power. For
+// kernels that were optimised.
 void loadBeforeDivisions(llvm::Module &module);
 
 } // namespace cufc

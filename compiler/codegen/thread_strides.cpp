@@ -10,6 +10,9 @@
 // that of a CUF kernel, which ends where n - i is not above the stride. For other strides a copy of
 // the loops as they were runs.
 //
+// Where nobody can tell which block does an element (grid_elements.h), each block does neighbours
+// in place of every so manyth. Else what the next round reads is fetched into the cache.
+//
 // Sums and the like that a thread carries from round to round, and what it does behind its loop,
 // come into loops of their own before (thread_values.h).
 #include "codegen/thread_strides.h"
