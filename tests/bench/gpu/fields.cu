@@ -210,14 +210,6 @@ __global__ void vertical(double *__restrict__ theta, const double *__restrict__ 
   }
 }
 
-template <class T>
-T *zeros(size_t n) {
-  T *device;
-  cudaMalloc(&device, n * sizeof(T));
-  cudaMemset(device, 0, n * sizeof(T));
-  return device;
-}
-
 int main(int argc, char **argv) {
   const int neighbours = 32, species = 8, levels = 64, nx = 256, ny = 256, mx = 2048;
   int part = argc > 1 ? std::atoi(argv[1]) : 1;

@@ -343,14 +343,6 @@ __global__ void unstructured(const Cell *__restrict__ cells, double *__restrict_
     du[c * n + i] = me.kind == 2 ? 0.5 * s[c] : s[c];
 }
 
-template <class T>
-T *zeros(size_t n) {
-  T *memory;
-  cudaMalloc(&memory, n * sizeof(T));
-  cudaMemset(memory, 0, n * sizeof(T));
-  return memory;
-}
-
 // n numbers of type T, each a function of its index from 1.
 template <class T, class Function>
 T *made(int n, Function function) {

@@ -66,6 +66,15 @@ T *copyOf(const std::vector<T> &host) {
   return memory;
 }
 
+// Device memory of n elements that are 0.
+template <class T>
+T *zeros(size_t n) {
+  T *memory;
+  cudaMalloc(&memory, n * sizeof(T));
+  cudaMemset(memory, 0, n * sizeof(T));
+  return memory;
+}
+
 // The sum of squares.
 template <class T>
 void norm(const char *name, const T *device, size_t n) {

@@ -156,14 +156,6 @@ __global__ void transpose3(const float *__restrict__ a, float *__restrict__ b, i
     b[(j * nx + i + tk + r) * nz + k + ti] = tile[ti][tk + r];
 }
 
-template <class T>
-T *zeros(size_t n) {
-  T *device;
-  cudaMalloc(&device, n * sizeof(T));
-  cudaMemset(device, 0, n * sizeof(T));
-  return device;
-}
-
 // Device memory with value(factor*i) for i = 1, 2, ...
 template <class T>
 T *multiples(int factor, size_t n) {
