@@ -114,16 +114,21 @@ __global__ void cholesky4(const double *__restrict__ a, double *__restrict__ l, 
       l[(j * 4 + i) * n + t] = m[j][i];
 }
 
-__global__ void csr(const int *__restrict__ first, const int *__restrict__ column,
-                    const double *__restrict__ a, const double *__restrict__ x,
-                    double *__restrict__ y, int n) {
+__global__ void sweep(const int *__restrict__ first, const int *__restrict__ column,
+                      const double *__restrict__ a, const double *__restrict__ b,
+                      const double *__restrict__ x, double *__restrict__ y, int n) {
   int i = self();
   if (i >= n)
     return;
-  double s = 0;
-  for (int k = first[i], end = first[i + 1]; k < end; ++k)
-    s += a[k] * x[column[k]];
-  y[i] = s;
+  double s = b[i], d = 4;
+  for (int k = first[i], end = first[i + 1]; k < end; ++k) {
+    int j = column[k];
+    if (j == i)
+      d += a[k];
+    else
+      s -= a[k] * x[j];
+  }
+  y[i] = s / d;
 }
 
 __global__ void statistics(const float *__restrict__ a, float *__restrict__ low,
@@ -286,10 +291,11 @@ int main(int argc, char **argv) {
         columns.push_back((i + 1 + 53 * (k - firsts[i] - 4) + (k + 1) % 5 + rows) % rows);
     }
     int *first = copyOf(firsts), *column = copyOf(columns);
-    double *a = values<double>(columns.size()), *x = values<double>(rows), *y = zeros<double>(rows);
-    while (more("csr"))
-      csr<<<rows / 128, 128>>>(first, column, a, x, y, rows);
-    norm("csr", y, rows);
+    double *a = values<double>(columns.size()), *x = values<double>(rows),
+           *b = values<double>(rows), *y = zeros<double>(rows);
+    while (more("sparse_sweep"))
+      sweep<<<rows / 128, 128>>>(first, column, a, b, x, y, rows);
+    norm("sparse_sweep", y, rows);
     cudaFree(a), cudaFree(column);
   }
   {
