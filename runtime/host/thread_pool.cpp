@@ -12,6 +12,13 @@ namespace {
 // Runs of items that each thread gets on average: enough to even out, few enough to be cheap.
 constexpr int64_t runsPerThread = 16;
 
+// The thread that stores loads then what others stored before they load this, and one of two sees
+// the other's. A plain store does not order that under qemu for aarch64 (stlr, then ldar).
+template <typename Value>
+void storeBeforeLoads(std::atomic<Value> &place, Value value) {
+  place.exchange(value);
+}
+
 // About what it takes to wake a thread that sleeps.
 using Clock = std::chrono::steady_clock;
 constexpr Clock::duration spinTime = std::chrono::microseconds(20);
@@ -121,7 +128,7 @@ void ThreadPool::waitForWorkers() {
   if (isDone() || (maySpin && spinUntil(isDone)))
     return;
   std::unique_lock lock(mutex);
-  callerSleeps = true;
+  storeBeforeLoads(callerSleeps, true); // a worker leaves first and then asks who sleeps
   idle.wait(lock, isDone);
   callerSleeps = false;
 }
@@ -142,7 +149,7 @@ void ThreadPool::forEach(int64_t count, Body &work, Order order) {
     wake.notify_all();
   }
   takeItems(0);
-  open = 0;
+  storeBeforeLoads<uint64_t>(open, 0);
   waitForWorkers();
 }
 
