@@ -6,6 +6,7 @@
 #include "codegen/local_arrays.h"
 #include "codegen/pass_runner.h"
 #include "codegen/truncated_counters.h"
+#include "codegen/whole_stores.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -187,6 +188,8 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
     }
     return passes;
   });
+  if (level > 0)
+    keepStoresWhole(module, target);
 }
 
 } // namespace cufc

@@ -1,4 +1,4 @@
-"""Writes docs/reference/workarounds.md, the defects of flang that cufc mends, from workarounds.def.
+"""Writes docs/reference/workarounds.md, the defects that cufc mends, from workarounds.def.
 
 workarounds.py            writes the page
 workarounds.py --check    fails if the page is not what would be written
@@ -10,7 +10,7 @@ from options_table import workarounds
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs/reference/workarounds.md"
-INTRODUCTION = """# Defects of flang, and of the assembler of GPU code, that cufc mends
+INTRODUCTION = """# Defects of flang, of the assembler of GPU code and of LLVM that cufc mends
 
 <!-- Generated from compiler/tables/workarounds.def by compiler/tables/generate/workarounds.py. -->
 
