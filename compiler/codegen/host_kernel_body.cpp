@@ -4,6 +4,7 @@
 #include "codegen/host_kernel_body.h"
 #include "codegen/address_spaces.h"
 #include "codegen/branches.h"
+#include "codegen/shared_scopes.h"
 #include "cufrt/abi.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -28,6 +29,7 @@ public:
     replaceIntrinsics();
     uint64_t bytes = placeSharedVariables();
     replaceReturns();
+    separateSharedMemory(*thread, sharedPlaces, argumentValues);
     if (!usesOtherBlocks)
       thread->addFnAttr(ownsSharedMemory);
     return {thread, bytes, unsupported, usesOtherBlocks, sharedVariables};
@@ -70,6 +72,8 @@ private:
       else if (isWritten(argument)) // such as a pointer that is assigned; each thread has its own
         value = copyOf(argument.getParamByValType(), value);
       argument.replaceAllUsesWith(value);
+      if (value->getType()->isPointerTy() && !isa<AllocaInst>(value))
+        argumentValues.insert(value);
     }
   }
 
@@ -272,7 +276,7 @@ private:
     Value *memory = nullptr;
     uint64_t bytes = 0;
     std::vector<GlobalVariable *> dynamic;
-    auto use = [&](GlobalVariable &variable, uint64_t offset) {
+    auto use = [&](GlobalVariable &variable, uint64_t offset, DenseSet<const Value *> &places) {
       if (!memory) {
         Value *slot = builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(), thread->getArg(0),
                                                           offsetof(cufrt_block, shared));
@@ -280,6 +284,7 @@ private:
       }
       Value *address = builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(), memory, offset);
       Value *place = builder->CreateAddrSpaceCast(address, variable.getType());
+      places.insert(place);
       variable.replaceUsesWithIf(place, [&](Use &use) {
         auto *user = dyn_cast<Instruction>(use.getUser());
         return user && user->getFunction() == thread;
@@ -294,13 +299,15 @@ private:
         continue;
       }
       bytes = alignTo(bytes, std::max<uint64_t>(variable.getAlign().valueOrOne().value(), 16));
-      use(variable, bytes);
+      use(variable, bytes, sharedPlaces.emplace_back());
       sharedVariables.push_back({variable.getName().str(), bytes, size});
       bytes += size;
     }
     bytes = alignTo(bytes, 16);
+    if (!dynamic.empty())
+      sharedPlaces.emplace_back();
     for (GlobalVariable *variable : dynamic)
-      use(*variable, bytes);
+      use(*variable, bytes, sharedPlaces.back());
     return bytes;
   }
 
@@ -329,6 +336,8 @@ private:
   std::string unsupported;
   bool usesOtherBlocks = false;
   std::vector<SharedVariable> sharedVariables;
+  std::vector<DenseSet<const Value *>> sharedPlaces; // their addresses
+  DenseSet<const Value *> argumentValues;            // those that are addresses
 };
 
 } // namespace

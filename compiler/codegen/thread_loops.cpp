@@ -19,6 +19,7 @@
 #include "codegen/thread_jam.h"
 #include "codegen/thread_splits.h"
 #include "codegen/thread_strides.h"
+#include "codegen/wide_subscripts.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -146,6 +147,7 @@ private:
     plain.test->setOperand(0, next);
     if (isa<ConstantInt>(step)) // LLVM knows what to do
       return;
+    widenSubscripts(loop);
     addStringMetadataToLoop(&loop, "llvm.loop.vectorize.width", 1);
     addStringMetadataToLoop(&loop, "llvm.loop.interleave.count", interleaved);
   }

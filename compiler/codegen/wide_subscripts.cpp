@@ -20,12 +20,14 @@ class Widener {
 public:
   explicit Widener(Function &function) : function(function), wide(function.getContext()) {}
 
-  void run() {
+  // Those in a loop, or all.
+  void run(const Loop *loop) {
     std::vector<SExtInst *> extensions;
     for (Instruction &instruction : instructions(function))
       if (auto *extension = dyn_cast<SExtInst>(&instruction);
           extension && extension->getType()->isIntegerTy(64) &&
-          extension->getSrcTy()->isIntegerTy(32) && staysInType(extension->getOperand(0)))
+          extension->getSrcTy()->isIntegerTy(32) && staysInType(extension->getOperand(0)) &&
+          (!loop || loop->contains(extension)))
         extensions.push_back(extension);
     for (SExtInst *extension : extensions) {
       extension->replaceAllUsesWith(widened(extension->getOperand(0)));
@@ -129,7 +131,9 @@ void replaceCounter(PHINode &counter, Value *step, const Loop &loop) {
 
 } // namespace
 
-void widenSubscripts(Function &function) { Widener(function).run(); }
+void widenSubscripts(Function &function) { Widener(function).run(nullptr); }
+
+void widenSubscripts(Loop &loop) { Widener(*loop.getHeader()->getParent()).run(&loop); }
 
 void widenCounter(Loop &loop) {
   if (!loop.getLoopPreheader() || !loop.getLoopLatch())
