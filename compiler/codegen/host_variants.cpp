@@ -3,7 +3,7 @@
 //   original(...)
 //
 // The levels are those of the x86-64 psABI, "Micro-Architecture Levels"; the third has vectors of
-// 256 bits and masked accesses, the fourth vectors of 512 bits.
+// 256 bits, the fourth those of 512 and masks for all instructions.
 #include "codegen/host_variants.h"
 #include "codegen/loop_versions.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -23,11 +23,10 @@ using namespace llvm;
 struct Variant {
   int level;
   const char *processor;
-  bool isWide; // has vectors of 512 bits: not for kernels that wait for memory
 };
 constexpr Variant variants[] = {
-    {4, "x86-64-v4", true},
-    {3, "x86-64-v3", false},
+    {4, "x86-64-v4"},
+    {3, "x86-64-v3"},
 };
 
 GlobalVariable *levelOfProcessor(Module &module) {
@@ -54,6 +53,24 @@ bool isSlow(const Instruction &instruction) {
 
 constexpr unsigned fewSums = 6; // and products
 
+bool isThreadLoop(const Loop &loop) {
+  BasicBlock *latch = loop.getLoopLatch();
+  return latch && latch->getTerminator()->getMetadata(threadLoopMark);
+}
+
+// Whether some threads store and others do not. The third level's masked stores are microcode on
+// processors of AMD.
+bool storesInPart(Function &block) {
+  DominatorTree dominators(block);
+  LoopInfo loops(dominators);
+  return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) {
+    return isThreadLoop(*loop) && any_of(loop->blocks(), [&](BasicBlock *part) {
+             return !dominators.dominates(part, loop->getLoopLatch()) &&
+                    any_of(*part, [](const Instruction &one) { return isa<StoreInst>(one); });
+           });
+  });
+}
+
 // Whether the threads divide, take roots, run loops that compute, or compute much. Other kernels
 // get nothing of wider vectors: loads and stores take as long, and short loops, as at the end of a
 // tree, fill them not even once.
@@ -61,8 +78,7 @@ bool computes(Function &block) {
   DominatorTree dominators(block);
   LoopInfo loops(dominators);
   for (Loop *loop : loops.getLoopsInPreorder()) {
-    BasicBlock *latch = loop->getLoopLatch();
-    if (!latch || !latch->getTerminator()->getMetadata(threadLoopMark))
+    if (!isThreadLoop(*loop))
       continue;
     unsigned sums = 0;
     for (BasicBlock *part : loop->blocks())
@@ -104,16 +120,19 @@ Function *addVariants(Function &block) {
     builder.CreateCall(&function, {choice->getArg(0), choice->getArg(1)})->setTailCall();
     builder.CreateRetVoid();
   };
-  const bool isArithmetic = computes(block);
+  const bool isWide = computes(block); // others wait for memory in any case
+  const bool needsFourth = isWide || storesInPart(block);
   for (const Variant &variant : variants) {
-    if (variant.isWide && !isArithmetic)
+    const bool isFourth = variant.level == 4;
+    if (isFourth && !needsFourth)
       continue;
     ValueToValueMapTy map;
     Function *copy = CloneFunction(&block, map);
     copy->setName(choice->getName() + ".v" + Twine(variant.level));
     copy->addFnAttr("target-cpu", variant.processor);
-    if (variant.isWide)
-      copy->addFnAttr("target-features", std::string("-prefer-256-bit,") + withoutGathers);
+    if (isFourth)
+      copy->addFnAttr("target-features",
+                      std::string(isWide ? "-" : "+") + "prefer-256-bit," + withoutGathers);
     BasicBlock *good = BasicBlock::Create(context, "variant", choice),
                *next = BasicBlock::Create(context, "next", choice);
     builder.CreateCondBr(builder.CreateICmpSGE(level, builder.getInt32(variant.level)), good, next);
