@@ -48,10 +48,13 @@ private:
     thread->getArg(1)->addAttr(Attribute::NoAlias);
     thread->getArg(2)->addAttr(Attribute::NoAlias);
     BasicBlock *start = &thread->getEntryBlock();
-    BasicBlock *entry = BasicBlock::Create(context, "entry", thread, start);
-    for (Instruction &instruction : make_early_inc_range(*start))
+    std::vector<AllocaInst *> memories; // static while their block is the entry
+    for (Instruction &instruction : *start)
       if (auto *memory = dyn_cast<AllocaInst>(&instruction); memory && memory->isStaticAlloca())
-        memory->moveBefore(*entry, entry->end());
+        memories.push_back(memory);
+    BasicBlock *entry = BasicBlock::Create(context, "entry", thread, start);
+    for (AllocaInst *memory : memories)
+      memory->moveBefore(*entry, entry->end());
     builder = std::make_unique<IRBuilder<>>(Jump::Create(start, entry));
   }
 
