@@ -11,11 +11,16 @@
 #include "codegen/barrier_loops.h"
 #include "codegen/branches.h"
 #include "codegen/host_kernel_body.h"
+#include "codegen/lane_operations.h"
 #include "codegen/region_values.h"
 #include "codegen/sync_operations.h"
+#include "codegen/warp_lanes.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 namespace cufc {
 namespace {
@@ -24,20 +29,29 @@ using namespace llvm;
 
 constexpr uint64_t roomStep = 64; // runtime/host/grid_run.cpp makes as much room
 
+// What is done one after the other: threads of a block, lanes of a warp, or warps of a block.
+enum class Loops { OfThreads, OfLanes, OfWarps };
+
 class BlockFunction {
 public:
-  BlockFunction(Function &thread, BarrierRegions found, StringRef name)
-      : thread(thread), plan(std::move(found)), context(thread.getContext()) {
+  BlockFunction(Function &thread, BarrierRegions found, Loops kind, StringRef name)
+      : thread(thread), plan(std::move(found)), kind(kind), context(thread.getContext()) {
     createFunction(name);
   }
 
+  // A function without a block if an operation of warps is none of lanes.
   BarrierLoops run() {
     regions = cutRegions(plan);
     readGeometry();
     Argument *index[] = {thread.getArg(3), thread.getArg(4), thread.getArg(5)};
     RegionValues made(plan, regions, geometry, index);
     values = &made;
-    combineAtBarriers();
+    if (!combineAtBarriers()) {
+      function->dropAllReferences();
+      function->eraseFromParent();
+      thread.eraseFromParent();
+      return {};
+    }
     std::vector<ThreadRegion *> retiring = separateRetirements();
     values->hoistUniformValues();
     addLoops();
@@ -51,7 +65,9 @@ public:
 private:
   void createFunction(StringRef name) {
     Type *pointer = PointerType::get(context, 0);
-    auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false);
+    auto *type = kind == Loops::OfLanes
+                     ? thread.getFunctionType() // a warp is what a thread was
+                     : FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false);
     function = Function::Create(type, GlobalValue::InternalLinkage, name, thread.getParent());
     function->splice(function->end(), &thread);
     function->addFnAttr(ownsSharedMemory);
@@ -60,6 +76,10 @@ private:
     for (unsigned i = 0; i < 2; ++i) {
       function->getArg(i)->addAttr(Attribute::NoAlias);
       thread.getArg(i)->replaceAllUsesWith(function->getArg(i));
+    }
+    if (kind == Loops::OfLanes) {
+      thread.getArg(warpArgument)->replaceAllUsesWith(function->getArg(3));
+      return;
     }
     plan.exit->getTerminator()->eraseFromParent();
     ReturnInst::Create(context, plan.exit);
@@ -75,12 +95,24 @@ private:
 
   void readGeometry() {
     IRBuilder<> builder(function->getEntryBlock().getTerminator());
+    if (kind == Loops::OfLanes) {
+      Value *one = builder.getInt32(1);
+      geometry.sizes = {builder.getInt32(lanesOfWarp), one, one};
+      geometry.threads = geometry.room = builder.getInt64(lanesOfWarp);
+      geometry.frames = nullptr;
+      return;
+    }
     geometry.threads = builder.getInt64(1);
     for (size_t d = 0; d < 3; ++d) {
       geometry.sizes[d] =
           field(builder, builder.getInt32Ty(), offsetof(cufrt_block, block_dim) + 4 * d);
       geometry.threads = builder.CreateNUWMul(
           geometry.threads, builder.CreateZExt(geometry.sizes[d], builder.getInt64Ty()));
+    }
+    if (kind == Loops::OfWarps) {
+      geometry.threads = builder.CreateLShr(geometry.threads, uint64_t(5));
+      geometry.sizes = {builder.CreateTrunc(geometry.threads, builder.getInt32Ty()),
+                        builder.getInt32(1), builder.getInt32(1)};
     }
     Value *up = builder.CreateNUWAdd(geometry.threads, builder.getInt64(roomStep - 1));
     geometry.room = builder.CreateAnd(up, builder.getInt64(~(roomStep - 1)));
@@ -95,13 +127,30 @@ private:
   }
 
   // Threads wait in a block of their own before each barrier, and one region leads there.
-  void combineAtBarriers() {
+  bool combineAtBarriers() {
     for (CallInst *barrier : plan.barriers) {
       std::optional<SyncOperation> operation = syncOperation(*barrier);
+      if (operation && operation->kind > CUFRT_BARRIER_COUNT) {
+        if (!exchange(*barrier))
+          return false;
+        continue;
+      }
       if (operation && operation->kind != CUFRT_BARRIER)
         combine(*barrier, *operation);
-      barrier->eraseFromParent();
+      if (kind != Loops::OfLanes) // whose block has it still before it
+        barrier->eraseFromParent();
     }
+    return true;
+  }
+
+  bool exchange(CallInst &call) {
+    BasicBlock &block = *call.getParent();
+    BasicBlock &together = *block.getSingleSuccessor();
+    BasicBlock &departure = *together.getSingleSuccessor()->getSingleSuccessor();
+    LaneMeeting meeting{call,        *regionBefore(block)->before, *block.getSinglePredecessor(),
+                        departure,   *thread.getArg(laneArgument), !plan.retirements.empty(),
+                        plan.varying};
+    return replaceByLanes(meeting);
   }
 
   void combine(CallInst &barrier, const SyncOperation &operation) {
@@ -127,6 +176,8 @@ private:
     builder.SetInsertPoint(&barrier);
     Value *result = builder.CreateLoad(type, sum);
     Type *wanted = barrier.getType();
+    if (kind == Loops::OfLanes)
+      return barrier.setArgOperand(1, builder.CreateICmpNE(result, builder.getInt32(0)));
     barrier.replaceAllUsesWith(wanted->isIntegerTy(1)
                                    ? builder.CreateICmpNE(result, builder.getInt32(0))
                                    : builder.CreateZExtOrTrunc(result, wanted));
@@ -161,7 +212,7 @@ private:
   void addLoops() {
     for (ThreadRegion &region : regions)
       if (hasWork(region) || endsAtVaryingPhi(region))
-        addThreadLoops(region, geometry, *plan.exit), ++loops;
+        addThreadLoops(region, geometry, *plan.exit, kind != Loops::OfWarps), ++loops;
   }
 
   void retire(ArrayRef<ThreadRegion *> retiring) {
@@ -245,6 +296,7 @@ private:
 
   Function &thread;
   BarrierRegions plan;
+  Loops kind;
   LLVMContext &context;
   Function *function = nullptr;
   std::vector<ThreadRegion> regions;
@@ -254,13 +306,47 @@ private:
   DenseMap<const ThreadRegion *, BasicBlock *> marks; // blocks that retiring threads come to
 };
 
+void keepInRegisters(Function &function) {
+  DominatorTree dominators(function);
+  std::vector<AllocaInst *> variables;
+  for (Instruction &instruction : function.getEntryBlock())
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction);
+        variable && isAllocaPromotable(variable))
+      variables.push_back(variable);
+  PromoteMemToReg(variables, dominators);
+}
+
 } // namespace
 
 BarrierLoops makeBarrierLoops(Function &thread, StringRef name) {
   std::optional<BarrierRegions> plan = findBarrierRegions(thread);
   if (!plan)
     return {};
-  return BlockFunction(thread, std::move(*plan), name).run();
+  return BlockFunction(thread, std::move(*plan), Loops::OfThreads, name).run();
+}
+
+BarrierLoops makeWarpLoops(Function &thread, StringRef name) {
+  ValueToValueMapTy map;
+  Function *lane = CloneFunction(&thread, map);
+  useLanes(*lane);
+  std::optional<BarrierRegions> lanes = findLaneRegions(*lane);
+  if (!lanes) {
+    lane->eraseFromParent();
+    return {};
+  }
+  BarrierLoops warp =
+      BlockFunction(*lane, std::move(*lanes), Loops::OfLanes, (name + ".warp").str()).run();
+  if (!warp.block)
+    return {};
+  keepInRegisters(*warp.block);
+  std::optional<BarrierRegions> warps = findWarpRegions(*warp.block);
+  if (!warps) {
+    warp.block->eraseFromParent();
+    return {};
+  }
+  BarrierLoops loops = BlockFunction(*warp.block, std::move(*warps), Loops::OfWarps, name).run();
+  loops.count += warp.count;
+  return loops;
 }
 
 } // namespace cufc

@@ -19,5 +19,10 @@ struct BarrierLoops {
 // flow that is the same for all threads (barrier_regions.h).
 BarrierLoops makeBarrierLoops(llvm::Function &thread, llvm::StringRef name);
 
+// The same for a kernel whose warps synchronise: loops over lanes between the operations of a warp,
+// in loops over warps between barriers. For blocks whose x goes up to a multiple of 32. `thread` is
+// left as it was.
+BarrierLoops makeWarpLoops(llvm::Function &thread, llvm::StringRef name);
+
 } // namespace cufc
 #endif // CUFC_CODEGEN_BARRIER_LOOPS_H

@@ -16,6 +16,7 @@
 // one of them wrote it in that time, that would be a race.
 #include "codegen/barrier_regions.h"
 #include "codegen/branches.h"
+#include "codegen/lane_operations.h"
 #include "codegen/sync_operations.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -34,7 +35,12 @@ constexpr int mostAttempts = 64;
 
 class RegionFinder {
 public:
-  explicit RegionFinder(Function &thread) : thread(thread) {}
+  enum class Of { Threads, Lanes, Warps };
+
+  RegionFinder(Function &thread, Of kind) : thread(thread), kind(kind) {
+    result.ofLanes = kind == Of::Lanes;
+    askedForRareWork = kind == Of::Warps; // of which there are few
+  }
 
   std::optional<BarrierRegions> run() {
     if (!prepare())
@@ -68,10 +74,11 @@ public:
 private:
   enum class Verdict { Good, Again, Bad };
 
-  static bool isUsable(const Instruction &instruction) {
+  bool isUsable(const Instruction &instruction) const {
     if (auto *call = dyn_cast<CallBase>(&instruction))
-      if (auto operation = syncOperation(*call); operation && operation->kind > CUFRT_BARRIER_COUNT)
-        return false;
+      if (auto operation = syncOperation(*call))
+        if (!(result.ofLanes ? canBeOfLanes(*operation) : operation->kind <= CUFRT_BARRIER_COUNT))
+          return false;
     if (auto *memory = dyn_cast<AllocaInst>(&instruction))
       return memory->isStaticAlloca() && memory->getAllocationSize(memory->getDataLayout());
     if (instruction.isTerminator())
@@ -94,7 +101,8 @@ private:
       if (auto *call = dyn_cast<CallInst>(&instruction); call && syncOperation(*call))
         result.barriers.push_back(call);
     }
-    if (ends.empty() || result.barriers.empty() || thread.size() > mostBlocks)
+    if (ends.empty() || (result.barriers.empty() && kind != Of::Warps) ||
+        thread.size() > mostBlocks)
       return false;
     for (Instruction *mark : reverse(marks)) { // stacksave comes before its stackrestore
       mark->replaceAllUsesWith(PoisonValue::get(mark->getType()));
@@ -206,8 +214,10 @@ private:
     if (auto *phi = dyn_cast<PHINode>(&instruction))
       return isUniformPhi(*phi);
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
-      if (syncOperation(*call))
-        return true;
+      if (auto operation = syncOperation(*call))
+        return !result.ofLanes || isSameForLanes(*operation, [&](const Value &value) {
+          return result.isUniform(value);
+        });
       if (!call->getCalledFunction() || call->mayReadOrWriteMemory() || call->mayHaveSideEffects())
         return false;
     } else if (auto *load = dyn_cast<LoadInst>(&instruction)) {
@@ -307,8 +317,9 @@ private:
         auto *branch = conditionalBranch(block->getTerminator());
         return branch && asksForOne(branch->getCondition());
       });
-      if (flow->predecessors(join).size() < 2 || before == flow->predecessors(join).end() ||
-          isa<PHINode>(join->front()) || !isPassedOnce(*join) || !isPassedOnce(**before))
+      if (join == result.exit || flow->predecessors(join).size() < 2 ||
+          before == flow->predecessors(join).end() || isa<PHINode>(join->front()) ||
+          !isPassedOnce(*join) || !isPassedOnce(**before))
         continue;
       rare.insert(join);
       rare.insert(SplitBlock(*before, (*before)->getTerminator()));
@@ -393,6 +404,7 @@ private:
   }
 
   Function &thread;
+  Of kind;
   BarrierRegions result;
   std::unique_ptr<ThreadFlow> flow;
   FlowEdges retired;
@@ -408,12 +420,20 @@ private:
 
 bool BarrierRegions::isUniform(const Value &value) const {
   if (auto *argument = dyn_cast<Argument>(&value))
-    return argument->getArgNo() < 3; // then the thread's index
+    return ofLanes ? argument->getArgNo() != laneArgument : argument->getArgNo() < 3; // the index
   return (isa<Constant>(value) || isa<Instruction>(value)) && !varying.contains(&value);
 }
 
 std::optional<BarrierRegions> findBarrierRegions(Function &thread) {
-  return RegionFinder(thread).run();
+  return RegionFinder(thread, RegionFinder::Of::Threads).run();
+}
+
+std::optional<BarrierRegions> findLaneRegions(Function &thread) {
+  return RegionFinder(thread, RegionFinder::Of::Lanes).run();
+}
+
+std::optional<BarrierRegions> findWarpRegions(Function &warp) {
+  return RegionFinder(warp, RegionFinder::Of::Warps).run();
 }
 
 } // namespace cufc

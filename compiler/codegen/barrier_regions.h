@@ -30,6 +30,7 @@ struct BarrierRegions {
   std::vector<Retirement> retirements;
   llvm::DenseSet<const llvm::Value *> varying; // instructions that differ between threads
   std::vector<llvm::CallInst *> barriers;      // each in a block with a branch alone
+  bool ofLanes = false; // all of this for the lanes of a warp in place of the threads of a block
 
   // Whether a value is the same for all threads that compute it between the same meetings.
   bool isUniform(const llvm::Value &value) const;
@@ -39,6 +40,13 @@ struct BarrierRegions {
 // conditions than those that are the same for all threads, or if there are other synchronising
 // operations. The function's blocks may be split in both cases.
 std::optional<BarrierRegions> findBarrierRegions(llvm::Function &thread);
+
+// The same for the lanes of a warp, for a function as useLanes (warp_lanes.h) leaves it: operations
+// of warps are barriers, too.
+std::optional<BarrierRegions> findLaneRegions(llvm::Function &thread);
+
+// The same for the warps of a block, each of which is a thread here; there need be no barriers.
+std::optional<BarrierRegions> findWarpRegions(llvm::Function &warp);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_BARRIER_REGIONS_H

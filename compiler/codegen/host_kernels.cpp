@@ -32,6 +32,7 @@
 #include "codegen/state_machine.h"
 #include "codegen/thread_loops.h"
 #include "codegen/variable_places.h"
+#include "codegen/warp_lanes.h"
 #include "cufrt/abi.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -248,9 +249,14 @@ Function *makeBlockFunction(Function &thread, StringRef name, bool keepThread) {
   return block;
 }
 
+struct KernelMode {
+  bool isChecked, forDebugger, optimises;
+};
+
 // Loops over all threads, loops between barriers, or threads that stop: the first that is possible.
-void chooseForm(HostKernelBody &body, const std::string &name, bool optimises, bool forDebugger,
+void chooseForm(HostKernelBody &body, const std::string &name, const KernelMode &mode,
                 HostKernel &kernel) {
+  const bool forDebugger = mode.forDebugger, optimises = mode.optimises && !forDebugger;
   if (!body.usesOtherBlocks && !synchronises(*body.thread)) {
     kernel.runBlock = makeBlockFunction(*body.thread, name + ".block", forDebugger)->getName();
     kernel.threadLoops = 1;
@@ -265,11 +271,23 @@ void chooseForm(HostKernelBody &body, const std::string &name, bool optimises, b
       return;
     }
   }
+  if (optimises && !body.usesOtherBlocks && !mode.isChecked && synchronisesLanes(*body.thread)) {
+    BarrierLoops loops = makeWarpLoops(*body.thread, name + ".block");
+    if (loops.block) {
+      kernel.runBlock = loops.block->getName();
+      kernel.wholeWarps = true;
+      kernel.threadLoops = loops.count;
+      kernel.frameBytes = loops.frameBytes;
+    }
+  }
+  const uint64_t bytesOfWarps = kernel.frameBytes;
   kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2), forDebugger);
   placeVariablesInFrame(*body.thread, *body.thread->getArg(2));
   kernel.resumeThread = kernel.frameBytes ? body.thread->getName().str() : "";
   if (!kernel.frameBytes)
     body.unsupported = "an array with computed bounds is not made on entry";
+  else
+    kernel.frameBytes = std::max(kernel.frameBytes, alignTo(bytesOfWarps, 16));
 }
 
 // Of a CUF kernel's form for CPUs, in which one thread does what a block does.
@@ -360,10 +378,6 @@ void tuneBlockFunctions(Module &module, const TargetMachine &host, HostKernels &
 }
 
 // What one file is compiled for.
-struct KernelMode {
-  bool isChecked, forDebugger, optimises;
-};
-
 void buildHostKernel(Function &function, const KernelFacts &facts, const KernelMode &mode,
                      HostKernels &all, Diagnostics &diagnostics) {
   // A declaration is made when the program is linked.
@@ -381,7 +395,7 @@ void buildHostKernel(Function &function, const KernelFacts &facts, const KernelM
     declareThreadIndices(*body.thread);
   kernel.staticSharedBytes = body.staticSharedBytes;
   if (body.unsupported.empty())
-    chooseForm(body, facts.name, mode.optimises && !mode.forDebugger, mode.forDebugger, kernel);
+    chooseForm(body, facts.name, mode, kernel);
   if (mode.forDebugger && body.unsupported.empty())
     joinPrologue(*body.thread);
   kernel.isChecked = mode.isChecked;

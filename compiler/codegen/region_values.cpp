@@ -9,6 +9,7 @@
 //
 // Stack memory that outlives a region is such an array, too.
 #include "codegen/region_values.h"
+#include "codegen/lane_operations.h"
 #include "cufrt/abi.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CaptureTracking.h"
@@ -160,7 +161,11 @@ unsigned RegionValues::addFrameVariable(Type *type, Align align) {
 Value *RegionValues::baseOf(unsigned variable) {
   FrameVariable &wanted = variables[variable];
   if (!wanted.base) {
-    IRBuilder<> builder(plan.exit->getParent()->getEntryBlock().getTerminator());
+    BasicBlock &entry = plan.exit->getParent()->getEntryBlock();
+    if (!geometry.frames)
+      return wanted.base = laneValues(entry, ArrayType::get(Type::getInt8Ty(entry.getContext()),
+                                                            wanted.bytes * lanesOfWarp));
+    IRBuilder<> builder(entry.getTerminator());
     Value *offset = builder.CreateNUWMul(geometry.room, builder.getInt64(wanted.offset));
     wanted.base = builder.CreateInBoundsGEP(builder.getInt8Ty(), geometry.frames, offset);
   }

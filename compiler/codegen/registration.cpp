@@ -131,7 +131,8 @@ private:
            number32(kernel.arguments.size()), sizes(host.argumentBytes),
            number32(static_cast<uint32_t>(kernel.maxClusterBlocks)),
            number32((host.isChecked ? CUFRT_CHECKED : 0) |
-                    (host.blocksAreIndependent ? CUFRT_INDEPENDENT_BLOCKS : 0))}));
+                    (host.blocksAreIndependent ? CUFRT_INDEPENDENT_BLOCKS : 0) |
+                    (host.wholeWarps ? CUFRT_WHOLE_WARPS : 0))}));
     }
     return records;
   }

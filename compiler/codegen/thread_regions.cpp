@@ -5,6 +5,7 @@
 #include "codegen/thread_loops.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace cufc {
@@ -144,42 +145,49 @@ void gatherAtEnd(ThreadRegion &region, BarrierRegions &plan) {
   region.last = last;
 }
 
-void addThreadLoops(ThreadRegion &region, const BlockGeometry &geometry, BasicBlock &exit) {
+void addThreadLoops(ThreadRegion &region, const BlockGeometry &geometry, BasicBlock &exit,
+                    bool isPlain) {
   LLVMContext &context = exit.getContext();
   Function *function = exit.getParent();
   IRBuilder<> builder(region.before->getTerminator());
   region.before->getTerminator()->eraseFromParent();
   builder.SetInsertPoint(region.before);
-  PHINode *indices[3];
-  BasicBlock *headers[3];
-  for (int d = 2; d >= 0; --d) {
+  PHINode *indices[3] = {};
+  BasicBlock *headers[3] = {};
+  auto startLoop = [&](size_t d) {
     BasicBlock *before = builder.GetInsertBlock();
     headers[d] = BasicBlock::Create(context, "threads", function, region.entry);
     builder.CreateBr(headers[d]);
     builder.SetInsertPoint(headers[d]);
     indices[d] = builder.CreatePHI(builder.getInt32Ty(), 2);
     indices[d]->addIncoming(builder.getInt32(0), before);
-    region.index[static_cast<size_t>(d)] = indices[d];
-  }
+    region.index[d] = indices[d];
+  };
+  for (size_t d : {2, 1})
+    if (PatternMatch::match(geometry.sizes[d], PatternMatch::m_One()))
+      region.index[d] = builder.getInt32(0);
+    else
+      startLoop(d);
   Type *wide = builder.getInt64Ty();
-  builder.SetInsertPoint(headers[1]->getTerminator());
-  Value *row = builder.CreateNUWMul(builder.CreateZExt(indices[2], wide),
+  Value *row = builder.CreateNUWMul(builder.CreateZExt(region.index[2], wide),
                                     builder.CreateZExt(geometry.sizes[1], wide));
-  row = builder.CreateNUWAdd(row, builder.CreateZExt(indices[1], wide));
+  row = builder.CreateNUWAdd(row, builder.CreateZExt(region.index[1], wide));
   row = builder.CreateNUWMul(row, builder.CreateZExt(geometry.sizes[0], wide));
-  builder.SetInsertPoint(headers[0]);
+  startLoop(0);
   region.linear = builder.CreateAdd(row, builder.CreateZExt(indices[0], wide), "", true, true);
   builder.CreateBr(region.entry);
   region.header = headers[0];
   region.latch = BasicBlock::Create(context, "threads.end", function);
   builder.SetInsertPoint(region.latch);
   for (unsigned d = 0; d < 3; ++d) {
+    if (!indices[d])
+      continue;
     Value *next = builder.CreateAdd(indices[d], builder.getInt32(1), "", true, true);
     BasicBlock *done = BasicBlock::Create(context, "threads.done", function);
     indices[d]->addIncoming(next, builder.GetInsertBlock());
     Instruction *branch =
         builder.CreateCondBr(builder.CreateICmpSLT(next, geometry.sizes[d]), headers[d], done);
-    if (d == 0)
+    if (d == 0 && isPlain)
       markThreadLoop(*branch);
     builder.SetInsertPoint(done);
   }

@@ -34,14 +34,16 @@ std::vector<ThreadRegion> cutRegions(const BarrierRegions &plan);
 struct BlockGeometry {
   std::array<llvm::Value *, 3> sizes; // i32, of the thread block
   llvm::Value *threads, *room;        // i64; the room is a multiple of 64
-  llvm::Value *frames;                // memory for room values of each of frame_bytes
+  llvm::Value *frames; // memory for room values of each of frame_bytes; null for lanes, whose room
+                       // is on the stack
 };
 
 // Has each phi of the meeting that a region ends at get one value from the region.
 void gatherAtEnd(ThreadRegion &region, BarrierRegions &plan);
 
-// Puts loops over the threads around a region.
-void addThreadLoops(ThreadRegion &region, const BlockGeometry &geometry, llvm::BasicBlock &exit);
+// Puts loops over the threads around a region; with `isPlain` marked as such for thread_loops.h.
+void addThreadLoops(ThreadRegion &region, const BlockGeometry &geometry, llvm::BasicBlock &exit,
+                    bool isPlain);
 
 // Whether a thread does anything in a region.
 bool hasWork(const ThreadRegion &region);

@@ -246,6 +246,10 @@ private:
 
 } // namespace
 
+void markThreadValues(AllocaInst &memory) {
+  memory.setMetadata(threadValueMark, MDNode::get(memory.getContext(), {}));
+}
+
 bool isThreadValue(const Value *address) {
   auto *memory = dyn_cast<AllocaInst>(getUnderlyingObject(address, 0));
   return memory && memory->hasMetadata(threadValueMark);

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
+class AllocaInst;
 class DominatorTree;
 class Loop;
 class LoopInfo;
@@ -15,7 +16,8 @@ class Value;
 
 namespace cufc {
 
-// Whether `value` is an address in memory with an element for each thread of a block, made here.
+// Memory with an element for each thread of a loop, and whether `address` is in such.
+void markThreadValues(llvm::AllocaInst &memory);
 bool isThreadValue(const llvm::Value *address);
 
 // Whether separateRounds knows the form of the loops. `inner` is the only loop in

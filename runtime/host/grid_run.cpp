@@ -262,7 +262,7 @@ Error runGrid(const Grid &grid) {
   installFaultHandlers();
   beginChecks(grid, host.pool.size());
   Failure failure;
-  if (grid.kernel->run_block) {
+  if (grid.runsBlocks) {
     PlainBlocks blocks(grid, host, failure);
     runItems(host, grid, grid.blocks, blocks);
     return failure.error();
@@ -278,7 +278,7 @@ Error runGrid(const Grid &grid) {
 }
 
 Error runCooperativeGrid(const Grid &grid) {
-  if (grid.kernel->run_block)
+  if (grid.runsBlocks)
     return runGrid(grid);
   Machine &host = machine();
   std::lock_guard lock(host.mutex);

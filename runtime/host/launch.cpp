@@ -110,7 +110,9 @@ Grid makeGrid(const Launch &launch, const cufrt_kernel &kernel) {
   grid.sharedBytes = launch.dynamicSharedBytes + kernel.static_shared_bytes;
   grid.blocks = product(launch.grid);
   grid.threads = static_cast<int>(product(launch.block));
-  if (kernel.resume_thread)
+  grid.runsBlocks = kernel.run_block && (!(kernel.flags & CUFRT_WHOLE_WARPS) ||
+                                         grid.block.block_dim[0] % warpSize == 0);
+  if (!grid.runsBlocks)
     grid.threadIndex = threadIndices(grid.block);
   return grid;
 }

@@ -141,8 +141,8 @@ typedef struct cufrt_kernel {
   const void *stub;    // address of the host function that stands for the kernel; key of a launch
   const char *name;    // symbol in the GPU code
   const char *display; // Fortran name, for messages
-  cufrt_run_block run_block;         // exactly one of these two is set,
-  cufrt_resume_thread resume_thread; // or neither if host code was not asked for
+  cufrt_run_block run_block;         // exactly one of these two is set, with CUFRT_WHOLE_WARPS
+  cufrt_resume_thread resume_thread; // both, or neither if host code was not asked for
   uint64_t static_shared_bytes;
   uint64_t frame_bytes; // for resume_thread: size of one thread's frame, header included; for
                         // run_block: see cufrt_block
@@ -150,7 +150,7 @@ typedef struct cufrt_kernel {
   int32_t argument_count;
   const uint32_t *argument_bytes; // size of each argument's value; NULL without host code
   int32_t max_cluster_blocks;     // from launch_bounds, or 0
-  int32_t flags;                  // CUFRT_CHECKED, CUFRT_INDEPENDENT_BLOCKS
+  int32_t flags;                  // CUFRT_CHECKED, CUFRT_INDEPENDENT_BLOCKS, CUFRT_WHOLE_WARPS
 } cufrt_kernel;
 
 // A kernel compiled with -gpu=check: its host code tells the runtime what each thread does.
@@ -158,6 +158,9 @@ typedef struct cufrt_kernel {
 
 // No block can wait for another one, so they may start in any order.
 #define CUFRT_INDEPENDENT_BLOCKS 2
+
+// `run_block` is for blocks whose x goes up to a multiple of 32, `resume_thread` for others.
+#define CUFRT_WHOLE_WARPS 4
 
 typedef enum cufrt_access {
   CUFRT_READ = 0,
