@@ -61,10 +61,14 @@ private:
     IRBuilder<> builder(&entry, place);
     Value *warp = thread.getArg(warpArgument);
     Value *warps = builder.CreateLShr(dimension(builder, 0), uint64_t(5)); // of a row
-    Value *rows = dimension(builder, 1), *row = builder.CreateUDiv(warp, warps);
-    Value *first = builder.CreateShl(builder.CreateURem(warp, warps), uint64_t(5), "", true, true);
+    Value *rows = dimension(builder, 1);
+    // Frozen, since scalar evolution does not compute a quotient once more.
+    Value *row = builder.CreateFreeze(builder.CreateUDiv(warp, warps));
+    Value *inRow = builder.CreateFreeze(builder.CreateURem(warp, warps));
+    Value *first = builder.CreateShl(inRow, uint64_t(5), "", true, true);
     Value *x = builder.CreateAdd(first, &lane, "", true, true);
-    Value *index[] = {x, builder.CreateURem(row, rows), builder.CreateUDiv(row, rows)};
+    Value *index[] = {x, builder.CreateFreeze(builder.CreateURem(row, rows)),
+                      builder.CreateFreeze(builder.CreateUDiv(row, rows))};
     for (unsigned d = 0; d < 3; ++d)
       for (Use *use : uses[d])
         use->set(index[d]);
