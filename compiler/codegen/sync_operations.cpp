@@ -9,6 +9,18 @@ namespace cufc {
 
 using namespace llvm;
 
+namespace {
+
+constexpr const char *widePrefix = "cufc.shuffle.";
+
+} // namespace
+
+FunctionCallee wideShuffle(Module &module, cufrt_sync kind) {
+  Type *word = Type::getInt32Ty(module.getContext()), *wide = Type::getInt64Ty(module.getContext());
+  return module.getOrInsertFunction(widePrefix + std::to_string(kind),
+                                    FunctionType::get(wide, {word, wide, word, word}, false));
+}
+
 // A table. NOLINTNEXTLINE(readability-function-size)
 std::optional<SyncOperation> syncOperation(const CallBase &call) {
   auto argument = [&](unsigned i) { return call.getArgOperand(i); };
@@ -42,6 +54,12 @@ std::optional<SyncOperation> syncOperation(const CallBase &call) {
     return SyncOperation{CUFRT_GRID_BARRIER};
   if (call.getCalledFunction() && call.getCalledFunction()->getName() == matrixOperation)
     return warp(CUFRT_MATRIX);
+  if (StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : "";
+      name.consume_front(widePrefix)) {
+    int kind = 0;
+    name.getAsInteger(10, kind);
+    return shuffle(static_cast<cufrt_sync>(kind));
+  }
   switch (call.getIntrinsicID()) {
   case Intrinsic::nvvm_barrier_cta_sync_aligned_all:
   case Intrinsic::nvvm_barrier_cta_sync_all:

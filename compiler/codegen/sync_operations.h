@@ -14,7 +14,7 @@ namespace cufc {
 struct SyncOperation {
   cufrt_sync kind;
   llvm::Value *mask = nullptr;    // i32
-  llvm::Value *operand = nullptr; // i1, i32, i64 or float
+  llvm::Value *operand = nullptr; // i1, i32, i64 or float; a shuffle's of i64 by wideShuffle alone
   llvm::Value *lane = nullptr;    // i32
   llvm::Value *clamp = nullptr;   // i32
   bool givesPair = false;         // result is { value, i1 in range }
@@ -22,6 +22,9 @@ struct SyncOperation {
 
 // The operation that a call is, if it is one.
 std::optional<SyncOperation> syncOperation(const llvm::CallBase &call);
+
+// A shuffle of 64 bits, which PTX has not: i64 (i32 mask, i64 value, i32 lane, i32 clamp).
+llvm::FunctionCallee wideShuffle(llvm::Module &module, cufrt_sync kind);
 
 // The value of the call from the frame's 64-bit result.
 llvm::Value *syncResult(llvm::IRBuilder<> &builder, const SyncOperation &operation,

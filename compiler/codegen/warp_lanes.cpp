@@ -5,6 +5,8 @@
 //   mod(warps*32 + lane, 32)   =>   lane
 //   warps*32 + lane < 32*m     =>   warps*32 < 32*m
 //
+// A shuffle of 64 bits comes as two of their halves, and is one for lanes.
+//
 // They are not negative: a grid of as many threads as there are numbers has none that are.
 #include "codegen/warp_lanes.h"
 #include "codegen/lane_operations.h"
@@ -13,7 +15,9 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include <optional>
 
 namespace cufc {
@@ -245,6 +249,43 @@ private:
   DenseSet<const Value *> uniform;
 };
 
+CallInst *shuffleOf(Value *half) {
+  auto *call = dyn_cast<CallInst>(half);
+  std::optional<SyncOperation> operation =
+      call && call->getType()->isIntegerTy(32) ? syncOperation(*call) : std::nullopt;
+  return operation && operation->kind >= CUFRT_SHUFFLE_INDEX &&
+                 operation->kind <= CUFRT_SHUFFLE_XOR && call->hasOneUse()
+             ? call
+             : nullptr;
+}
+
+// shuffle(low half of v) + shuffle(high half of v)*2**32
+void joinHalves(BinaryOperator &sum) {
+  using namespace PatternMatch;
+  Value *low = nullptr, *high = nullptr, *value = nullptr;
+  if (!sum.getType()->isIntegerTy(64) ||
+      !match(&sum, m_c_Or(m_ZExt(m_Value(low)), m_Shl(m_ZExt(m_Value(high)), m_SpecificInt(32)))))
+    return;
+  CallInst *first = shuffleOf(low), *second = shuffleOf(high);
+  if (!first || !second || first->getCalledFunction() != second->getCalledFunction() ||
+      first->getParent() != second->getParent() ||
+      any_of(ArrayRef{0u, 2u, 3u},
+             [&](unsigned i) { return first->getArgOperand(i) != second->getArgOperand(i); }) ||
+      !match(first->getArgOperand(1), m_Trunc(m_Value(value))) ||
+      !match(second->getArgOperand(1), m_Trunc(m_LShr(m_Specific(value), m_SpecificInt(32)))))
+    return;
+  IRBuilder<> builder(first);
+  Value *arguments[] = {first->getArgOperand(0), value, first->getArgOperand(2),
+                        first->getArgOperand(3)};
+  CallInst *both =
+      builder.CreateCall(wideShuffle(*sum.getModule(), syncOperation(*first)->kind), arguments);
+  sum.replaceAllUsesWith(both);
+  RecursivelyDeleteTriviallyDeadInstructions(&sum);
+  for (CallInst *half : {first, second})
+    if (half->use_empty())
+      half->eraseFromParent();
+}
+
 } // namespace
 
 bool synchronisesLanes(const Function &thread) {
@@ -256,6 +297,14 @@ bool synchronisesLanes(const Function &thread) {
   });
 }
 
-void useLanes(Function &thread) { Lanes(thread).run(); }
+void useLanes(Function &thread) {
+  std::vector<BinaryOperator *> sums;
+  for (Instruction &instruction : instructions(thread))
+    if (instruction.getOpcode() == Instruction::Or)
+      sums.push_back(cast<BinaryOperator>(&instruction));
+  for (BinaryOperator *sum : sums)
+    joinHalves(*sum);
+  Lanes(thread).run();
+}
 
 } // namespace cufc
