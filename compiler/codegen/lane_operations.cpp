@@ -2,7 +2,8 @@
 //                        =>    once:              taken = given
 //                              for each lane:     v = taken(lane + d), or taken(lane) out of range
 //
-// The copy lets lanes give the next value before others have taken this one. There is room on both
+// Where all lanes take from the same distance, the middle line moves what they give at once. The
+// copy lets lanes give the next value before others have taken this one. There is room on both
 // sides of what is taken, so all lanes load without a condition. A vote is a word with a bit for
 // each lane, from bytes that the lanes store; those that have left store none. The sources of
 // shuffles are those of PTX ISA, "shfl.sync". Lanes outside the mask that they give, whose results
@@ -144,6 +145,9 @@ private:
       Value *value = together.CreateLoad(type, together.CreateInBoundsGEP(type, memory, lane));
       return finish(value, together.getTrue());
     }
+    if (operation.kind != CUFRT_SHUFFLE_INDEX && isAlike(*operation.lane) &&
+        isa<ConstantInt>(operation.clamp))
+      return exchange(memory, type);
     AllocaInst *taken = room(ArrayType::get(type, 3 * lanesOfWarp));
     const uint64_t bytes = at.call.getDataLayout().getTypeStoreSize(type).getFixedValue();
     Value *middle = together.CreateConstInBoundsGEP1_32(type, taken, lanesOfWarp);
@@ -156,6 +160,53 @@ private:
     };
     Value *other = take(source), *mine = take(&at.lane);
     return finish(own(departure.CreateSelect(inRange, other, mine)), inRange);
+  }
+
+  // All lanes at once, where they go the same way: by the bits of the distance.
+  bool exchange(AllocaInst *memory, Type *type) {
+    Value *own = together.CreateAlignedLoad(perLane(type), memory, alignOf(type));
+    Value *distance = together.CreateAnd(operation.lane, word(lanesOfWarp - 1)), *moved = own;
+    for (int bit = 1; bit < static_cast<int>(lanesOfWarp); bit *= 2) {
+      SmallVector<int> sources;
+      for (int lane = 0; lane < static_cast<int>(lanesOfWarp); ++lane)
+        sources.push_back(sourceBy(lane, bit) & static_cast<int>(lanesOfWarp - 1));
+      Value *goes = together.CreateICmpNE(
+          together.CreateAnd(distance, word(static_cast<uint32_t>(bit))), word(0));
+      moved = together.CreateSelect(goes, together.CreateShuffleVector(moved, sources), moved);
+    }
+    Value *taken = together.CreateSelect(rangeOf(distance), moved, own);
+    AllocaInst *results = room(ArrayType::get(type, lanesOfWarp));
+    together.CreateAlignedStore(taken, results, alignOf(type));
+    Value *place = this->own(departure.CreateInBoundsGEP(type, results, &at.lane));
+    Value *inRange = nullptr;
+    if (operation.givesPair)
+      sourceOf(inRange);
+    return finish(this->own(departure.CreateLoad(type, place)), inRange);
+  }
+
+  int sourceBy(int lane, int distance) const {
+    if (operation.kind == CUFRT_SHUFFLE_XOR)
+      return lane ^ distance;
+    return operation.kind == CUFRT_SHUFFLE_UP ? lane - distance : lane + distance;
+  }
+
+  // Of each lane, whether there is one at that distance in its segment.
+  Value *rangeOf(Value *distance) {
+    const auto clamp = static_cast<uint32_t>(cast<ConstantInt>(operation.clamp)->getZExtValue());
+    const uint32_t segment = clamp >> 8 & (lanesOfWarp - 1), end = clamp & (lanesOfWarp - 1);
+    SmallVector<uint32_t> lanes, ends;
+    for (uint32_t lane = 0; lane < lanesOfWarp; ++lane) {
+      lanes.push_back(lane);
+      ends.push_back((lane & segment) | (end & ~segment));
+    }
+    Value *lane = ConstantDataVector::get(context, lanes);
+    Value *last = ConstantDataVector::get(context, ends);
+    Value *by = together.CreateVectorSplat(lanesOfWarp, distance);
+    if (operation.kind == CUFRT_SHUFFLE_UP)
+      return together.CreateICmpSGE(together.CreateSub(lane, by), last);
+    Value *source = operation.kind == CUFRT_SHUFFLE_XOR ? together.CreateXor(lane, by)
+                                                        : together.CreateAdd(lane, by);
+    return together.CreateICmpSLE(source, last);
   }
 
   Value *sourceOf(Value *&inRange) {

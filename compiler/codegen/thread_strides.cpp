@@ -163,6 +163,12 @@ private:
     return true;
   }
 
+  static bool isWidened(Value &wide, Value &narrow) {
+    auto *number = dyn_cast<ConstantInt>(&wide), *same = dyn_cast<ConstantInt>(&narrow);
+    return match(&wide, m_SExt(m_Specific(&narrow))) ||
+           (number && same && number->getSExtValue() == same->getSExtValue());
+  }
+
   bool isDoLoop() {
     auto *branch = conditionalBranch(inner->getHeader()->getTerminator());
     if (!count || inner->getExitingBlock() != inner->getHeader() || !branch ||
@@ -173,11 +179,20 @@ private:
     if (!match(branch->getCondition(),
                m_SpecificICmp(ICmpInst::ICMP_SGT, m_Specific(count), m_Zero())))
       return false;
+    auto *step = dyn_cast<ConstantInt>(stride);
+    ConstantInt *sum = nullptr; // of the last number and the step
+    if (step && match(times, m_SDiv(m_Sub(m_ConstantInt(sum), m_SExt(m_Specific(start))),
+                                    m_SpecificInt(step->getSExtValue())))) {
+      limit = ConstantInt::getSigned(sum->getType(), sum->getSExtValue() - step->getSExtValue());
+      guard = branch;
+      return true;
+    }
     if (!match(times,
                m_SDiv(m_c_Add(m_Sub(m_Value(last), m_SExt(m_Specific(start))), m_Value(wideStride)),
                       m_Value(divisor))) ||
-        wideStride != divisor || !match(wideStride, m_SExt(m_Specific(stride))) ||
-        !match(last, m_SExt(m_Value())) || !threads.isLoopInvariant(last) || !isBefore(last))
+        wideStride != divisor || !isWidened(*wideStride, *stride) ||
+        !(match(last, m_SExt(m_Value())) || isa<ConstantInt>(last)) ||
+        !threads.isLoopInvariant(last) || !isBefore(last))
       return false;
     limit = last;
     guard = branch;
