@@ -4,7 +4,7 @@
 //
 //   m > x ? m : x,
 //
-// becomes llvm.maxnum, which LLVM vectorises with its rule for NaN: one counts as no value.
+// becomes llvm.maximumnum, which LLVM vectorises with its rule for NaN: one counts as no value.
 #include "codegen/cpu_forms.h"
 #include "base/kernel_names.h"
 #include "codegen/independent_accesses.h"
@@ -60,7 +60,10 @@ void useExtremum(SelectInst &select) {
   if (!(straight || crossed) || !(greater || less))
     return;
   IRBuilder<> builder(&select);
-  Intrinsic::ID id = greater == straight ? Intrinsic::maxnum : Intrinsic::minnum;
+  Intrinsic::ID id = greater == straight ? Intrinsic::maximumnum : Intrinsic::minimumnum;
+  FastMathFlags flags; // of zeros, either may come first
+  flags.setNoSignedZeros();
+  builder.setFastMathFlags(flags);
   select.replaceAllUsesWith(builder.CreateBinaryIntrinsic(id, accumulated, other));
 }
 

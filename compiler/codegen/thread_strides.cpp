@@ -59,9 +59,14 @@ public:
   }
 
   bool separate() {
-    if (!isStrided() || (carried.empty() && restIsPure()) ||
-        !canSeparateRounds(threads, *inner, carried))
+    if (!isStrided() || (carried.empty() && restIsPure()))
       return false;
+    if (!canSeparateRounds(threads, *inner, carried)) {
+      if (!carryReals())
+        return false;
+      if (!canSeparateRounds(threads, *inner, carried))
+        return true;
+    }
     separateRounds(threads, *inner, carried, loops, dominators);
     return true;
   }
@@ -97,6 +102,31 @@ private:
           return false;
     }
     return true;
+  }
+
+  // Has the inner loop carry what a thread computes before, which may be read from memory.
+  bool carryReals() {
+    SmallVector<Instruction *> values;
+    for (BasicBlock *block : threads.blocks())
+      if (!inner->contains(block))
+        for (Instruction &instruction : *block)
+          if (instruction.getType()->isFloatingPointTy() &&
+              any_of(instruction.users(), [&](const User *user) {
+                return inner->contains(cast<Instruction>(user)) &&
+                       !is_contained(carried, dyn_cast<PHINode>(user));
+              }))
+            values.push_back(&instruction);
+    for (Instruction *value : values) {
+      PHINode *phi = PHINode::Create(value->getType(), 2, "", inner->getHeader()->begin());
+      value->replaceUsesWithIf(phi, [&](const Use &use) {
+        return inner->contains(cast<Instruction>(use.getUser())) &&
+               !is_contained(carried, dyn_cast<PHINode>(use.getUser()));
+      });
+      phi->addIncoming(value, inner->getLoopPreheader());
+      phi->addIncoming(phi, latch);
+      carried.push_back(phi);
+    }
+    return !values.empty();
   }
 
   // Updates of different threads come in any order. Other atomic operations may wait for a thread.
