@@ -58,15 +58,29 @@ bool isThreadLoop(const Loop &loop) {
   return latch && latch->getTerminator()->getMetadata(threadLoopMark);
 }
 
-// Whether some threads store and others do not. The third level's masked stores are microcode on
-// processors of AMD.
-bool storesInPart(Function &block) {
+// What the third level has no vector instruction for.
+bool isWideInteger(const Instruction &instruction) {
+  if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+    return is_contained({Intrinsic::ctpop, Intrinsic::fshl, Intrinsic::fshr, Intrinsic::ctlz},
+                        call->getIntrinsicID());
+  auto isFromShort = [](const Value *value) { return isa<SExtInst, ZExtInst, Constant>(value); };
+  return (instruction.getOpcode() == Instruction::Mul && instruction.getType()->isIntegerTy(64) &&
+          !(isFromShort(instruction.getOperand(0)) && isFromShort(instruction.getOperand(1)))) ||
+         (isa<SIToFPInst>(instruction) && instruction.getOperand(0)->getType()->isIntegerTy(64));
+}
+
+// Whether threads do what the fourth level is better at, apart from the length of its vectors: some
+// store and others do not, for which the third level's masks are microcode on processors of AMD, or
+// they compute with wide integers.
+bool needsMasks(Function &block) {
   DominatorTree dominators(block);
   LoopInfo loops(dominators);
   return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) {
     return isThreadLoop(*loop) && any_of(loop->blocks(), [&](BasicBlock *part) {
-             return !dominators.dominates(part, loop->getLoopLatch()) &&
-                    any_of(*part, [](const Instruction &one) { return isa<StoreInst>(one); });
+             const bool isInPart = !dominators.dominates(part, loop->getLoopLatch());
+             return any_of(*part, [&](const Instruction &one) {
+               return (isInPart && isa<StoreInst>(one)) || isWideInteger(one);
+             });
            });
   });
 }
@@ -121,7 +135,7 @@ Function *addVariants(Function &block) {
     builder.CreateRetVoid();
   };
   const bool isWide = computes(block); // others wait for memory in any case
-  const bool needsFourth = isWide || storesInPart(block);
+  const bool needsFourth = isWide || needsMasks(block);
   for (const Variant &variant : variants) {
     const bool isFourth = variant.level == 4;
     if (isFourth && !needsFourth)
