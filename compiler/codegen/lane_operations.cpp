@@ -301,7 +301,7 @@ private:
     for (User *user : make_early_inc_range(call.users()))
       if (auto *part = dyn_cast<ExtractValueInst>(user)) {
         part->replaceAllUsesWith(part->getIndices().front() == 0 ? value : flag);
-        part->eraseFromParent();
+        erase(*part);
       }
     if (!call.use_empty() && operation.givesPair) {
       IRBuilder<> &builder = isUniform ? together : departure;
@@ -314,8 +314,14 @@ private:
     }
     if (!call.use_empty())
       call.replaceAllUsesWith(value);
-    call.eraseFromParent();
+    erase(call);
     return true;
+  }
+
+  // Another instruction may come to be where it was.
+  void erase(Instruction &instruction) {
+    at.varying.erase(&instruction);
+    instruction.eraseFromParent();
   }
 
   LaneMeeting &at;

@@ -112,8 +112,9 @@ private:
 
   void noteUniform(const Instruction &instruction) {
     auto *load = dyn_cast<LoadInst>(&instruction);
-    const bool isKnown = load ? load->hasMetadata(LLVMContext::MD_invariant_load)
-                              : isa<BinaryOperator, CastInst, GetElementPtrInst>(instruction);
+    const bool isKnown =
+        load ? load->hasMetadata(LLVMContext::MD_invariant_load)
+             : isa<BinaryOperator, CastInst, GetElementPtrInst, FreezeInst>(instruction);
     if (isKnown && all_of(instruction.operands(), [&](const Use &use) { return isUniform(use); }))
       uniform.insert(&instruction);
   }
@@ -212,6 +213,8 @@ private:
     if (auto *made = dyn_cast<Instruction>(result))
       noteUniform(*made);
     operation.replaceAllUsesWith(result);
+    forms.erase(&operation); // where another may come to be
+    uniform.erase(&operation);
     operation.eraseFromParent();
   }
 

@@ -130,7 +130,12 @@ void reportKernels(const HostKernels &kernels, const DeviceFacts &facts, const s
       continue;
     int line = kernel->second.line;
     unsigned loops = kernel->second.threadLoops;
-    std::string text = loops == 1  ? "a loop over the threads of a block"
+    std::string text = loops == 1 ? "a loop over the threads of a block"
+                       : kernel->second.wholeWarps
+                           ? fmt::format("{} loops over the warps of a block and the lanes of a "
+                                         "warp, between what they synchronise, if blockDim%x is a "
+                                         "multiple of 32",
+                                         loops)
                        : loops > 1 ? fmt::format("{} loops over the threads of a block, between "
                                                  "barriers",
                                                  loops)
