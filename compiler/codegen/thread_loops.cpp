@@ -16,6 +16,7 @@
 #include "codegen/narrow_subscripts.h"
 #include "codegen/pass_runner.h"
 #include "codegen/thread_bounds.h"
+#include "codegen/thread_columns.h"
 #include "codegen/thread_jam.h"
 #include "codegen/thread_splits.h"
 #include "codegen/thread_strides.h"
@@ -86,7 +87,7 @@ private:
 
   static bool hasEffects(const BasicBlock &block) {
     for (const Instruction &instruction : block)
-      if (!isa<NoAliasScopeDeclInst>(instruction) &&
+      if (!isa<NoAliasScopeDeclInst, LifetimeIntrinsic>(instruction) &&
           (instruction.mayHaveSideEffects() || instruction.isVolatile() || instruction.isAtomic()))
         return true;
     return false;
@@ -319,6 +320,7 @@ void shapeThreadLoops(Module &module) {
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(StridePass());
     addJamPasses(passes);
+    addColumnPasses(passes);
     passes.addPass(NarrowSubscriptsPass());
     ModulePassManager all;
     all.addPass(createModuleToFunctionPassAdaptor(ForBlockFunctions(std::move(passes))));
