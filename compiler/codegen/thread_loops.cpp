@@ -48,6 +48,8 @@ using namespace llvm::PatternMatch;
 // for the stores before it.
 constexpr unsigned interleaved = 4;
 
+constexpr int mostSplits = 4; // of a loop, one for each condition
+
 // A branch of the guard, with what remains of its condition.
 struct Link {
   ConditionalBranch *branch;
@@ -310,7 +312,7 @@ void shapeThreadLoops(Module &module) {
     passes.addPass(ExchangePass());
     passes.addPass(LoopSimplifyPass());
     passes.addPass(ThreadLoopPass());
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < mostSplits; ++i) {
       passes.addPass(SimplifyCFGPass());
       passes.addPass(LoopSimplifyPass());
       passes.addPass(SplitPass());

@@ -5,8 +5,9 @@
 //   for x in 0..end: a; b; c
 //   for x in end..size: a; c
 //
-// and a loop in front of these for conditions that hold from some x on. Then subscripts go up
-// without a condition, and LLVM needs no masks. Where i may leave its type, a copy of the loop as
+// and a loop in front of these for conditions that hold from some x on. min(i, n) and max(i, n) of
+// subscripts are such conditions, too. Then subscripts go up without a condition, and LLVM needs no
+// masks. Where i may leave its type, a copy of the loop as
 // it was runs. Threads that do not synchronise run in any order.
 #include "codegen/thread_splits.h"
 #include "codegen/branches.h"
@@ -52,21 +53,54 @@ private:
 
   bool findBranch() {
     for (BasicBlock *block : loop.blocks()) {
-      auto *end = conditionalBranch(block->getTerminator());
-      if (!end || block == plain.latch ||
-          !dominators.dominates(block, plain.latch)) // others may compute what they must not
+      if (!dominators.dominates(block, plain.latch)) // others may compute what they must not
         continue;
-      for (bool isTrue : {true, false}) {
-        bounds = std::make_unique<ThreadBounds>(loop, evolution);
-        if (addAll(end->getCondition(), isTrue) && bounds->dependsOnThread() &&
-            !bounds->hasSteps()) {
-          branch = end;
-          holds = isTrue;
+      for (Instruction &instruction : *block)
+        if (isClamp(instruction) && canDivide(instruction))
           return true;
-        }
+      if (block != plain.latch && conditionalBranch(block->getTerminator()) &&
+          canDivide(*block->getTerminator()))
+        return true;
+    }
+    return false;
+  }
+
+  // The smaller or larger one of two subscripts.
+  static bool isClamp(const Instruction &instruction) {
+    auto *select = dyn_cast<SelectInst>(&instruction);
+    auto *compare = select ? dyn_cast<ICmpInst>(select->getCondition()) : nullptr;
+    if (!compare || !select->getType()->isIntegerTy())
+      return false;
+    const Value *left = compare->getOperand(0), *right = compare->getOperand(1);
+    const Value *chosen = select->getTrueValue(), *other = select->getFalseValue();
+    return (left == chosen && right == other) || (left == other && right == chosen);
+  }
+
+  // A branch or a select.
+  bool canDivide(Instruction &instruction) {
+    for (bool isTrue : {true, false}) {
+      bounds = std::make_unique<ThreadBounds>(loop, evolution);
+      if (addAll(conditionOf(instruction), isTrue) && bounds->dependsOnThread() &&
+          !bounds->hasSteps()) {
+        branch = &instruction;
+        holds = isTrue;
+        return true;
       }
     }
     return false;
+  }
+
+  static Value *conditionOf(Instruction &instruction) {
+    auto *select = dyn_cast<SelectInst>(&instruction);
+    return select ? select->getCondition() : conditionalBranch(&instruction)->getCondition();
+  }
+
+  static void setCondition(Value *instruction, bool isTrue) {
+    Value *condition = ConstantInt::getBool(instruction->getContext(), isTrue);
+    if (auto *select = dyn_cast<SelectInst>(instruction))
+      select->setCondition(condition);
+    else
+      cast<ConditionalBranch>(instruction)->setCondition(condition);
   }
 
   bool addAll(Value *condition, bool isTrue) {
@@ -119,7 +153,7 @@ private:
     plain.setFirst(from);
     plain.setEnd(to);
     bounds->replaceIndices(plain);
-    branch->setCondition(ConstantInt::getBool(branch->getContext(), holds));
+    setCondition(branch, holds);
   }
 
   // To `inside` if there is an x from `first` on below `end`.
@@ -141,8 +175,7 @@ private:
     BasicBlock *preheader = copied->getLoopPreheader();
     cast<PHINode>(map.lookup(plain.x))->setIncomingValueForBlock(preheader, first);
     cast<ICmpInst>(map.lookup(plain.test))->setOperand(1, end);
-    cast<ConditionalBranch>(map.lookup(branch))
-        ->setCondition(ConstantInt::getBool(branch->getContext(), !holds));
+    setCondition(map.lookup(branch), !holds);
     return preheader;
   }
 
@@ -152,9 +185,9 @@ private:
   ScalarEvolution &evolution;
   PlainThreadLoop plain;
   std::unique_ptr<ThreadBounds> bounds;
-  ConditionalBranch *branch = nullptr;
-  bool holds = true;     // the branch's condition is true where the bounds hold
-  ValueToValueMapTy map; // of the last copy
+  Instruction *branch = nullptr; // or select
+  bool holds = true;             // the branch's condition is true where the bounds hold
+  ValueToValueMapTy map;         // of the last copy
 };
 
 } // namespace
