@@ -7,9 +7,11 @@
 //     thread_strides.cpp knows its form;
 //   - in memory with an element for each thread, one array a value.
 //
-// Stack memory that outlives a region is such an array, too.
+// Stack memory that outlives a region is such an array, too; of an array that is read and written
+// by elements alone, each element is one.
 #include "codegen/region_values.h"
 #include "codegen/lane_operations.h"
+#include "codegen/stack_arrays.h"
 #include "cufrt/abi.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CaptureTracking.h"
@@ -277,7 +279,7 @@ Value *RegionValues::valueIn(ThreadRegion &region, Value *value) {
   value = instruction;
   if (auto *memory = dyn_cast<AllocaInst>(instruction)) {
     std::optional<unsigned> variable = frameOfMemory(*memory);
-    return variable ? addressIn(region, *variable) : memory;
+    return variable && !elementOf(*memory) ? addressIn(region, *variable) : memory;
   }
   if (plan.isUniform(*instruction))
     return uniformOutside(*instruction);
@@ -394,6 +396,31 @@ std::optional<unsigned> RegionValues::frameOfMemory(AllocaInst &memory) {
   return memories[&memory];
 }
 
+Type *RegionValues::elementOf(const AllocaInst &memory) {
+  auto [element, isNew] = elements.try_emplace(&memory);
+  if (isNew)
+    element->second = accessedType(memory);
+  return element->second;
+}
+
+// Element i of thread t is number i*room + t.
+void RegionValues::spread(Use &use, unsigned variable, Type &type) {
+  ThreadRegion &region = *regionOfUse(use);
+  auto *user = cast<Instruction>(use.getUser());
+  IRBuilder<> builder(user);
+  auto *element = dyn_cast<GetElementPtrInst>(user);
+  Value *number = region.linear;
+  if (element) {
+    Value *index = builder.CreateSExtOrTrunc(element->getOperand(1), builder.getInt64Ty());
+    number = builder.CreateNSWAdd(builder.CreateNSWMul(index, geometry.room), number);
+  }
+  Value *place = builder.CreateInBoundsGEP(&type, baseOf(variable), number);
+  if (!element)
+    return use.set(place);
+  element->replaceAllUsesWith(place);
+  element->eraseFromParent();
+}
+
 void RegionValues::connectMemory() {
   std::vector<AllocaInst *> all;
   for (Instruction &instruction : plan.exit->getParent()->getEntryBlock())
@@ -405,8 +432,12 @@ void RegionValues::connectMemory() {
     std::optional<unsigned> variable = memories[memory];
     if (!variable)
       continue;
+    Type *element = elementOf(*memory);
     for (Use &use : make_early_inc_range(memory->uses()))
-      use.set(addressIn(*regionOfUse(use), *variable));
+      if (element)
+        spread(use, *variable, *element);
+      else
+        use.set(addressIn(*regionOfUse(use), *variable));
     memory->eraseFromParent();
   }
 }

@@ -64,6 +64,8 @@ private:
                llvm::IRBuilder<> &builder);
   void connectUses(llvm::Instruction &value);
   void connectMemory();
+  llvm::Type *elementOf(const llvm::AllocaInst &memory);
+  void spread(llvm::Use &use, unsigned variable, llvm::Type &type);
   bool staysInOneRun(llvm::AllocaInst &memory) const;
   void keepApart();
   llvm::Instruction *placeIn(const ThreadRegion &region) const;
@@ -82,6 +84,7 @@ private:
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> outside; // uniform values behind their region
   llvm::DenseMap<llvm::Instruction *, unsigned> frames;
   llvm::DenseMap<llvm::AllocaInst *, std::optional<unsigned>> memories;
+  llvm::DenseMap<const llvm::AllocaInst *, llvm::Type *> elements; // of arrays in memory
   llvm::MapVector<llvm::PHINode *, unsigned> demoted;
   std::vector<llvm::Instruction *> accesses; // to values in memory
 };
