@@ -15,6 +15,7 @@
 #include "codegen/region_values.h"
 #include "codegen/sync_operations.h"
 #include "codegen/warp_lanes.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -41,11 +42,14 @@ public:
 
   // A function without a block if an operation of warps is none of lanes.
   BarrierLoops run() {
+    const std::vector<AllocaInst *> spread = arraysToSpread();
     regions = cutRegions(plan);
     readGeometry();
     Argument *index[] = {thread.getArg(3), thread.getArg(4), thread.getArg(5)};
     RegionValues made(plan, regions, geometry, index);
     values = &made;
+    for (AllocaInst *memory : spread)
+      made.spreadElements(*memory);
     if (!combineAtBarriers()) {
       function->dropAllReferences();
       function->eraseFromParent();
@@ -83,6 +87,32 @@ private:
     }
     plan.exit->getTerminator()->eraseFromParent();
     ReturnInst::Create(context, plan.exit);
+  }
+
+  // Arrays of a thread in no more than one loop between barriers, which is then unrolled, or run
+  // for several threads at a time. Those of a warp are of lanes already.
+  std::vector<AllocaInst *> arraysToSpread() {
+    std::vector<AllocaInst *> found;
+    if (kind == Loops::OfWarps)
+      return found;
+    DominatorTree dominators(*function);
+    LoopInfo loops(dominators);
+    auto isNear = [&](const User *user) {
+      unsigned depth = 0;
+      for (Loop *loop = loops.getLoopFor(cast<Instruction>(user)->getParent()); loop;
+           loop = loop->getParentLoop())
+        depth += none_of(loop->blocks(),
+                         [&](BasicBlock *block) { return plan.meetings.contains(block); });
+      return depth <= 1;
+    };
+    for (Instruction &instruction : function->getEntryBlock())
+      if (auto *memory = dyn_cast<AllocaInst>(&instruction))
+        if (all_of(memory->users(), [&](const User *user) {
+              return isNear(user) &&
+                     (!isa<GetElementPtrInst>(user) || all_of(user->users(), isNear));
+            }))
+          found.push_back(memory);
+    return found;
   }
 
   Value *field(IRBuilder<> &builder, Type *type, uint64_t offset) {

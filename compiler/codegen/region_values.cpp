@@ -192,9 +192,8 @@ Value *RegionValues::addressIn(ThreadRegion &region, unsigned variable) {
 
 void RegionValues::storeTo(ThreadRegion &region, unsigned variable, Value *value,
                            IRBuilder<> &builder) {
-  accesses.push_back(
-      builder.CreateStore(builder.CreateZExtOrBitCast(value, storedType(value->getType())),
-                          addressIn(region, variable)));
+  Value *stored = builder.CreateZExtOrBitCast(value, storedType(value->getType()));
+  accesses[builder.CreateStore(stored, addressIn(region, variable))] = variable;
 }
 
 void RegionValues::demoteVaryingPhis() {
@@ -304,10 +303,11 @@ Value *RegionValues::recomputedIn(ThreadRegion &region, Instruction &value) {
 }
 
 Value *RegionValues::loadedIn(ThreadRegion &region, Instruction &value) {
-  Value *address = addressIn(region, frameOf(value));
+  const unsigned variable = frameOf(value);
+  Value *address = addressIn(region, variable);
   IRBuilder<> builder(placeIn(region));
   LoadInst *load = builder.CreateLoad(storedType(value.getType()), address);
-  accesses.push_back(load);
+  accesses[load] = variable;
   return builder.CreateTruncOrBitCast(load, value.getType());
 }
 
@@ -396,11 +396,8 @@ std::optional<unsigned> RegionValues::frameOfMemory(AllocaInst &memory) {
   return memories[&memory];
 }
 
-Type *RegionValues::elementOf(const AllocaInst &memory) {
-  auto [element, isNew] = elements.try_emplace(&memory);
-  if (isNew)
-    element->second = accessedType(memory);
-  return element->second;
+void RegionValues::spreadElements(const AllocaInst &memory) {
+  elements[&memory] = accessedType(memory);
 }
 
 // Element i of thread t is number i*room + t.
@@ -463,20 +460,32 @@ void RegionValues::connectRegions() {
   keepApart();
 }
 
-// Nothing else accesses the memory of values, whose address nobody has.
+// Nothing else accesses the memory of values, whose address nobody has, and each is apart: LICM
+// brings the store of what a loop carries behind the loop.
 void RegionValues::keepApart() {
   Function *function = plan.exit->getParent();
   MDBuilder builder(function->getContext());
   MDNode *domain = builder.createAnonymousAliasScopeDomain(function->getName());
-  MDNode *scope = builder.createAnonymousAliasScope(domain, "values");
-  MDNode *list = MDNode::get(function->getContext(), {scope});
-  DenseSet<Instruction *> own(accesses.begin(), accesses.end());
+  LLVMContext &context = function->getContext();
+  SmallVector<Metadata *> scopes;
+  for (size_t i = 0; i < variables.size(); ++i)
+    scopes.push_back(builder.createAnonymousAliasScope(domain, "values"));
+  if (scopes.empty())
+    return;
+  auto add = [&](Instruction &access, unsigned kind, ArrayRef<Metadata *> list) {
+    if (!list.empty())
+      access.setMetadata(kind,
+                         MDNode::concatenate(access.getMetadata(kind), MDNode::get(context, list)));
+  };
   for (Instruction &instruction : instructions(*function)) {
     if (!instruction.mayReadOrWriteMemory())
       continue;
-    unsigned kind =
-        own.contains(&instruction) ? LLVMContext::MD_alias_scope : LLVMContext::MD_noalias;
-    instruction.setMetadata(kind, MDNode::concatenate(instruction.getMetadata(kind), list));
+    SmallVector<Metadata *> others = scopes;
+    if (auto access = accesses.find(&instruction); access != accesses.end()) {
+      others.erase(others.begin() + access->second);
+      add(instruction, LLVMContext::MD_alias_scope, {scopes[access->second]});
+    }
+    add(instruction, LLVMContext::MD_noalias, others);
   }
 }
 

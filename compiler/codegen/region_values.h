@@ -27,6 +27,10 @@ public:
 
   // A value as a region has it, in `place` and what follows. Asked for before connectRegions.
   llvm::Value *valueIn(ThreadRegion &region, llvm::Value *value);
+
+  // An array whose elements are one value each: the loops over threads are to go from one to the
+  // next.
+  void spreadElements(const llvm::AllocaInst &memory);
   bool isRecomputed(llvm::Value *value) { return costOf(value).has_value(); }
 
   // Memory of each thread, and its address in a region.
@@ -64,7 +68,7 @@ private:
                llvm::IRBuilder<> &builder);
   void connectUses(llvm::Instruction &value);
   void connectMemory();
-  llvm::Type *elementOf(const llvm::AllocaInst &memory);
+  llvm::Type *elementOf(const llvm::AllocaInst &memory) const { return elements.lookup(&memory); }
   void spread(llvm::Use &use, unsigned variable, llvm::Type &type);
   bool staysInOneRun(llvm::AllocaInst &memory) const;
   void keepApart();
@@ -84,9 +88,9 @@ private:
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> outside; // uniform values behind their region
   llvm::DenseMap<llvm::Instruction *, unsigned> frames;
   llvm::DenseMap<llvm::AllocaInst *, std::optional<unsigned>> memories;
-  llvm::DenseMap<const llvm::AllocaInst *, llvm::Type *> elements; // of arrays in memory
+  llvm::DenseMap<const llvm::AllocaInst *, llvm::Type *> elements; // of arrays that are spread
   llvm::MapVector<llvm::PHINode *, unsigned> demoted;
-  std::vector<llvm::Instruction *> accesses; // to values in memory
+  llvm::DenseMap<llvm::Instruction *, unsigned> accesses; // to variables in memory
 };
 
 } // namespace cufc

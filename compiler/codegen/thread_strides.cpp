@@ -73,7 +73,7 @@ public:
 
 private:
   bool isStrided() {
-    return hasShape() && readIndex() && nothingElseLeavesInner() &&
+    return hasShape() && readIndex() && nothingElseLeavesInner() && headerIsPure() &&
            (isDoLoop() || isWhileLoop() || isCufLoop()) && firstIsKnown();
   }
 
@@ -133,6 +133,13 @@ private:
   static bool waits(const Instruction &instruction) {
     auto *update = dyn_cast<AtomicRMWInst>(&instruction);
     return instruction.isAtomic() && (!update || update->getOperation() == AtomicRMWInst::Xchg);
+  }
+
+  // It runs once more than the rest of the loop.
+  bool headerIsPure() const {
+    return inner->getExitingBlock() == latch || none_of(*inner->getHeader(), [](Instruction &one) {
+             return one.mayHaveSideEffects() && !isa<DbgInfoIntrinsic>(one);
+           });
   }
 
   bool nothingElseLeavesInner() const {

@@ -7,12 +7,14 @@
 //
 // A shuffle of 64 bits comes as two of their halves, and is one for lanes.
 //
-// They are not negative: a grid of as many threads as there are numbers has none that are.
+// Signed quotients are the same for all lanes where they are of numbers that are not negative, as
+// sums and products of indices and sizes are.
 #include "codegen/warp_lanes.h"
 #include "codegen/lane_operations.h"
 #include "cufrt/abi.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -30,6 +32,7 @@ struct Form {
   Value *warps = nullptr;
   int64_t rest = 0;
   bool hasLane = false;
+  bool isPositive = false; // warps and rest, or zero
 };
 
 class Lanes {
@@ -77,8 +80,9 @@ private:
       for (Use *use : uses[d])
         use->set(index[d]);
     uniform.insert(first);
-    forms[first] = {first};
-    forms[x] = {first, 0, true};
+    positive.insert(first);
+    forms[first] = {first, 0, false, true};
+    forms[x] = {first, 0, true, true};
   }
 
   bool isRowLength(const LoadInst &load) const {
@@ -92,7 +96,7 @@ private:
     if (auto *number = dyn_cast<ConstantInt>(value)) {
       if (number->getBitWidth() > 64)
         return std::nullopt;
-      return Form{nullptr, number->getSExtValue(), false};
+      return Form{nullptr, number->getSExtValue(), false, !number->isNegative()};
     }
     auto found = forms.find(value);
     return found == forms.end() ? std::nullopt : std::optional(found->second);
@@ -100,7 +104,7 @@ private:
 
   static bool isWhole(const Form &form) {
     return !form.hasLane && (form.warps != nullptr || form.rest != 0) &&
-           form.rest % lanesOfWarp == 0;
+           form.rest % static_cast<int64_t>(lanesOfWarp) == 0;
   }
 
   // Of values without a way through memory or by several ways.
@@ -115,15 +119,33 @@ private:
     const bool isKnown =
         load ? load->hasMetadata(LLVMContext::MD_invariant_load)
              : isa<BinaryOperator, CastInst, GetElementPtrInst, FreezeInst>(instruction);
-    if (isKnown && all_of(instruction.operands(), [&](const Use &use) { return isUniform(use); }))
-      uniform.insert(&instruction);
+    if (!isKnown || !all_of(instruction.operands(), [&](const Use &use) { return isUniform(use); }))
+      return;
+    uniform.insert(&instruction);
+    // Sizes and indices of the block, and what is made of them.
+    auto *cast = dyn_cast<CastInst>(&instruction);
+    const bool keepsSign =
+        cast ? isa<SExtInst, ZExtInst, TruncInst>(cast)
+             : isa<FreezeInst>(instruction) ||
+                   is_contained({Instruction::Add, Instruction::Mul, Instruction::Shl,
+                                 Instruction::UDiv, Instruction::URem, Instruction::SDiv},
+                                instruction.getOpcode());
+    if ((load && getUnderlyingObject(load->getPointerOperand()) == thread.getArg(0)) ||
+        (keepsSign &&
+         all_of(instruction.operands(), [&](const Use &use) { return isPositive(use); })))
+      positive.insert(&instruction);
+  }
+
+  bool isPositive(const Value *value) const {
+    auto *number = dyn_cast<ConstantInt>(value);
+    return number ? !number->isNegative() : positive.contains(value);
   }
 
   void simplify(Instruction &instruction) {
     noteUniform(instruction);
     if (auto *load = dyn_cast<LoadInst>(&instruction)) {
       if (isRowLength(*load))
-        forms[load] = {load};
+        forms[load] = {load, 0, false, true};
     } else if (auto *compare = dyn_cast<ICmpInst>(&instruction)) {
       simplifyComparison(*compare);
     } else if (isa<SExtInst, ZExtInst, TruncInst>(instruction)) {
@@ -158,15 +180,16 @@ private:
       return;
     case Instruction::Mul:
       if (uniform.contains(&operation) && ((left && isWhole(*left)) || (right && isWhole(*right))))
-        forms[&operation] = {&operation};
+        forms[&operation] = {&operation, 0, false, isPositive(&operation)};
       return;
     case Instruction::Shl:
       if (uniform.contains(&operation) &&
           ((left && isWhole(*left)) || (right && !right->warps && right->rest >= 5)))
-        forms[&operation] = {&operation};
+        forms[&operation] = {&operation, 0, false, isPositive(&operation)};
       return;
     default:
-      if (left && left->hasLane && left->rest == 0 && right && !right->warps && !right->hasLane)
+      if (left && left->hasLane && left->rest % static_cast<int64_t>(lanesOfWarp) == 0 && right &&
+          !right->warps && !right->hasLane)
         divide(operation, *left, right->rest);
     }
   }
@@ -174,7 +197,7 @@ private:
   void add(BinaryOperator &sum, const Form &left, const Form &right) {
     const bool isSum = sum.getOpcode() == Instruction::Add;
     Form form{left.warps, isSum ? left.rest + right.rest : left.rest - right.rest,
-              left.hasLane || right.hasLane};
+              left.hasLane || right.hasLane, isSum && left.isPositive && right.isPositive};
     if (left.warps && right.warps) {
       IRBuilder<> builder(&sum);
       form.warps = builder.CreateAdd(left.warps, right.warps);
@@ -190,6 +213,12 @@ private:
     IRBuilder<> builder(&operation);
     Type *type = operation.getType();
     Value *warps = form.warps ? form.warps : Constant::getNullValue(type);
+    if (form.rest)
+      warps = builder.CreateAdd(warps, ConstantInt::get(type, form.rest, /*IsSigned=*/true));
+    const bool isSigned =
+        operation.getOpcode() == Instruction::SDiv || operation.getOpcode() == Instruction::SRem;
+    if (isSigned && !form.isPositive)
+      return;
     Value *own = builder.CreateZExtOrTrunc(&lane, type);
     const bool isShift =
         operation.getOpcode() == Instruction::LShr || operation.getOpcode() == Instruction::AShr;
@@ -206,7 +235,7 @@ private:
       result = builder.CreateAnd(own, operation.getOperand(1));
     } else if (operation.getOpcode() == Instruction::And && number % lanesOfWarp == 0) {
       result = builder.CreateAnd(warps, operation.getOperand(1));
-      forms[result] = {result};
+      forms[result] = {result, 0, false, form.isPositive};
     }
     if (!result)
       return;
@@ -249,7 +278,7 @@ private:
   Function &thread;
   Argument &lane;
   DenseMap<Value *, Form> forms;
-  DenseSet<const Value *> uniform;
+  DenseSet<const Value *> uniform, positive;
 };
 
 CallInst *shuffleOf(Value *half) {
