@@ -32,7 +32,7 @@ struct Form {
   Value *warps = nullptr;
   int64_t rest = 0;
   bool hasLane = false;
-  bool isPositive = false; // warps and rest, or zero
+  bool isPositive = false; // warps, or zero
 };
 
 class Lanes {
@@ -96,7 +96,7 @@ private:
     if (auto *number = dyn_cast<ConstantInt>(value)) {
       if (number->getBitWidth() > 64)
         return std::nullopt;
-      return Form{nullptr, number->getSExtValue(), false, !number->isNegative()};
+      return Form{nullptr, number->getSExtValue(), false, true};
     }
     auto found = forms.find(value);
     return found == forms.end() ? std::nullopt : std::optional(found->second);
@@ -197,7 +197,7 @@ private:
   void add(BinaryOperator &sum, const Form &left, const Form &right) {
     const bool isSum = sum.getOpcode() == Instruction::Add;
     Form form{left.warps, isSum ? left.rest + right.rest : left.rest - right.rest,
-              left.hasLane || right.hasLane, isSum && left.isPositive && right.isPositive};
+              left.hasLane || right.hasLane, left.isPositive && right.isPositive};
     if (left.warps && right.warps) {
       IRBuilder<> builder(&sum);
       form.warps = builder.CreateAdd(left.warps, right.warps);
@@ -217,7 +217,7 @@ private:
       warps = builder.CreateAdd(warps, ConstantInt::get(type, form.rest, /*IsSigned=*/true));
     const bool isSigned =
         operation.getOpcode() == Instruction::SDiv || operation.getOpcode() == Instruction::SRem;
-    if (isSigned && !form.isPositive)
+    if (isSigned && !(form.isPositive && form.rest >= 0))
       return;
     Value *own = builder.CreateZExtOrTrunc(&lane, type);
     const bool isShift =
@@ -235,7 +235,7 @@ private:
       result = builder.CreateAnd(own, operation.getOperand(1));
     } else if (operation.getOpcode() == Instruction::And && number % lanesOfWarp == 0) {
       result = builder.CreateAnd(warps, operation.getOperand(1));
-      forms[result] = {result, 0, false, form.isPositive};
+      forms[result] = {result, 0, false, form.isPositive && form.rest >= 0};
     }
     if (!result)
       return;
