@@ -30,7 +30,7 @@ struct HostKernel {
   bool isChecked = false;              // its accesses are reported to the runtime (access_checks.h)
   bool blocksAreIndependent = false;   // none can wait for another one
   std::vector<uint32_t> argumentBytes; // size of each argument's value
-  bool wholeWarps = false; // `runBlock` is for blocks whose x goes up to a multiple of 32
+  bool wholeWarps = false;  // `runBlock` is for blocks whose x goes up to a multiple of 32
   unsigned threadLoops = 0; // of `runBlock`, one after the other: several if they are parted by
                             // barriers
   int line = 0;             // of its statement; 0 if code has no lines

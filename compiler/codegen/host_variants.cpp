@@ -5,6 +5,7 @@
 // The levels are those of the x86-64 psABI, "Micro-Architecture Levels"; the third has vectors of
 // 256 bits, the fourth those of 512 and masks for all instructions.
 #include "codegen/host_variants.h"
+#include "codegen/branches.h"
 #include "codegen/loop_versions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -69,6 +70,22 @@ bool isWideInteger(const Instruction &instruction) {
          (isa<SIToFPInst>(instruction) && instruction.getOperand(0)->getType()->isIntegerTy(64));
 }
 
+// Whether a condition is more than a bound of the thread's index.
+bool dependsOnData(const Value *value, int steps) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || steps == 0)
+    return false;
+  if (isa<FCmpInst>(instruction))
+    return true;
+  if (isa<LoadInst>(instruction))
+    return !instruction->hasMetadata(LLVMContext::MD_invariant_load);
+  return isa<CmpInst, BinaryOperator, CastInst, SelectInst>(instruction) &&
+         any_of(instruction->operands(),
+                [&](const Use &use) { return dependsOnData(use.get(), steps - 1); });
+}
+
+constexpr int stepsOfCondition = 6; // from it to what is loaded
+
 // Whether threads do what the fourth level is better at, apart from the length of its vectors: some
 // store and others do not, for which the third level's masks are microcode on processors of AMD, or
 // they compute with wide integers.
@@ -76,12 +93,18 @@ bool needsMasks(Function &block) {
   DominatorTree dominators(block);
   LoopInfo loops(dominators);
   return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) {
-    return isThreadLoop(*loop) && any_of(loop->blocks(), [&](BasicBlock *part) {
-             const bool isInPart = !dominators.dominates(part, loop->getLoopLatch());
-             return any_of(*part, [&](const Instruction &one) {
-               return (isInPart && isa<StoreInst>(one)) || isWideInteger(one);
-             });
-           });
+    if (!isThreadLoop(*loop))
+      return false;
+    const bool chooses = any_of(loop->blocks(), [](BasicBlock *part) {
+      auto *branch = conditionalBranch(part->getTerminator());
+      return branch && dependsOnData(branch->getCondition(), stepsOfCondition);
+    });
+    return any_of(loop->blocks(), [&](BasicBlock *part) {
+      const bool isInPart = chooses && !dominators.dominates(part, loop->getLoopLatch());
+      return any_of(*part, [&](const Instruction &one) {
+        return (isInPart && isa<StoreInst>(one)) || isWideInteger(one);
+      });
+    });
   });
 }
 

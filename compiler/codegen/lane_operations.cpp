@@ -148,7 +148,7 @@ private:
     if (operation.kind != CUFRT_SHUFFLE_INDEX && isAlike(*operation.lane) &&
         isa<ConstantInt>(operation.clamp))
       return exchange(memory, type);
-    AllocaInst *taken = room(ArrayType::get(type, 3 * lanesOfWarp));
+    AllocaInst *taken = room(ArrayType::get(type, uint64_t(3) * lanesOfWarp));
     const uint64_t bytes = at.call.getDataLayout().getTypeStoreSize(type).getFixedValue();
     Value *middle = together.CreateConstInBoundsGEP1_32(type, taken, lanesOfWarp);
     together.CreateMemCpy(middle, Align(bytes), memory, Align(bytes), bytes * lanesOfWarp);
@@ -358,7 +358,7 @@ AllocaInst *laneValues(BasicBlock &entry, Type *type) {
 
 bool replaceByLanes(LaneMeeting &meeting) {
   std::optional<SyncOperation> operation = syncOperation(meeting.call);
-  return Replacement(meeting, *operation).run();
+  return operation && Replacement(meeting, *operation).run();
 }
 
 } // namespace cufc

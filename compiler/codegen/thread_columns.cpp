@@ -249,8 +249,10 @@ private:
   // The copy of the loop has memory as it was.
   void spreadMemory() {
     for (auto &[alloca, type] : memory) {
-      uint64_t bytes = alloca->getAllocationSize(alloca->getDataLayout())->getFixedValue();
-      uint64_t size = alloca->getDataLayout().getTypeAllocSize(type);
+      const DataLayout &layout = alloca->getDataLayout();
+      const TypeSize none = TypeSize::getFixed(0); // findMemory has asked
+      uint64_t bytes = alloca->getAllocationSize(layout).value_or(none).getFixedValue();
+      uint64_t size = layout.getTypeAllocSize(type);
       IRBuilder<> builder(alloca->getNextNode());
       AllocaInst *spread = builder.CreateAlloca(ArrayType::get(type, bytes / size * step));
       spread->setAlignment(Align(bytesTogether));

@@ -306,11 +306,13 @@ void joinHalves(BinaryOperator &sum) {
       !match(first->getArgOperand(1), m_Trunc(m_Value(value))) ||
       !match(second->getArgOperand(1), m_Trunc(m_LShr(m_Specific(value), m_SpecificInt(32)))))
     return;
+  std::optional<SyncOperation> operation = syncOperation(*first);
+  if (!operation)
+    return;
   IRBuilder<> builder(first);
   Value *arguments[] = {first->getArgOperand(0), value, first->getArgOperand(2),
                         first->getArgOperand(3)};
-  CallInst *both =
-      builder.CreateCall(wideShuffle(*sum.getModule(), syncOperation(*first)->kind), arguments);
+  CallInst *both = builder.CreateCall(wideShuffle(*sum.getModule(), operation->kind), arguments);
   sum.replaceAllUsesWith(both);
   RecursivelyDeleteTriviallyDeadInstructions(&sum);
   for (CallInst *half : {first, second})

@@ -202,7 +202,9 @@ void separateImpliedTargets(Renaming &renaming) {
   }
 }
 
-// Calls visit for each word of a directive such as !$acc, with its place.
+// Calls visit for each word of a directive such as !$acc that can be a name, with its place: those
+// of clauses and of the directive itself are not in parentheses, nor between the <<< and >>> of
+// !$cuf. Behind !$ and a blank is a statement.
 template <typename Visit>
 void forEachDirectiveWord(const SourceFile &file, const Document &document, const Visit &visit) {
   if (document.text().find("!$") == std::string::npos &&
@@ -214,15 +216,19 @@ void forEachDirectiveWord(const SourceFile &file, const Document &document, cons
       [&](const SourceComment &comment) {
         if (comment.text.size() < 5 || comment.text[1] != '$')
           return;
+        int depth = isWord(comment.text[2]) ? 0 : 1;
         for (size_t i = 2; i < comment.text.size(); ++i) {
+          depth += comment.text[i] == '(' || comment.text[i] == '<';
+          depth -= comment.text[i] == ')' || comment.text[i] == '>';
           if (!isWord(comment.text[i]))
             continue;
           size_t end = i;
           while (end < comment.text.size() && isWord(comment.text[end]))
             ++end;
           TextPosition begin{comment.line, comment.column + static_cast<int>(i)};
-          visit(lowerCase(comment.text.substr(i, end - i)),
-                TextRange{begin, {begin.line, begin.column + static_cast<int>(end - i)}});
+          if (depth > 0)
+            visit(lowerCase(comment.text.substr(i, end - i)),
+                  TextRange{begin, {begin.line, begin.column + static_cast<int>(end - i)}});
           i = end;
         }
       });

@@ -13,13 +13,21 @@ cufc=${CUFC:-$here/../../build/bin/cufc}
 export CUF_DEVICE=host CUF_HOST_THREADS=${THREADS:-$(nproc)} OMP_NUM_THREADS=${THREADS:-$(nproc)}
 
 cd "$work"
+ulimit -s unlimited # private arrays of the twins
 "$cufc" -O3 ${FLAGS:-} -gpu=host "$here/cpu/barrier_kernels.cuf" "$here/cpu/kernels.cuf" -o kernels.cufc
-"$cufc" -O3 ${FLAGS:-} -gpu=host "$here/cpu/timing.f90" "$here/cpu/blocks.cuf" -o blocks.cufc
+programs=(kernels blocks fluids particles batched warps images)
+for program in "${programs[@]:1}"; do
+  sources=("$here/cpu/timing.f90" "$here/cpu/$program.cuf")
+  [[ ! -e $here/cpu/${program}_program.cuf ]] || sources+=("$here/cpu/${program}_program.cuf")
+  "$cufc" -O3 ${FLAGS:-} -gpu=host "${sources[@]}" -o "$program.cufc"
+done
 twin=("${GFORTRAN:-gfortran}" -O3 -march=native -fopenmp)
 "${twin[@]}" "$here/cpu/timing.f90" "$here/cpu/twins.f90" -o kernels.gfortran
-"${twin[@]}" "$here/cpu/timing.f90" "$here/cpu/blocks_twins.f90" -o blocks.gfortran
+for program in "${programs[@]:1}"; do
+  "${twin[@]}" "$here/cpu/timing.f90" "$here/cpu/${program}_twins.f90" -o "$program.gfortran"
+done
 for ((round = 1; round <= ${ROUNDS:-3}; ++round)); do
-  for program in kernels blocks; do
+  for program in "${programs[@]}"; do
     for compiler in cufc gfortran; do
       ./$program.$compiler "$@" 2>errors | sed "s/^ */$compiler /" || { cat errors >&2; exit 1; }
     done
