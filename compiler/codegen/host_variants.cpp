@@ -8,6 +8,7 @@
 #include "codegen/branches.h"
 #include "codegen/loop_versions.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -77,8 +78,9 @@ bool dependsOnData(const Value *value, int steps) {
     return false;
   if (isa<FCmpInst>(instruction))
     return true;
-  if (isa<LoadInst>(instruction))
-    return !instruction->hasMetadata(LLVMContext::MD_invariant_load);
+  if (auto *load = dyn_cast<LoadInst>(instruction)) // of the block's record or another
+    return !load->hasMetadata(LLVMContext::MD_invariant_load) &&
+           !isa<Argument>(getUnderlyingObject(load->getPointerOperand()));
   return isa<CmpInst, BinaryOperator, CastInst, SelectInst>(instruction) &&
          any_of(instruction->operands(),
                 [&](const Use &use) { return dependsOnData(use.get(), steps - 1); });
