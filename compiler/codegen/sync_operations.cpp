@@ -4,6 +4,7 @@
 #include "codegen/matrix_operations.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
 
 namespace cufc {
 
