@@ -55,11 +55,6 @@ bool isSlow(const Instruction &instruction) {
 
 constexpr unsigned fewSums = 6; // and products
 
-bool isThreadLoop(const Loop &loop) {
-  BasicBlock *latch = loop.getLoopLatch();
-  return latch && latch->getTerminator()->getMetadata(threadLoopMark);
-}
-
 // What the third level has no vector instruction for.
 bool isWideInteger(const Instruction &instruction) {
   if (auto *call = dyn_cast<IntrinsicInst>(&instruction))

@@ -97,6 +97,19 @@ void addResults(PHINode &result, const Loop &loop, const ValueToValueMapTy &map)
 
 } // namespace
 
+bool isThreadLoop(const Loop &loop) {
+  BasicBlock *latch = loop.getLoopLatch();
+  return latch && latch->getTerminator()->getMetadata(threadLoopMark);
+}
+
+std::vector<Loop *> threadLoops(LoopInfo &loops) {
+  std::vector<Loop *> marked;
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (isThreadLoop(*loop))
+      marked.push_back(loop);
+  return marked;
+}
+
 BasicBlock *copyAsWritten(Loop &loop, BasicBlock *preheader, BasicBlock *before, LoopInfo &loops,
                           DominatorTree &dominators) {
   ValueToValueMapTy map;

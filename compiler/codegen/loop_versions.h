@@ -2,6 +2,8 @@
 #ifndef CUFC_CODEGEN_LOOP_VERSIONS_H
 #define CUFC_CODEGEN_LOOP_VERSIONS_H
 
+#include <vector>
+
 namespace llvm {
 class BasicBlock;
 class DominatorTree;
@@ -13,6 +15,9 @@ class ScalarEvolution;
 namespace cufc {
 
 inline constexpr const char *threadLoopMark = "cufc.thread_loop"; // on the branch that ends it
+
+bool isThreadLoop(const llvm::Loop &loop); // by its mark
+std::vector<llvm::Loop *> threadLoops(llvm::LoopInfo &loops);
 
 // Copies a loop for a rare case, which is not worth vectors. `preheader` comes right after
 // `before`. Returns the preheader of the copy, which nothing leads to yet.

@@ -331,15 +331,6 @@ private:
   bool isShaped = false; // addresses are computed where they are used
 };
 
-std::vector<Loop *> markedLoops(LoopInfo &loops) {
-  std::vector<Loop *> marked;
-  for (Loop *loop : loops.getLoopsInPreorder())
-    if (BasicBlock *latch = loop->getLoopLatch())
-      if (latch->getTerminator()->getMetadata(threadLoopMark))
-        marked.push_back(loop);
-  return marked;
-}
-
 struct ColumnPass : PassInfoMixin<ColumnPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     bool changed = false;
@@ -356,7 +347,7 @@ private:
     auto &loops = analyses.getResult<LoopAnalysis>(function);
     auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
     auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-    return any_of(markedLoops(loops), [&](Loop *threads) {
+    return any_of(threadLoops(loops), [&](Loop *threads) {
       return Columns(*threads, loops, evolution).run(dominators);
     });
   }
@@ -376,7 +367,7 @@ struct WhereColumnsAre : PassInfoMixin<WhereColumnsAre> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     auto &loops = analyses.getResult<LoopAnalysis>(function);
     auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-    if (any_of(markedLoops(loops),
+    if (any_of(threadLoops(loops),
                [&](Loop *threads) { return Columns(*threads, loops, evolution).mayBe(); }))
       return passes.run(function, analyses);
     return PreservedAnalyses::all();

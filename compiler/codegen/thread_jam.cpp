@@ -137,15 +137,6 @@ unsigned threadsAtATime(const Loop &threads, const Loop &inner) {
   return isUsual ? vectors * vectorBytes / static_cast<unsigned>(bytes) : 0;
 }
 
-std::vector<Loop *> markedLoops(LoopInfo &loops) {
-  std::vector<Loop *> marked;
-  for (Loop *loop : loops.getLoopsInPreorder())
-    if (BasicBlock *latch = loop->getLoopLatch())
-      if (latch->getTerminator()->getMetadata(threadLoopMark))
-        marked.push_back(loop);
-  return marked;
-}
-
 std::vector<Loop *> siblingsOf(const Loop &loop, const LoopInfo &loops) {
   const Loop *parent = loop.getParentLoop();
   return parent ? parent->getSubLoops() : loops.getTopLevelLoops();
@@ -193,7 +184,7 @@ struct JamPass : PassInfoMixin<JamPass> {
     auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
     auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
     bool changed = false;
-    for (Loop *threads : markedLoops(loops)) {
+    for (Loop *threads : threadLoops(loops)) {
       Loop *inner = jammableLoop(*threads, evolution);
       if (inner && becomesStraight(*inner, evolution)) {
         addStringMetadataToLoop(inner, "llvm.loop.unroll.full");
@@ -218,7 +209,7 @@ struct JamPass : PassInfoMixin<JamPass> {
 struct WidenPass : PassInfoMixin<WidenPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-    for (Loop *threads : markedLoops(analyses.getResult<LoopAnalysis>(function)))
+    for (Loop *threads : threadLoops(analyses.getResult<LoopAnalysis>(function)))
       if (Loop *inner = jammableLoop(*threads, evolution);
           inner && !becomesStraight(*inner, evolution)) {
         widenSubscripts(function);
@@ -236,7 +227,7 @@ struct WhereLoopsAreJammed : PassInfoMixin<WhereLoopsAreJammed> {
     if (hasOwnMemory(function))
       return PreservedAnalyses::all();
     auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-    for (Loop *threads : markedLoops(analyses.getResult<LoopAnalysis>(function)))
+    for (Loop *threads : threadLoops(analyses.getResult<LoopAnalysis>(function)))
       if (jammableLoop(*threads, evolution))
         return passes.run(function, analyses);
     return PreservedAnalyses::all();

@@ -116,7 +116,7 @@ private:
     for (PHINode *phi : carried) {
       AllocaInst *values = builder.CreateAlloca(ArrayType::get(phi->getType(), mostThreadsInRow));
       values->setAlignment(Align(64));
-      values->setMetadata(threadValueMark, MDNode::get(values->getContext(), {}));
+      markThreadValues(*values);
       memory.push_back(values);
     }
   }

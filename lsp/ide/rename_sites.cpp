@@ -218,8 +218,8 @@ void forEachDirectiveWord(const SourceFile &file, const Document &document, cons
           return;
         int depth = isWord(comment.text[2]) ? 0 : 1;
         for (size_t i = 2; i < comment.text.size(); ++i) {
-          depth += comment.text[i] == '(' || comment.text[i] == '<';
-          depth -= comment.text[i] == ')' || comment.text[i] == '>';
+          depth += comment.text[i] == '(' || comment.text.compare(i, 3, "<<<") == 0;
+          depth -= comment.text[i] == ')' || comment.text.compare(i, 3, ">>>") == 0;
           if (!isWord(comment.text[i]))
             continue;
           size_t end = i;
