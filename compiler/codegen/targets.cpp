@@ -6,6 +6,7 @@
 #include "codegen/local_arrays.h"
 #include "codegen/pass_runner.h"
 #include "codegen/truncated_counters.h"
+#include "codegen/vector_math.h"
 #include "codegen/whole_stores.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -179,6 +180,8 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
     unrollForRegisters(builder);
     if (forGpu)
       unrollInBatches(builder);
+    else
+      offerVectorMath(builder, target);
     llvm::ModulePassManager passes =
         level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                    : builder.buildPerModuleDefaultPipeline(levels[level]);

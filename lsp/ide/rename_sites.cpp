@@ -229,7 +229,7 @@ void forEachDirectiveWord(const SourceFile &file, const Document &document, cons
           if (depth > 0)
             visit(lowerCase(comment.text.substr(i, end - i)),
                   TextRange{begin, {begin.line, begin.column + static_cast<int>(end - i)}});
-          i = end;
+          i = end - 1;
         }
       });
 }
