@@ -81,6 +81,7 @@ public:
     if (!controlIsUniform() || !readsNeighbours())
       return false;
     step = static_cast<unsigned>(bytesTogether / widest);
+    findDistances();
     divide(dominators);
     spreadMemory();
     repeatInstructions();
@@ -210,6 +211,16 @@ private:
     return 0;
   }
 
+  void findDistances() {
+    for (BasicBlock *block : threads.blocks())
+      for (Instruction &instruction : *block)
+        if (auto *address = dyn_cast<GetElementPtrInst>(&instruction);
+            address && varying.contains(address) &&
+            !isa<AllocaInst>(getUnderlyingObject(address, 0)))
+          if (int64_t bytes = distance(address))
+            distances[address] = bytes;
+  }
+
   // As many threads as there are whole steps of; the loop as it was for the rest.
   void divide(DominatorTree &dominators) {
     BasicBlock *before = plain.preheader;
@@ -302,20 +313,35 @@ private:
       copies.push_back(original);
       Instruction *place = original;
       for (unsigned lane = 1; lane < step; ++lane) {
-        Instruction *copy = original->clone();
-        copy->insertAfter(place->getIterator());
-        copies.push_back(copy);
-        place = copy;
+        place = repeat(*original, lane, *place);
+        copies.push_back(place);
       }
     }
     for (Instruction *original : originals)
       for (unsigned lane = 0; lane < step; ++lane) {
+        if (lane > 0 && distances.contains(original))
+          break;
         auto *copy = cast<Instruction>(repeated[original][lane]);
         for (Use &operand : copy->operands())
           if (auto found = repeated.find(operand.get()); found != repeated.end())
             if (lane > 0 || isa<AllocaInst>(operand.get()))
               operand.set(found->second[lane]);
       }
+  }
+
+  // Neighbours by their distance from the first, which is what SLPVectorizer sees best.
+  Instruction *repeat(Instruction &original, unsigned lane, Instruction &place) const {
+    Instruction *copy;
+    if (auto bytes = distances.find(&original); bytes != distances.end()) {
+      Type *byte = Type::getInt8Ty(original.getContext());
+      Type *wide = Type::getInt64Ty(original.getContext());
+      Constant *offset = ConstantInt::getSigned(wide, bytes->second * lane);
+      copy = GetElementPtrInst::Create(byte, &original, {offset});
+    } else {
+      copy = original.clone();
+    }
+    copy->insertAfter(place.getIterator());
+    return copy;
   }
 
   Loop &threads;
@@ -325,6 +351,7 @@ private:
   MapVector<AllocaInst *, Type *> memory;
   DenseSet<const Value *> varying;
   DenseMap<Value *, SmallVector<Value *, 16>> repeated; // of each thread
+  DenseMap<const Instruction *, int64_t> distances;     // from a thread to the next, in bytes
   Instruction *increment = nullptr;
   uint64_t widest = 0;
   unsigned step = 0;
