@@ -13,6 +13,12 @@
 // the updates when a slot gets another address and when the core has no more blocks to run
 // (runtime/host/gathered_updates.h). Integer operations give the same in any order.
 //
+// Sums come to the core's copy of the array before that, if there is one (runtime/host/own_sums.h),
+// those of reals, too, since the order of atomic updates is open:
+//
+//   if (address - own.array < own.bytes) *(address + own.distance) += 1; else as above, or
+//   atomically
+//
 // What an access leads to is an object: a dummy argument without TARGET and POINTER (Fortran 2018,
 // 15.5.2.13, forbids other names for what is changed), a variable of a module, an allocatable of a
 // module. An access to anything else leaves all updates as they are, and so does whatever blocks
@@ -30,6 +36,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <map>
 #include <optional>
 
 namespace cufc {
@@ -61,6 +68,16 @@ std::optional<cufrt_update> kindOf(AtomicRMWInst::BinOp operation) {
   default:
     return std::nullopt;
   }
+}
+
+bool isRealSum(const AtomicRMWInst &update) {
+  return update.getOperation() == AtomicRMWInst::FAdd &&
+         (update.getType()->isFloatTy() || update.getType()->isDoubleTy());
+}
+
+bool isIntegerUpdate(const AtomicRMWInst &update) {
+  return kindOf(update.getOperation()) &&
+         (update.getType()->isIntegerTy(32) || update.getType()->isIntegerTy(64));
 }
 
 Value *combine(IRBuilder<> &builder, cufrt_update kind, Value *left, Value *right) {
@@ -188,10 +205,9 @@ private:
     std::optional<Object> object = dataOf(update.getPointerOperand());
     if (!object)
       return false;
-    if (!update.use_empty() || !kindOf(update.getOperation()) || isOfBlock(object->getPointer()) ||
-        update.getOrdering() != AtomicOrdering::Monotonic ||
+    if (!update.use_empty() || !(isIntegerUpdate(update) || isRealSum(update)) ||
+        isOfBlock(object->getPointer()) || update.getOrdering() != AtomicOrdering::Monotonic ||
         update.getSyncScopeID() == SyncScope::System ||
-        !(update.getType()->isIntegerTy(32) || update.getType()->isIntegerTy(64)) ||
         update.getAlign().value() < update.getDataLayout().getTypeStoreSize(update.getType()))
       return addOther(update.getPointerOperand());
     Updates &known = updates[*object];
@@ -253,6 +269,103 @@ private:
   Value *table;
 };
 
+// Where a core adds to an array of its own, the same for all updates of an array.
+class OwnSums {
+public:
+  explicit OwnSums(Function &block) : block(block) {}
+
+  // The update stays behind what is made here, for addresses that are not in the array.
+  void add(AtomicRMWInst &update) {
+    Value *array = getUnderlyingObject(update.getPointerOperand(), 0);
+    if (!isKnownAtEntry(array))
+      return;
+    const Place &own = placeOf(array, update.getType());
+    IRBuilder<> builder(&update);
+    Value *address = update.getPointerOperand();
+    Type *wide = builder.getInt64Ty();
+    Value *behind = builder.CreateSub(builder.CreatePtrToInt(address, wide), own.address);
+    BasicBlock *before = update.getParent(), *rest = before->splitBasicBlock(&update, "update");
+    BasicBlock *updated = rest->splitBasicBlock(update.getNextNode(), "updated");
+    auto newBlock = [&](const char *name) {
+      return BasicBlock::Create(block.getContext(), name, &block, rest);
+    };
+    BasicBlock *inside = newBlock("inside"), *make = newBlock("make"), *hit = newBlock("hit");
+    MDNode *seldom = MDBuilder(block.getContext()).createBranchWeights(hitsForMiss, 1);
+    before->getTerminator()->eraseFromParent();
+    builder.SetInsertPoint(before);
+    builder.CreateCondBr(builder.CreateICmpULT(behind, own.bytes), inside, rest, seldom);
+    builder.SetInsertPoint(inside);
+    Value *part = builder.CreateGEP(wide, own.distances, builder.CreateLShr(behind, own.shift));
+    Value *known = builder.CreateLoad(wide, part);
+    builder.CreateCondBr(isCopy(builder, known), hit, make, seldom);
+    builder.SetInsertPoint(make);
+    FunctionCallee maker =
+        block.getParent()->getOrInsertFunction("cufrt_own_copy", wide, builder.getPtrTy(), wide);
+    Value *made = builder.CreateCall(maker, {own.record, behind});
+    builder.CreateCondBr(isCopy(builder, made), hit, rest);
+    builder.SetInsertPoint(hit);
+    PHINode *distance = builder.CreatePHI(wide, 2);
+    distance->addIncoming(known, inside);
+    distance->addIncoming(made, make);
+    Value *place = builder.CreateGEP(builder.getInt8Ty(), address, distance);
+    Value *old = builder.CreateLoad(update.getType(), place), *operand = update.getValOperand();
+    builder.CreateStore(update.getType()->isIntegerTy() ? builder.CreateAdd(old, operand)
+                                                        : builder.CreateFAdd(old, operand),
+                        place);
+    builder.CreateBr(updated);
+  }
+
+private:
+  struct Place {
+    Value *record, *address, *bytes, *shift, *distances;
+  };
+
+  static Value *isCopy(IRBuilder<> &builder, Value *distance) {
+    return builder.CreateIsNull(builder.CreateAnd(distance, 1));
+  }
+
+  bool isKnownAtEntry(const Value *array) const {
+    auto *instruction = dyn_cast<Instruction>(array);
+    return instruction ? instruction->getParent() == &block.getEntryBlock() &&
+                             !isa<AllocaInst, PHINode>(instruction) && !instruction->isTerminator()
+                       : isa<Argument, GlobalVariable>(array);
+  }
+
+  const Place &placeOf(Value *array, Type *type) {
+    auto [found, isNew] = places.try_emplace({array, type});
+    if (!isNew)
+      return found->second;
+    auto *instruction = dyn_cast<Instruction>(array);
+    IRBuilder<> builder(instruction ? instruction->getNextNode()
+                                    : &*block.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    Type *wide = builder.getInt64Ty();
+    Value *sums = load(builder, builder.getPtrTy(), block.getArg(0), offsetof(cufrt_block, sums));
+    Value *own = builder.CreateCall(block.getParent()->getOrInsertFunction(
+                                        "cufrt_sums_of", builder.getPtrTy(), builder.getPtrTy(),
+                                        builder.getPtrTy(), builder.getInt32Ty()),
+                                    {sums, array, builder.getInt32(numberOf(*type))});
+    found->second = {own, load(builder, wide, own, offsetof(cufrt_own_sums, array)),
+                     load(builder, wide, own, offsetof(cufrt_own_sums, bytes)),
+                     load(builder, wide, own, offsetof(cufrt_own_sums, shift)),
+                     load(builder, builder.getPtrTy(), own, offsetof(cufrt_own_sums, distances))};
+    return found->second;
+  }
+
+  static Value *load(IRBuilder<> &builder, Type *type, Value *record, uint64_t offset) {
+    return builder.CreateLoad(
+        type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), record, offset));
+  }
+
+  static cufrt_number numberOf(const Type &type) {
+    if (type.isIntegerTy())
+      return type.isIntegerTy(32) ? CUFRT_INTEGER_4 : CUFRT_INTEGER_8;
+    return type.isFloatTy() ? CUFRT_REAL_4 : CUFRT_REAL_8;
+  }
+
+  Function &block;
+  std::map<std::pair<Value *, Type *>, Place> places;
+};
+
 void gatherUpdates(Function &block) {
   std::vector<AtomicRMWInst *> marked;
   for (Instruction &instruction : instructions(block))
@@ -266,9 +379,13 @@ void gatherUpdates(Function &block) {
                                                     offsetof(cufrt_block, updates));
   LoadInst *table = builder.CreateLoad(builder.getPtrTy(), place);
   table->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(block.getContext(), {}));
-  for (AtomicRMWInst *update : marked)
+  OwnSums sums(block);
+  for (AtomicRMWInst *update : marked) {
+    if (update->getOperation() == AtomicRMWInst::Add || isRealSum(*update))
+      sums.add(*update);
     if (std::optional<cufrt_update> kind = kindOf(update->getOperation()))
       TableUpdate(*update, *kind, table).replace();
+  }
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "host/cluster_run.h"
 #include "host/gathered_updates.h"
 #include "host/global_checks.h"
+#include "host/own_sums.h"
 #include "host/thread_pool.h"
 
 #include <bit>
@@ -31,6 +32,7 @@ struct Machine {
   std::vector<AlignedMemory> frames{static_cast<size_t>(pool.size())};
   std::vector<BlockRun> blocks{static_cast<size_t>(pool.size())};
   std::vector<GatheredUpdates> updates{static_cast<size_t>(pool.size())};
+  std::vector<OwnSums> sums{static_cast<size_t>(pool.size())};
   // Nanoseconds of one thread as the kernel's last launch had them: what a kernel does cannot be
   // seen before, and the first launch is for the pool. In grids of another size a thread may do
   // more iterations of a loop.
@@ -76,22 +78,35 @@ private:
   int64_t items = 0;
 };
 
-// All blocks of a grid; `items` are blocks or clusters.
+double &costOf(Machine &host, const Grid &grid, int64_t items) {
+  return host.costs[{grid.kernel, std::bit_width(static_cast<uint64_t>(items))}];
+}
+
+double threadsOf(const Grid &grid) {
+  return static_cast<double>(grid.threads) * grid.clusterBlocks;
+}
+
+// `items` are blocks or clusters.
+bool isForOneThread(Machine &host, const Grid &grid, int64_t items) {
+  if (host.pool.size() == 1 || items <= 1)
+    return true;
+  const double cost = costOf(host, grid, items); // 0: not known
+  return cost != 0 && cost * threadsOf(grid) * static_cast<double>(items) < nanosecondsForPool;
+}
+
+// All blocks of a grid.
 void runItems(Machine &host, const Grid &grid, int64_t items, ThreadPool::Body &body) {
   if (host.pool.size() == 1 || items <= 1)
     return ThreadPool::forEachAlone(items, body);
-  const double threads = static_cast<double>(grid.threads) * grid.clusterBlocks;
-  auto [cost, isFirst] =
-      host.costs.try_emplace({grid.kernel, std::bit_width(static_cast<uint64_t>(items))});
   Measured measured(body);
-  if (!isFirst && cost->second * threads * static_cast<double>(items) < nanosecondsForPool)
+  if (isForOneThread(host, grid, items))
     ThreadPool::forEachAlone(items, measured);
   else
     host.pool.forEach(items, measured,
                       grid.kernel->flags & CUFRT_INDEPENDENT_BLOCKS ? ThreadPool::Order::ByThread
                                                                     : ThreadPool::Order::FromFirst);
   if (double time = measured.nanosecondsOfItem(); time > 0)
-    cost->second = time / threads;
+    costOf(host, grid, items) = time / threadsOf(grid);
 }
 
 // Threads of a block's frames (cufrt_block).
@@ -102,7 +117,11 @@ size_t roomForThreads(const Grid &grid) {
 class PlainBlocks : public ThreadPool::Body {
 public:
   PlainBlocks(const Grid &grid, Machine &host, Failure &failure)
-      : grid(grid), host(host), failure(failure) {}
+      : grid(grid), host(host), failure(failure) {
+    const int workers = isForOneThread(host, grid, grid.blocks) ? 1 : host.pool.size();
+    for (OwnSums &sums : host.sums)
+      sums.start(grid, workers);
+  }
 
   void run(int worker, int64_t first, int64_t last) override {
     AlignedMemory &shared = host.shared[static_cast<size_t>(worker)];
@@ -110,6 +129,7 @@ public:
     shared.reserve(grid.sharedBytes);
     frames.reserve(grid.kernel->frame_bytes * roomForThreads(grid));
     cufrt_gathered *slots = host.updates[static_cast<size_t>(worker)].slots();
+    cufrt_sums *sums = host.sums[static_cast<size_t>(worker)].forBlocks();
     cufrt_block block{};
     SharedChecks checks;
     bool isChecked = grid.kernel->flags & CUFRT_CHECKED;
@@ -125,6 +145,7 @@ public:
         block.shared = shared.get();
         block.frames = frames.get();
         block.updates = slots;
+        block.sums = sums;
         if (isChecked)
           checks.startBlock(block);
         grid.kernel->run_block(&block, grid.arguments);
@@ -265,6 +286,8 @@ Error runGrid(const Grid &grid) {
   if (grid.runsBlocks) {
     PlainBlocks blocks(grid, host, failure);
     runItems(host, grid, grid.blocks, blocks);
+    if (!failure.happened())
+      addUp(host.sums, host.pool);
     return failure.error();
   }
   if (grid.clusterBlocks > 1) {

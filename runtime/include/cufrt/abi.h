@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Raised by one whenever a layout below changes; a mismatch is reported at start-up.
-#define CUFRT_ABI_VERSION 7
+#define CUFRT_ABI_VERSION 8
 
 // The position of one thread block in the grid and the memory it owns, on the host device.
 typedef struct cufrt_block {
@@ -32,6 +32,7 @@ typedef struct cufrt_block {
   void *frames; // for run_block: frame_bytes for each thread, as if their number were the next
                 // multiple of 64; aligned to 128, the content is anything
   struct cufrt_gathered *updates; // for run_block: CUFRT_UPDATE_SLOTS of them
+  struct cufrt_sums *sums;        // for run_block: what cufrt_sums_of asks for
 } cufrt_block;
 
 // Updates of an integer in device memory that are not made yet. Its place in the table is the
@@ -58,6 +59,33 @@ typedef enum cufrt_update {
 // Where the slot of `address` has another one. `bytes` is 4 or 8.
 void cufrt_gather_update(cufrt_gathered *table, void *address, uint64_t value, uint32_t update,
                          uint32_t bytes);
+
+// Where the calling thread of the pool adds to an array of device memory without a lock: for an
+// element that is `behind` < bytes behind `array`, at its address + distances[behind >> shift] if
+// that is even. CUFRT_NO_COPY_YET is for cufrt_own_copy, CUFRT_NO_COPY stays.
+typedef struct cufrt_own_sums {
+  char *array;
+  uint64_t bytes;
+  uint64_t shift;
+  int64_t *distances;
+} cufrt_own_sums;
+
+#define CUFRT_NO_COPY_YET 1
+#define CUFRT_NO_COPY 3
+
+typedef enum cufrt_number {
+  CUFRT_INTEGER_4,
+  CUFRT_INTEGER_8,
+  CUFRT_REAL_4,
+  CUFRT_REAL_8,
+} cufrt_number;
+
+// Of the array from `array` on, whose elements are numbers; valid while the block runs.
+cufrt_own_sums *cufrt_sums_of(struct cufrt_sums *sums, void *array, uint32_t number);
+
+// Makes a copy of the part that is `behind` bytes behind the array, unless there are enough, and
+// returns what distances has then.
+int64_t cufrt_own_copy(cufrt_own_sums *own, uint64_t behind);
 
 // What a thread asks for when it stops at a synchronising operation.
 typedef enum cufrt_sync {
