@@ -24,6 +24,7 @@
 #include "codegen/host_extremes.h"
 #include "codegen/host_kernel_body.h"
 #include "codegen/host_variants.h"
+#include "codegen/lane_loops.h"
 #include "codegen/local_checks.h"
 #include "codegen/matrix_operations.h"
 #include "codegen/pass_runner.h"
@@ -417,6 +418,8 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     checkAccesses(module);
   }
   inlineAndSimplify(module, forDebugger ? Cleanup::None : Cleanup::Full);
+  if (optimises && !forDebugger)
+    unrollLaneLoops(module);
   HostKernels result;
   makeChunkKernels(forms, forDebugger, result);
   const KernelMode mode{checked, forDebugger, optimises};
