@@ -1,6 +1,7 @@
 // All is computed from the distance of x to the loop's first one, since that is what scalar
-// evolution knows: start + k, where x is the first one and k more. Multiples of d, as in trees of
-// threads, are x in steps of d: the first is the next multiple.
+// evolution knows: start + k, where x is the first one and k more, or start + k*2 and its like, as
+// of points of one colour. Multiples of d, as in trees of threads, are x in steps of d: the first
+// is the next multiple.
 #include "codegen/thread_bounds.h"
 #include "codegen/branches.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -14,6 +15,7 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
+constexpr uint64_t largestStride = 64;
 constexpr int64_t mostThreads = 1 << 30; // more than a block has: sums of two stay in 32 bits
 
 Value *least(IRBuilder<> &builder, Value *a, Value *b) {
@@ -22,6 +24,18 @@ Value *least(IRBuilder<> &builder, Value *a, Value *b) {
 
 Value *greatest(IRBuilder<> &builder, Value *a, Value *b) {
   return builder.CreateBinaryIntrinsic(Intrinsic::smax, a, b);
+}
+
+// The least k with k*stride >= distance, and the greatest with k*stride <= distance.
+Value *quotientAbove(IRBuilder<> &builder, Value *distance, unsigned logStride) {
+  if (logStride == 0)
+    return distance;
+  Value *most = builder.getInt64((int64_t{1} << logStride) - 1);
+  return builder.CreateAShr(builder.CreateBinaryIntrinsic(Intrinsic::sadd_sat, distance, most),
+                            logStride);
+}
+Value *quotientBelow(IRBuilder<> &builder, Value *distance, unsigned logStride) {
+  return logStride == 0 ? distance : builder.CreateAShr(distance, logStride);
 }
 
 // Phis behind the loop only pass on what is older.
@@ -95,10 +109,14 @@ bool ThreadBounds::add(Value *condition, bool isTrue) {
   unsigned bits = index->getType()->getIntegerBitWidth();
   bool isOrder = ICmpInst::isSigned(predicate) || predicate == ICmpInst::ICMP_EQ;
   if (!sum || sum->getLoop() != &loop || !sum->isAffine() || (bits != 32 && bits != 64) ||
-      !isOrder || !sum->getStepRecurrence(evolution)->isOne() || !isKnownBefore(sum->getStart()) ||
-      !isKnownBefore(right))
+      !isOrder || !isKnownBefore(sum->getStart()) || !isKnownBefore(right))
     return false;
-  bounds.push_back({index, sum->getStart(), right, predicate, !sum->hasNoSignedWrap()});
+  auto *stride = dyn_cast<SCEVConstant>(sum->getStepRecurrence(evolution));
+  if (!stride || !stride->getAPInt().isPowerOf2() || stride->getAPInt().ugt(largestStride) ||
+      (predicate == ICmpInst::ICMP_EQ && !stride->isOne()))
+    return false;
+  bounds.push_back({index, sum->getStart(), right, predicate, !sum->hasNoSignedWrap(),
+                    stride->getAPInt().logBase2()});
   return true;
 }
 
@@ -130,8 +148,11 @@ Value *ThreadBounds::apply(IRBuilder<> &builder, const Bound &bound, Value *star
   Value *start = builder.CreateSExt(startValue, wide);
   Value *limit = builder.CreateSExt(expand(bound.limit), wide);
   Value *distance = builder.CreateBinaryIntrinsic(Intrinsic::ssub_sat, limit, start);
-  Value *at = builder.CreateBinaryIntrinsic(Intrinsic::sadd_sat, distance, firstX);
-  Value *after = builder.CreateBinaryIntrinsic(Intrinsic::sadd_sat, at, builder.getInt64(1));
+  Value *at = builder.CreateBinaryIntrinsic(
+      Intrinsic::sadd_sat, quotientAbove(builder, distance, bound.logStride), firstX);
+  Value *last = builder.CreateBinaryIntrinsic(
+      Intrinsic::sadd_sat, quotientBelow(builder, distance, bound.logStride), firstX);
+  Value *after = builder.CreateBinaryIntrinsic(Intrinsic::sadd_sat, last, builder.getInt64(1));
   using Predicate = ICmpInst::Predicate;
   if (bound.predicate == Predicate::ICMP_SLT)
     range.to = least(builder, range.to, at);
@@ -146,7 +167,7 @@ Value *ThreadBounds::apply(IRBuilder<> &builder, const Bound &bound, Value *star
   unsigned bits = bound.index->getType()->getIntegerBitWidth();
   Value *room = builder.CreateBinaryIntrinsic(
       Intrinsic::ssub_sat, builder.getInt64(APInt::getSignedMaxValue(bits).getSExtValue()), start);
-  return builder.CreateICmpSLT(room, count);
+  return builder.CreateICmpSLT(room, builder.CreateShl(count, bound.logStride));
 }
 
 // From the next x for which start + x - first is a multiple.
@@ -204,7 +225,8 @@ void ThreadBounds::replaceIndices(const PlainThreadLoop &plain) {
     auto *index = dyn_cast<Instruction>(bound.index);
     if (!index || index == plain.x || index->use_empty())
       continue;
-    Value *distance = builder.CreateSub(builder.CreateZExt(plain.x, wide), firstX);
+    Value *distance = builder.CreateShl(
+        builder.CreateSub(builder.CreateZExt(plain.x, wide), firstX), bound.logStride);
     bool isNarrow = index->getType()->isIntegerTy(32);
     Value *offset = isNarrow ? builder.CreateTrunc(distance, index->getType()) : distance;
     Value *sum = builder.CreateAdd(start, offset, "", /*HasNUW=*/false, /*HasNSW=*/true);

@@ -60,6 +60,7 @@ private:
     const llvm::SCEV *start, *limit;
     llvm::ICmpInst::Predicate predicate;
     bool mayWrap;
+    unsigned logStride; // of the index, from an x to the next
   };
   struct Condition { // is the same for all x
     const llvm::SCEV *left, *right;
