@@ -310,7 +310,7 @@ void tuneBlockFunctions(Module &module, const TargetMachine &host, HostKernels &
         function.addFnAttr("target-features",
                            features + (features.empty() ? "" : ",") + withoutGathers);
   }
-  shapeThreadLoops(module);
+  shapeThreadLoops(module, host);
 }
 
 // What one file is compiled for.

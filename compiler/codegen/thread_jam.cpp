@@ -18,9 +18,11 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
@@ -37,9 +39,10 @@ namespace {
 using namespace llvm;
 
 constexpr unsigned vectorsAtATime = 4, vectorBytes = 32; // as many as hide the time of an addition,
-constexpr unsigned mostVectors = 8;     // and more of what lies together, where registers are left
-constexpr uint64_t mostJammed = 4096;   // instructions that become of a loop at one width
-constexpr size_t mostInstructions = 96; // of the loop, before it is repeated
+constexpr unsigned mostVectors = 8; // and more of what lies together, where registers are left:
+constexpr unsigned mostLongVectors = 16; // memory likes long rows
+constexpr uint64_t mostJammed = 4096;    // instructions that become of a loop at one width
+constexpr size_t mostInstructions = 96;  // of the loop, before it is repeated
 
 constexpr uint64_t mostRounds = 32;     // of a loop that is unrolled completely instead,
 constexpr uint64_t mostUnrolled = 2048; // and the instructions that become of it
@@ -125,7 +128,7 @@ size_t valuesOfThread(const Loop &threads, const Loop &inner) {
 }
 
 // As many threads as fill the vectors with what the loop reads.
-unsigned threadsAtATime(const Loop &threads, const Loop &inner) {
+unsigned threadsAtATime(const Loop &threads, const Loop &inner, unsigned mostVectors) {
   uint64_t bytes = 0;
   for (const BasicBlock *block : inner.blocks())
     for (const Instruction &instruction : *block)
@@ -151,10 +154,10 @@ Loop *siblingBeside(ArrayRef<Loop *> before, const Loop &loop, const LoopInfo &l
 }
 
 // By `count` threads, and what remains by half of them, and so on: blocks may have few in a row.
-bool jam(Loop &threads, unsigned count, Function &function, FunctionAnalysisManager &analyses) {
+bool jam(Loop &threads, unsigned count, unsigned least, Function &function,
+         FunctionAnalysisManager &analyses) {
   auto &loops = analyses.getResult<LoopAnalysis>(function);
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-  const unsigned least = count / mostVectors;
   const size_t instructions = instructionsOf(threads);
   bool changed = false;
   for (Loop *rest = &threads; rest && count > least; count /= 2) {
@@ -179,6 +182,8 @@ bool jam(Loop &threads, unsigned count, Function &function, FunctionAnalysisMana
 }
 
 struct JamPass : PassInfoMixin<JamPass> {
+  explicit JamPass(const TargetMachine &host) : host(host) {}
+
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     auto &loops = analyses.getResult<LoopAnalysis>(function);
     auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
@@ -195,14 +200,25 @@ struct JamPass : PassInfoMixin<JamPass> {
           inner->getExitingBlock() != inner->getLoopLatch() ||
           !leadsThrough(*threads, *inner, dominators))
         continue;
-      unsigned count = threadsAtATime(*threads, *inner);
+      const unsigned vectors = mostVectorsOf(function);
+      const unsigned count = threadsAtATime(*threads, *inner, vectors);
       if (count == 0)
         continue;
       threads->getLoopLatch()->getTerminator()->setMetadata(threadLoopMark, nullptr);
-      changed |= jam(*threads, count, function, analyses);
+      changed |= jam(*threads, count, count / vectors, function, analyses);
     }
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
+
+private:
+  // Of 32 bytes; with AVX-512 there are 32 registers of 64.
+  unsigned mostVectorsOf(const Function &function) const {
+    const bool hasLong = host.getTargetTriple().isX86() &&
+                         host.getSubtargetImpl(function)->checkFeatures("+avx512vl");
+    return hasLong ? mostLongVectors : mostVectors;
+  }
+
+  const TargetMachine &host;
 };
 
 // Before LICM exchanges terms of subscripts. What the loop vectoriser takes is as fast without.
@@ -238,7 +254,7 @@ struct WhereLoopsAreJammed : PassInfoMixin<WhereLoopsAreJammed> {
 
 } // namespace
 
-void addJamPasses(FunctionPassManager &passes) {
+void addJamPasses(FunctionPassManager &passes, const TargetMachine &host) {
   FunctionPassManager jam;
   LoopPassManager shape;
   shape.addPass(LoopRotatePass());
@@ -249,7 +265,7 @@ void addJamPasses(FunctionPassManager &passes) {
   jam.addPass(SimplifyCFGPass());
   jam.addPass(LoopSimplifyPass());
   jam.addPass(LCSSAPass());
-  jam.addPass(JamPass());
+  jam.addPass(JamPass(host));
   passes.addPass(WhereLoopsAreJammed(std::move(jam)));
 }
 

@@ -5,10 +5,14 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class TargetMachine;
+}
+
 namespace cufc {
 
 // To be run after the thread loops have been narrowed.
-void addJamPasses(llvm::FunctionPassManager &passes);
+void addJamPasses(llvm::FunctionPassManager &passes, const llvm::TargetMachine &host);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_THREAD_JAM_H

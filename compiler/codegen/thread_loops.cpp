@@ -298,8 +298,8 @@ void leaveThreadLoops(Function &function) {
     block.getTerminator()->setMetadata(threadLoopMark, nullptr);
 }
 
-void shapeThreadLoops(Module &module) {
-  runPasses(module, nullptr, {}, [](PassBuilder &) {
+void shapeThreadLoops(Module &module, const TargetMachine &host) {
+  runPasses(module, nullptr, {}, [&](PassBuilder &) {
     FunctionPassManager passes;
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -321,7 +321,7 @@ void shapeThreadLoops(Module &module) {
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(StridePass());
-    addJamPasses(passes);
+    addJamPasses(passes, host);
     addColumnPasses(passes);
     passes.addPass(NarrowSubscriptsPass());
     ModulePassManager all;

@@ -6,6 +6,7 @@
 
 namespace llvm {
 class Instruction;
+class TargetMachine;
 } // namespace llvm
 
 namespace cufc {
@@ -19,7 +20,7 @@ void leaveThreadLoops(llvm::Function &function);
 // In functions with a marked loop (cpu_forms.h marks others): what is the same for all
 // threads is computed once, conditions on the index that lead past the whole body become bounds of
 // the loop, and LLVM is told that threads do not depend on each other.
-void shapeThreadLoops(llvm::Module &module);
+void shapeThreadLoops(llvm::Module &module, const llvm::TargetMachine &host);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_THREAD_LOOPS_H
