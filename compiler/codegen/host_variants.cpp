@@ -53,7 +53,7 @@ bool isSlow(const Instruction &instruction) {
          (call && call->getType()->isFPOrFPVectorTy() && call->getIntrinsicID() != Intrinsic::fabs);
 }
 
-constexpr unsigned fewSums = 6; // and products
+constexpr unsigned fewSums = 6, fewIntegerSums = 12; // and products
 
 // What the third level has no vector instruction for.
 bool isWideInteger(const Instruction &instruction) {
@@ -105,6 +105,11 @@ bool needsMasks(Function &block) {
   });
 }
 
+bool isOfShort(const Instruction &instruction) {
+  return getLoadStorePointerOperand(&instruction) &&
+         getLoadStoreType(&instruction)->getScalarSizeInBits() <= 16;
+}
+
 // Whether the threads divide, take roots, run loops that compute, or compute much. Other kernels
 // get nothing of wider vectors: loads and stores take as long, and short loops, as at the end of a
 // tree, fill them not even once.
@@ -124,6 +129,25 @@ bool computes(Function &block) {
       }
   }
   return false;
+}
+
+// Whether they compute much with integers that are short in memory, of which the fourth level's
+// conversions take whole registers.
+bool computesWithShort(Function &block) {
+  DominatorTree dominators(block);
+  LoopInfo loops(dominators);
+  return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) {
+    if (!isThreadLoop(*loop))
+      return false;
+    unsigned sums = 0;
+    bool hasShort = false;
+    for (BasicBlock *part : loop->blocks())
+      for (const Instruction &instruction : *part) {
+        sums += instruction.isBinaryOp() && instruction.getType()->isIntegerTy(32);
+        hasShort |= isOfShort(instruction);
+      }
+    return hasShort && sums >= fewIntegerSums;
+  });
 }
 
 } // namespace
@@ -155,7 +179,7 @@ Function *addVariants(Function &block) {
     builder.CreateRetVoid();
   };
   const bool isWide = computes(block); // others wait for memory in any case
-  const bool needsFourth = isWide || needsMasks(block);
+  const bool needsFourth = isWide || needsMasks(block) || computesWithShort(block);
   for (const Variant &variant : variants) {
     const bool isFourth = variant.level == 4;
     if (isFourth && !needsFourth)
