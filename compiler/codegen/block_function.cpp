@@ -38,14 +38,16 @@ void callThread(IRBuilder<> &builder, Function &block, Function &thread, ArrayRe
   }
 }
 
-Function *makeBlockFunction(Function &thread, StringRef name, bool keepThread) {
+Function *makeBlockFunction(Function &thread, StringRef name, bool keepThread, bool isRow) {
   LLVMContext &context = thread.getContext();
   Function *block = createBlockFunction(thread, name, keepThread);
   IRBuilder<> builder(&block->getEntryBlock());
   Value *sizes[3];
   for (unsigned d = 0; d < 3; ++d) {
-    Value *address = builder.CreateConstInBoundsGEP1_64(
-        builder.getInt8Ty(), block->getArg(0), offsetof(cufrt_block, block_dim) + size_t(4) * d);
+    const size_t field = d == 0 && isRow ? offsetof(cufrt_block, row_threads)
+                                         : offsetof(cufrt_block, block_dim) + size_t(4) * d;
+    Value *address =
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block->getArg(0), field);
     sizes[d] = builder.CreateLoad(builder.getInt32Ty(), address);
   }
   PHINode *indices[3];

@@ -15,8 +15,10 @@ llvm::Function *createBlockFunction(llvm::Function &thread, llvm::StringRef name
 void callThread(llvm::IRBuilder<> &builder, llvm::Function &block, llvm::Function &thread,
                 llvm::ArrayRef<llvm::Value *> index);
 
-// Calls `thread` for every thread, x fastest.
-llvm::Function *makeBlockFunction(llvm::Function &thread, llvm::StringRef name, bool keepThread);
+// Calls `thread` for every thread, x fastest; with `isRow` for those of all blocks of a row
+// (CUFRT_BLOCK_ROWS).
+llvm::Function *makeBlockFunction(llvm::Function &thread, llvm::StringRef name, bool keepThread,
+                                  bool isRow);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_BLOCK_FUNCTION_H

@@ -15,6 +15,7 @@
 #include "codegen/address_spaces.h"
 #include "codegen/barrier_loops.h"
 #include "codegen/block_function.h"
+#include "codegen/block_rows.h"
 #include "codegen/cache_hints.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/device_output.h"
@@ -36,6 +37,7 @@
 #include "codegen/variable_places.h"
 #include "codegen/warp_lanes.h"
 #include "cufrt/abi.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -185,6 +187,12 @@ std::vector<uint32_t> argumentBytes(const Function &kernel) {
   return sizes;
 }
 
+bool hasLoop(const Function &function) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> backEdges;
+  FindFunctionBackedges(function, backEdges);
+  return !backEdges.empty();
+}
+
 struct KernelMode {
   bool isChecked, forDebugger, optimises;
 };
@@ -194,7 +202,11 @@ void chooseForm(HostKernelBody &body, const std::string &name, const KernelMode 
                 HostKernel &kernel) {
   const bool forDebugger = mode.forDebugger, optimises = mode.optimises && !forDebugger;
   if (!body.usesOtherBlocks && !synchronises(*body.thread)) {
-    kernel.runBlock = makeBlockFunction(*body.thread, name + ".block", forDebugger)->getName();
+    kernel.threadsLoop = hasLoop(*body.thread);
+    kernel.runsRows =
+        optimises && !mode.isChecked && kernel.blocksAreIndependent && isForRows(*body.thread);
+    kernel.runBlock =
+        makeBlockFunction(*body.thread, name + ".block", forDebugger, kernel.runsRows)->getName();
     kernel.threadLoops = 1;
     return;
   }

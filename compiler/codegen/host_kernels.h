@@ -30,6 +30,8 @@ struct HostKernel {
   bool isChecked = false;              // its accesses are reported to the runtime (access_checks.h)
   bool blocksAreIndependent = false;   // none can wait for another one
   std::vector<uint32_t> argumentBytes; // size of each argument's value
+  bool runsRows = false;               // `runBlock` takes several blocks side by side
+  bool threadsLoop = false;
   bool wholeWarps = false;  // `runBlock` is for blocks whose x goes up to a multiple of 32
   unsigned threadLoops = 0; // of `runBlock`, one after the other: several if they are parted by
                             // barriers

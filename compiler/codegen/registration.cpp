@@ -132,7 +132,9 @@ private:
            number32(static_cast<uint32_t>(kernel.maxClusterBlocks)),
            number32((host.isChecked ? CUFRT_CHECKED : 0) |
                     (host.blocksAreIndependent ? CUFRT_INDEPENDENT_BLOCKS : 0) |
-                    (host.wholeWarps ? CUFRT_WHOLE_WARPS : 0))}));
+                    (host.wholeWarps ? CUFRT_WHOLE_WARPS : 0) |
+                    (host.runsRows ? CUFRT_BLOCK_ROWS : 0) |
+                    (host.threadsLoop ? CUFRT_THREADS_LOOP : 0))}));
     }
     return records;
   }

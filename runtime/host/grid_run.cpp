@@ -10,6 +10,7 @@
 #include "host/own_sums.h"
 #include "host/thread_pool.h"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <map>
@@ -44,12 +45,24 @@ Machine &machine() {
   return *instance;
 }
 
-// The block after `block`; of a grid without clusters without a division.
-void advance(const Grid &grid, cufrt_block &block, int64_t number) {
-  if (grid.clusterBlocks == 1 && block.block_index[0] + 1 < block.grid_dim[0])
-    ++block.block_index[0];
+// The block `by` after `block`; of a grid without clusters without a division.
+void advance(const Grid &grid, cufrt_block &block, int64_t number, int64_t by) {
+  if (grid.clusterBlocks == 1 && block.block_index[0] + by < block.grid_dim[0])
+    block.block_index[0] += static_cast<int32_t>(by);
   else
     block = blockOf(grid, number);
+}
+
+constexpr int64_t mostRowThreads = 1 << 20;
+
+// How many of `count` blocks, from one on, are run together.
+int64_t blocksOfRow(const Grid &grid, const cufrt_block &block, int64_t count) {
+  const int32_t flags = grid.kernel->flags;
+  const bool sharesData = flags & CUFRT_THREADS_LOOP && block.block_dim[1] * block.block_dim[2] > 1;
+  if (!(flags & CUFRT_BLOCK_ROWS) || sharesData || grid.clusterBlocks != 1)
+    return 1;
+  const int64_t most = std::max<int64_t>(1, mostRowThreads / block.block_dim[0]);
+  return std::min({count, most, static_cast<int64_t>(block.grid_dim[0]) - block.block_index[0]});
 }
 
 // Measures what the calling thread does.
@@ -135,13 +148,16 @@ public:
     bool isChecked = grid.kernel->flags & CUFRT_CHECKED;
     if (isChecked)
       checks.prepare(grid);
-    auto runBlocks = [&] {
+    int64_t number = first, count = 0;
+    auto runBlocks = [&](int64_t from, int64_t to, bool inRows) {
       if (isChecked)
         checks.enter();
-      block = blockOf(grid, first);
-      for (int64_t number = first; number < last && !failure.happened(); ++number) {
-        if (number > first)
-          advance(grid, block, number);
+      block = blockOf(grid, from);
+      for (number = from; number < to && !failure.happened(); number += count) {
+        if (number > from)
+          advance(grid, block, number, count);
+        count = inRows ? blocksOfRow(grid, block, to - number) : 1;
+        block.row_threads = static_cast<int32_t>(block.block_dim[0] * count);
         block.shared = shared.get();
         block.frames = frames.get();
         block.updates = slots;
@@ -153,7 +169,18 @@ public:
           checks.endBlock();
       }
     };
-    Fault fault = runGuarded(runBlocks);
+    auto run = [&] { runBlocks(first, last, /*inRows=*/true); };
+    Fault fault = runGuarded(run);
+    if (fault.signal && count > 1) { // in which block of the row
+      const cufrt_block start = block;
+      auto again = [&, from = number, to = number + count] {
+        runBlocks(from, to, /*inRows=*/false);
+      };
+      if (Fault alone = runGuarded(again); alone.signal)
+        fault = alone;
+      else
+        block = start;
+    }
     if (fault.signal)
       failure.reportFault(fault, grid, block);
   }
@@ -286,8 +313,9 @@ Error runGrid(const Grid &grid) {
   if (grid.runsBlocks) {
     PlainBlocks blocks(grid, host, failure);
     runItems(host, grid, grid.blocks, blocks);
-    if (!failure.happened())
-      addUp(host.sums, host.pool);
+    Fault fault = failure.happened() ? Fault{} : addUp(host.sums, host.pool);
+    if (fault.signal)
+      failure.reportFault(fault, grid, blockOf(grid, grid.blocks - 1));
     return failure.error();
   }
   if (grid.clusterBlocks > 1) {

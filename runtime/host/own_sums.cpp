@@ -4,6 +4,7 @@
 #include "host/memory_table.h"
 
 #include <algorithm>
+#include <mutex>
 
 namespace cufrt::host {
 namespace {
@@ -42,14 +43,24 @@ public:
   explicit Parts(const std::vector<const OwnCopies *> &threads) : threads(threads) {}
 
   void run(int, int64_t first, int64_t last) override {
-    for (auto part = static_cast<size_t>(first); part < static_cast<size_t>(last); ++part)
-      for (const OwnCopies *copies : threads)
-        if (copies->hasCopy(part))
-          copies->addToArray(part);
+    auto addParts = [&] {
+      for (auto part = static_cast<size_t>(first); part < static_cast<size_t>(last); ++part)
+        for (const OwnCopies *copies : threads)
+          if (copies->hasCopy(part))
+            copies->addToArray(part);
+    };
+    Fault fault = runGuarded(addParts);
+    std::lock_guard lock(mutex);
+    if (fault.signal)
+      found = fault;
   }
+
+  const Fault &fault() const { return found; }
 
 private:
   const std::vector<const OwnCopies *> &threads;
+  std::mutex mutex;
+  Fault found{};
 };
 
 } // namespace
@@ -133,7 +144,7 @@ char *OwnSums::memory(size_t bytes, size_t element) {
   return block.get();
 }
 
-void addUp(const std::vector<OwnSums> &threads, ThreadPool &pool) {
+Fault addUp(const std::vector<OwnSums> &threads, ThreadPool &pool) {
   std::vector<const OwnCopies *> waiting;
   for (const OwnSums &sums : threads)
     for (size_t i = 0; i < sums.size(); ++i)
@@ -153,7 +164,10 @@ void addUp(const std::vector<OwnSums> &threads, ThreadPool &pool) {
       pool.forEach(parts, body);
     else
       ThreadPool::forEachAlone(parts, body);
+    if (body.fault().signal)
+      return body.fault();
   }
+  return {};
 }
 
 } // namespace cufrt::host

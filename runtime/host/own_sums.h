@@ -9,6 +9,7 @@
 #ifndef CUFRT_HOST_OWN_SUMS_H
 #define CUFRT_HOST_OWN_SUMS_H
 
+#include "host/fault.h"
 #include "host/grid.h"
 #include "host/thread_pool.h"
 
@@ -65,8 +66,8 @@ private:
   int workers = 1;
 };
 
-// Adds the copies of all threads to their arrays.
-void addUp(const std::vector<OwnSums> &threads, ThreadPool &pool);
+// Adds the copies of all threads to their arrays. A fault is that of an array which has been freed.
+Fault addUp(const std::vector<OwnSums> &threads, ThreadPool &pool);
 
 } // namespace cufrt::host
 #endif // CUFRT_HOST_OWN_SUMS_H

@@ -33,6 +33,7 @@ typedef struct cufrt_block {
                 // multiple of 64; aligned to 128, the content is anything
   struct cufrt_gathered *updates; // for run_block: CUFRT_UPDATE_SLOTS of them
   struct cufrt_sums *sums;        // for run_block: what cufrt_sums_of asks for
+  int32_t row_threads; // for run_block with CUFRT_BLOCK_ROWS: along x, from this block on
 } cufrt_block;
 
 // Updates of an integer in device memory that are not made yet. Its place in the table is the
@@ -178,7 +179,7 @@ typedef struct cufrt_kernel {
   int32_t argument_count;
   const uint32_t *argument_bytes; // size of each argument's value; NULL without host code
   int32_t max_cluster_blocks;     // from launch_bounds, or 0
-  int32_t flags;                  // CUFRT_CHECKED, CUFRT_INDEPENDENT_BLOCKS, CUFRT_WHOLE_WARPS
+  int32_t flags;                  // CUFRT_CHECKED and others below
 } cufrt_kernel;
 
 // A kernel compiled with -gpu=check: its host code tells the runtime what each thread does.
@@ -189,6 +190,13 @@ typedef struct cufrt_kernel {
 
 // `run_block` is for blocks whose x goes up to a multiple of 32, `resume_thread` for others.
 #define CUFRT_WHOLE_WARPS 4
+
+// `run_block` runs this block and those behind it along x, `row_threads` threads in all, as if they
+// were one block.
+#define CUFRT_BLOCK_ROWS 8
+
+// Threads run loops, over data that the lines of a block may share.
+#define CUFRT_THREADS_LOOP 16
 
 typedef enum cufrt_access {
   CUFRT_READ = 0,
