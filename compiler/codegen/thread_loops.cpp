@@ -18,6 +18,7 @@
 #include "codegen/thread_bounds.h"
 #include "codegen/thread_columns.h"
 #include "codegen/thread_jam.h"
+#include "codegen/thread_segments.h"
 #include "codegen/thread_splits.h"
 #include "codegen/thread_strides.h"
 #include "codegen/wide_subscripts.h"
@@ -255,6 +256,14 @@ struct SeparatePass : PassInfoMixin<SeparatePass> {
   }
 };
 
+struct SegmentPass : PassInfoMixin<SegmentPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(function, analyses, [](Loop &loop, auto &...parts) {
+      return !isChunkLoop(loop) && divideAtMultiples(loop, parts...);
+    });
+  }
+};
+
 struct ChunkPass : PassInfoMixin<ChunkPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     return shapeLoops(function, analyses, shapeChunkLoop);
@@ -307,6 +316,8 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(LoopSimplifyPass());
     passes.addPass(ChunkPass());
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+    passes.addPass(SegmentPass());
+    passes.addPass(LoopSimplifyPass());
     passes.addPass(SeparatePass());
     passes.addPass(LoopSimplifyPass());
     passes.addPass(ExchangePass());
