@@ -27,6 +27,7 @@
 #include "codegen/address_spaces.h"
 #include "codegen/described_arrays.h"
 #include "codegen/host_kernels.h"
+#include "codegen/own_sums.h"
 #include "cufrt/abi.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -36,7 +37,6 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include <map>
 #include <optional>
 
 namespace cufc {
@@ -70,8 +70,10 @@ std::optional<cufrt_update> kindOf(AtomicRMWInst::BinOp operation) {
   }
 }
 
-bool isRealSum(const AtomicRMWInst &update) {
-  return update.getOperation() == AtomicRMWInst::FAdd &&
+bool isRealUpdate(const AtomicRMWInst &update) {
+  const AtomicRMWInst::BinOp operation = update.getOperation();
+  return (operation == AtomicRMWInst::FAdd || operation == AtomicRMWInst::FMax ||
+          operation == AtomicRMWInst::FMin) &&
          (update.getType()->isFloatTy() || update.getType()->isDoubleTy());
 }
 
@@ -205,7 +207,7 @@ private:
     std::optional<Object> object = dataOf(update.getPointerOperand());
     if (!object)
       return false;
-    if (!update.use_empty() || !(isIntegerUpdate(update) || isRealSum(update)) ||
+    if (!update.use_empty() || !(isIntegerUpdate(update) || isRealUpdate(update)) ||
         isOfBlock(object->getPointer()) || update.getOrdering() != AtomicOrdering::Monotonic ||
         update.getSyncScopeID() == SyncScope::System ||
         update.getAlign().value() < update.getDataLayout().getTypeStoreSize(update.getType()))
@@ -269,103 +271,6 @@ private:
   Value *table;
 };
 
-// Where a core adds to an array of its own, the same for all updates of an array.
-class OwnSums {
-public:
-  explicit OwnSums(Function &block) : block(block) {}
-
-  // The update stays behind what is made here, for addresses that are not in the array.
-  void add(AtomicRMWInst &update) {
-    Value *array = getUnderlyingObject(update.getPointerOperand(), 0);
-    if (!isKnownAtEntry(array))
-      return;
-    const Place &own = placeOf(array, update.getType());
-    IRBuilder<> builder(&update);
-    Value *address = update.getPointerOperand();
-    Type *wide = builder.getInt64Ty();
-    Value *behind = builder.CreateSub(builder.CreatePtrToInt(address, wide), own.address);
-    BasicBlock *before = update.getParent(), *rest = before->splitBasicBlock(&update, "update");
-    BasicBlock *updated = rest->splitBasicBlock(update.getNextNode(), "updated");
-    auto newBlock = [&](const char *name) {
-      return BasicBlock::Create(block.getContext(), name, &block, rest);
-    };
-    BasicBlock *inside = newBlock("inside"), *make = newBlock("make"), *hit = newBlock("hit");
-    MDNode *seldom = MDBuilder(block.getContext()).createBranchWeights(hitsForMiss, 1);
-    before->getTerminator()->eraseFromParent();
-    builder.SetInsertPoint(before);
-    builder.CreateCondBr(builder.CreateICmpULT(behind, own.bytes), inside, rest, seldom);
-    builder.SetInsertPoint(inside);
-    Value *part = builder.CreateGEP(wide, own.distances, builder.CreateLShr(behind, own.shift));
-    Value *known = builder.CreateLoad(wide, part);
-    builder.CreateCondBr(isCopy(builder, known), hit, make, seldom);
-    builder.SetInsertPoint(make);
-    FunctionCallee maker =
-        block.getParent()->getOrInsertFunction("cufrt_own_copy", wide, builder.getPtrTy(), wide);
-    Value *made = builder.CreateCall(maker, {own.record, behind});
-    builder.CreateCondBr(isCopy(builder, made), hit, rest);
-    builder.SetInsertPoint(hit);
-    PHINode *distance = builder.CreatePHI(wide, 2);
-    distance->addIncoming(known, inside);
-    distance->addIncoming(made, make);
-    Value *place = builder.CreateGEP(builder.getInt8Ty(), address, distance);
-    Value *old = builder.CreateLoad(update.getType(), place), *operand = update.getValOperand();
-    builder.CreateStore(update.getType()->isIntegerTy() ? builder.CreateAdd(old, operand)
-                                                        : builder.CreateFAdd(old, operand),
-                        place);
-    builder.CreateBr(updated);
-  }
-
-private:
-  struct Place {
-    Value *record, *address, *bytes, *shift, *distances;
-  };
-
-  static Value *isCopy(IRBuilder<> &builder, Value *distance) {
-    return builder.CreateIsNull(builder.CreateAnd(distance, 1));
-  }
-
-  bool isKnownAtEntry(const Value *array) const {
-    auto *instruction = dyn_cast<Instruction>(array);
-    return instruction ? instruction->getParent() == &block.getEntryBlock() &&
-                             !isa<AllocaInst, PHINode>(instruction) && !instruction->isTerminator()
-                       : isa<Argument, GlobalVariable>(array);
-  }
-
-  const Place &placeOf(Value *array, Type *type) {
-    auto [found, isNew] = places.try_emplace({array, type});
-    if (!isNew)
-      return found->second;
-    auto *instruction = dyn_cast<Instruction>(array);
-    IRBuilder<> builder(instruction ? instruction->getNextNode()
-                                    : &*block.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    Type *wide = builder.getInt64Ty();
-    Value *sums = load(builder, builder.getPtrTy(), block.getArg(0), offsetof(cufrt_block, sums));
-    Value *own = builder.CreateCall(block.getParent()->getOrInsertFunction(
-                                        "cufrt_sums_of", builder.getPtrTy(), builder.getPtrTy(),
-                                        builder.getPtrTy(), builder.getInt32Ty()),
-                                    {sums, array, builder.getInt32(numberOf(*type))});
-    found->second = {own, load(builder, wide, own, offsetof(cufrt_own_sums, array)),
-                     load(builder, wide, own, offsetof(cufrt_own_sums, bytes)),
-                     load(builder, wide, own, offsetof(cufrt_own_sums, shift)),
-                     load(builder, builder.getPtrTy(), own, offsetof(cufrt_own_sums, distances))};
-    return found->second;
-  }
-
-  static Value *load(IRBuilder<> &builder, Type *type, Value *record, uint64_t offset) {
-    return builder.CreateLoad(
-        type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), record, offset));
-  }
-
-  static cufrt_number numberOf(const Type &type) {
-    if (type.isIntegerTy())
-      return type.isIntegerTy(32) ? CUFRT_INTEGER_4 : CUFRT_INTEGER_8;
-    return type.isFloatTy() ? CUFRT_REAL_4 : CUFRT_REAL_8;
-  }
-
-  Function &block;
-  std::map<std::pair<Value *, Type *>, Place> places;
-};
-
 void gatherUpdates(Function &block) {
   std::vector<AtomicRMWInst *> marked;
   for (Instruction &instruction : instructions(block))
@@ -379,13 +284,11 @@ void gatherUpdates(Function &block) {
                                                     offsetof(cufrt_block, updates));
   LoadInst *table = builder.CreateLoad(builder.getPtrTy(), place);
   table->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(block.getContext(), {}));
-  OwnSums sums(block);
-  for (AtomicRMWInst *update : marked) {
-    if (update->getOperation() == AtomicRMWInst::Add || isRealSum(*update))
-      sums.add(*update);
+  marked = makeInRegisters(block, marked);
+  makeInOwnSums(block, marked);
+  for (AtomicRMWInst *update : marked)
     if (std::optional<cufrt_update> kind = kindOf(update->getOperation()))
       TableUpdate(*update, *kind, table).replace();
-  }
 }
 
 } // namespace
