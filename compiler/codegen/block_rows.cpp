@@ -8,9 +8,14 @@
 #include "cufrt/abi.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include <optional>
 
 namespace cufc {
@@ -131,5 +136,19 @@ private:
 } // namespace
 
 bool isForRows(const Function &thread) { return RowOfBlocks(thread).run(); }
+
+bool hasLongLoop(Function &thread) {
+  constexpr unsigned mostRounds = 64;
+  DominatorTree dominators(thread);
+  LoopInfo loops(dominators);
+  AssumptionCache assumptions(thread);
+  TargetLibraryInfoImpl libraries(thread.getParent()->getTargetTriple());
+  TargetLibraryInfo library(libraries);
+  ScalarEvolution evolution(thread, library, assumptions, dominators, loops);
+  return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) {
+    const unsigned rounds = evolution.getSmallConstantTripCount(loop);
+    return rounds == 0 || rounds > mostRounds;
+  });
+}
 
 } // namespace cufc

@@ -14,5 +14,8 @@ namespace cufc {
 // synchronise.
 bool isForRows(const llvm::Function &thread);
 
+// Whether a thread runs a loop that is not known to be short.
+bool hasLongLoop(llvm::Function &thread);
+
 } // namespace cufc
 #endif // CUFC_CODEGEN_BLOCK_ROWS_H

@@ -37,7 +37,6 @@
 #include "codegen/variable_places.h"
 #include "codegen/warp_lanes.h"
 #include "cufrt/abi.h"
-#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -187,12 +186,6 @@ std::vector<uint32_t> argumentBytes(const Function &kernel) {
   return sizes;
 }
 
-bool hasLoop(const Function &function) {
-  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> backEdges;
-  FindFunctionBackedges(function, backEdges);
-  return !backEdges.empty();
-}
-
 struct KernelMode {
   bool isChecked, forDebugger, optimises;
 };
@@ -202,7 +195,7 @@ void chooseForm(HostKernelBody &body, const std::string &name, const KernelMode 
                 HostKernel &kernel) {
   const bool forDebugger = mode.forDebugger, optimises = mode.optimises && !forDebugger;
   if (!body.usesOtherBlocks && !synchronises(*body.thread)) {
-    kernel.threadsLoop = hasLoop(*body.thread);
+    kernel.threadsLoop = hasLongLoop(*body.thread);
     kernel.runsRows =
         optimises && !mode.isChecked && kernel.blocksAreIndependent && isForRows(*body.thread);
     kernel.runBlock =

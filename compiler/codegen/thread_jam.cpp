@@ -10,6 +10,7 @@
 // "Thread Hierarchy"), apart from memory of their own, of which there must be none here.
 #include "codegen/thread_jam.h"
 #include "codegen/loop_versions.h"
+#include "codegen/thread_bounds.h"
 #include "codegen/thread_values.h"
 #include "codegen/wide_subscripts.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -153,6 +154,31 @@ Loop *siblingBeside(ArrayRef<Loop *> before, const Loop &loop, const LoopInfo &l
   return nullptr;
 }
 
+// From 0 to a number that stands for itself: LLVM unrolls only where it finds it cheap to compute
+// how often, and bounds on both sides are not.
+void countFromZero(Loop &loop) {
+  PlainThreadLoop plain = readThreadLoop(loop);
+  if (!plain.x || isa<Constant>(plain.first()))
+    return;
+  IRBuilder<> builder(plain.preheader->getTerminator());
+  Value *first = plain.first();
+  Value *count = builder.CreateFreeze(builder.CreateSub(plain.test->getOperand(1), first));
+  BasicBlock &header = *loop.getHeader();
+  builder.SetInsertPoint(&header, header.getFirstInsertionPt());
+  auto *next = cast<Instruction>(plain.test->getOperand(0));
+  auto *sum = cast<Instruction>(builder.CreateAdd(first, plain.x, "", false, /*HasNSW=*/true));
+  plain.x->replaceUsesWithIf(
+      sum, [&](const Use &use) { return use.getUser() != next && use.getUser() != sum; });
+  Instruction *nextSum = next->clone(); // where it is used otherwise
+  nextSum->replaceUsesOfWith(plain.x, sum);
+  nextSum->insertAfter(sum->getIterator());
+  next->replaceUsesWithIf(nextSum, [&](const Use &use) {
+    return use.getUser() != plain.test && use.getUser() != plain.x;
+  });
+  plain.setFirst(builder.getInt32(0));
+  plain.setEnd(count);
+}
+
 // By `count` threads, and what remains by half of them, and so on: blocks may have few in a row.
 bool jam(Loop &threads, unsigned count, unsigned least, Function &function,
          FunctionAnalysisManager &analyses) {
@@ -205,6 +231,8 @@ struct JamPass : PassInfoMixin<JamPass> {
       if (count == 0)
         continue;
       threads->getLoopLatch()->getTerminator()->setMetadata(threadLoopMark, nullptr);
+      countFromZero(*threads);
+      evolution.forgetLoop(threads);
       changed |= jam(*threads, count, count / vectors, function, analyses);
     }
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
