@@ -18,6 +18,7 @@
 #include "codegen/thread_bounds.h"
 #include "codegen/thread_columns.h"
 #include "codegen/thread_jam.h"
+#include "codegen/thread_order.h"
 #include "codegen/thread_segments.h"
 #include "codegen/thread_splits.h"
 #include "codegen/thread_strides.h"
@@ -256,6 +257,14 @@ struct SeparatePass : PassInfoMixin<SeparatePass> {
   }
 };
 
+struct OrderPass : PassInfoMixin<OrderPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(function, analyses, [](Loop &loop, auto &...) {
+      return !isChunkLoop(loop) && putNeighboursInside(loop);
+    });
+  }
+};
+
 struct SegmentPass : PassInfoMixin<SegmentPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     return shapeLoops(function, analyses, [](Loop &loop, auto &...parts) {
@@ -314,6 +323,7 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     passes.addPass(SimplifyCFGPass());
     passes.addPass(LoopSimplifyPass());
+    passes.addPass(OrderPass());
     passes.addPass(ChunkPass());
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(SegmentPass());
