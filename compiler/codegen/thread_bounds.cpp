@@ -100,7 +100,7 @@ bool ThreadBounds::add(Value *condition, bool isTrue) {
   }
   if (addStep(*compare, isTrue))
     return true;
-  if (!isa<SCEVAddRecExpr>(left)) {
+  if (auto *first = dyn_cast<SCEVAddRecExpr>(left); !first || first->getLoop() != &loop) {
     std::swap(left, right);
     index = compare->getOperand(1);
     predicate = ICmpInst::getSwappedPredicate(predicate);
