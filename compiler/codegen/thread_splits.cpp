@@ -6,14 +6,15 @@
 //   for x in end..size: a; c
 //
 // and a loop in front of these for conditions that hold from some x on. min(i, n) and max(i, n) of
-// subscripts are such conditions, too. Then subscripts go up without a condition, and LLVM needs no
-// masks. Where i may leave its type, a copy of the loop as
-// it was runs. Threads that do not synchronise run in any order.
+// subscripts are such conditions, and 1 in place of n + 1, too. Then subscripts go up without a
+// condition, and LLVM needs no masks. Where i may leave its type, a copy of the loop as it was
+// runs. Threads that do not synchronise run in any order.
 #include "codegen/thread_splits.h"
 #include "codegen/branches.h"
 #include "codegen/loop_versions.h"
 #include "codegen/thread_bounds.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -65,15 +66,23 @@ private:
     return false;
   }
 
-  // The smaller or larger one of two subscripts.
-  static bool isClamp(const Instruction &instruction) {
+  // The smaller or larger one of two subscripts, or one that starts anew, as of periodic
+  // neighbours.
+  bool isClamp(const Instruction &instruction) const {
     auto *select = dyn_cast<SelectInst>(&instruction);
     auto *compare = select ? dyn_cast<ICmpInst>(select->getCondition()) : nullptr;
-    if (!compare || !select->getType()->isIntegerTy())
+    if (!compare || !(select->getType()->isIntegerTy(32) || select->getType()->isIntegerTy(64)))
       return false;
     const Value *left = compare->getOperand(0), *right = compare->getOperand(1);
     const Value *chosen = select->getTrueValue(), *other = select->getFalseValue();
-    return (left == chosen && right == other) || (left == other && right == chosen);
+    return (left == chosen && right == other) || (left == other && right == chosen) ||
+           (goesUp(*chosen) && loop.isLoopInvariant(other)) ||
+           (goesUp(*other) && loop.isLoopInvariant(chosen));
+  }
+
+  bool goesUp(const Value &value) const {
+    auto *sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value *>(&value)));
+    return sum && sum->getLoop() == &loop;
   }
 
   // A branch or a select.

@@ -236,19 +236,18 @@ contains
       end do
     end do
   end subroutine
-  subroutine arrhenius(n, dt, t, a, b)
+  subroutine arrhenius(n, dt, t, a, b, heat_)
     integer, intent(in) :: n
-    real(8), intent(in) :: dt
-    real(8), intent(inout) :: t(n), a(n), b(n)
+    real(8), intent(in) :: dt, t(n), a(n)
+    real(8), intent(out) :: b(n), heat_(n)
     real(8) :: rate, back
     integer :: i
     !$omp parallel do simd private(rate, back)
     do i = 1, n
       rate = 1d3*exp(-4000/t(i))*a(i)
-      back = 2d2*exp(-6000/t(i))*b(i)
-      a(i) = a(i) - dt*(rate - back)
-      b(i) = b(i) + dt*(rate - back)
-      t(i) = t(i) + dt*(rate - back)*100
+      back = 2d2*exp(-6000/t(i))
+      b(i) = a(i) + dt*(rate - back)
+      heat_(i) = dt*(rate - back)*100
     end do
   end subroutine
   subroutine schroedinger(n, dt, psi, v, new)
@@ -365,7 +364,7 @@ program meshes
   use mesh_twins
   implicit none
   integer :: n = 400000, m = 512, l = 96, i, j
-  real(8), allocatable :: a(:, :), b(:, :), c(:, :), u(:), v(:), w(:), a3(:, :, :), b3(:, :, :), total
+  real(8), allocatable :: a(:, :), b(:, :), c(:, :), u(:), v(:), w(:), h(:), a3(:, :, :), b3(:, :, :), total
   real, allocatable :: f(:, :, :), g(:, :, :), r(:, :), s(:, :), x(:), y(:), z(:), t(:), p3(:, :, :), change
   integer, allocatable :: alive(:, :), born(:, :), kind(:), list(:, :)
   complex(8), allocatable :: psi(:), phi(:)
@@ -459,13 +458,12 @@ program meshes
     call back_traced(m, 2.5, f(:, :, 1), f(:, :, 2), r, s)
   end do
   call report('back_traced', check4(m*m, s))
+  u = [(300 + 1000*value(i), i=1, n)]
+  allocate (h(n))
   do while (more())
-    v = 1
-    w = 0.5d0
-    u = [(300 + 1000*value(i), i=1, n)]
-    call arrhenius(n, 1d-3, u, v, w)
+    call arrhenius(n, 1d-3, u, v, w, h)
   end do
-  call report('arrhenius', check8(n, v) + check8(n, w))
+  call report('arrhenius', check8(n, w) + check8(n, h))
   psi = [(cmplx(value(i), value(3*i), 8), i=1, n)]
   phi = 0
   do while (more())
