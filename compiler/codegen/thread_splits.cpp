@@ -52,18 +52,29 @@ private:
     return instructions > mostInstructions || loop.getHeader()->getParent()->size() > mostBlocks;
   }
 
+  // One that depends on the thread, or else one that is the same for all, which comes before the
+  // loop so.
   bool findBranch() {
-    for (BasicBlock *block : loop.blocks()) {
-      if (!dominators.dominates(block, plain.latch)) // others may compute what they must not
-        continue;
-      for (Instruction &instruction : *block)
-        if (isClamp(instruction) && canDivide(instruction))
+    for (bool onThread : {true, false})
+      for (BasicBlock *block : loop.blocks()) {
+        if (!dominators.dominates(block, plain.latch)) // others may compute what they must not
+          continue;
+        for (Instruction &instruction : *block)
+          if (onThread && isClamp(instruction) && canDivide(instruction, onThread))
+            return true;
+        auto *end = conditionalBranch(block->getTerminator());
+        if (end && block != plain.latch && (onThread || hasTwoWays(*end)) &&
+            canDivide(*end, onThread))
           return true;
-      if (block != plain.latch && conditionalBranch(block->getTerminator()) &&
-          canDivide(*block->getTerminator()))
-        return true;
-    }
+      }
     return false;
+  }
+
+  // Something is done on either.
+  static bool hasTwoWays(const Instruction &branch) {
+    return all_of(successors(&branch), [&](const BasicBlock *way) {
+      return way->getSinglePredecessor() == branch.getParent();
+    });
   }
 
   // The smaller or larger one of two subscripts, or one that starts anew, as of periodic
@@ -86,10 +97,10 @@ private:
   }
 
   // A branch or a select.
-  bool canDivide(Instruction &instruction) {
+  bool canDivide(Instruction &instruction, bool onThread) {
     for (bool isTrue : {true, false}) {
       bounds = std::make_unique<ThreadBounds>(loop, evolution);
-      if (addAll(conditionOf(instruction), isTrue) && bounds->dependsOnThread() &&
+      if (addAll(conditionOf(instruction), isTrue) && bounds->dependsOnThread() == onThread &&
           !bounds->hasSteps()) {
         branch = &instruction;
         holds = isTrue;
