@@ -53,7 +53,7 @@ bool isSlow(const Instruction &instruction) {
          (call && call->getType()->isFPOrFPVectorTy() && call->getIntrinsicID() != Intrinsic::fabs);
 }
 
-constexpr unsigned fewSums = 6, fewIntegerSums = 12; // and products
+constexpr unsigned fewSums = 3, fewIntegerSums = 12; // and products
 
 // What the third level has no vector instruction for.
 bool isWideInteger(const Instruction &instruction) {
