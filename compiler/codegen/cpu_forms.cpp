@@ -7,6 +7,7 @@
 // becomes llvm.maximumnum, which LLVM vectorises with its rule for NaN: one counts as no value.
 #include "codegen/cpu_forms.h"
 #include "base/kernel_names.h"
+#include "codegen/branches.h"
 #include "codegen/independent_accesses.h"
 #include "codegen/loop_versions.h"
 #include "codegen/sync_operations.h"
@@ -20,6 +21,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace cufc {
 namespace {
@@ -91,6 +93,71 @@ void allowVectors(PHINode &phi, const Loop &loop) {
       instruction->setHasAllowReassoc(true);
 }
 
+// for (i = first;; ++i) { body(i); if (i == last) break; }
+class CountingLoop {
+public:
+  explicit CountingLoop(Loop &loop)
+      : loop(loop), header(*loop.getHeader()), before(loop.getLoopPreheader()),
+        latch(loop.getLoopLatch()), exit(loop.getExitBlock()) {}
+
+  // A loop over threads with numbers from 0 on, which more is known of than of one that ends where
+  // its index is the last one. A loop that reduces stays. So does a copy of it as it was, for as
+  // many iterations as such a number does not count.
+  bool makePlain(LoopInfo &loops, DominatorTree &dominators) {
+    if (!read())
+      return false;
+    BasicBlock *start = before;
+    before = SplitEdge(start, &header, &dominators, &loops);
+    BasicBlock *copy = copyAsWritten(loop, before, start, loops, dominators);
+    Value *first = index->getIncomingValueForBlock(before);
+    Instruction *old = start->getTerminator();
+    IRBuilder<> builder(old);
+    Value *distance = builder.CreateSub(last, first);
+    Value *isCounted =
+        builder.CreateAnd(builder.CreateICmpSGE(last, first),
+                          builder.CreateICmpULT(distance, builder.getInt32(INT32_MAX)));
+    Value *count = builder.CreateAdd(distance, builder.getInt32(1));
+    builder.CreateCondBr(isCounted, before, copy);
+    old->eraseFromParent();
+
+    builder.SetInsertPoint(&header, header.begin());
+    PHINode *number = builder.CreatePHI(index->getType(), 2);
+    builder.SetInsertPoint(&header, header.getFirstInsertionPt());
+    Value *sum = builder.CreateAdd(first, number, "", /*HasNUW=*/false, /*HasNSW=*/true);
+    builder.SetInsertPoint(latch->getTerminator());
+    Value *next = builder.CreateAdd(number, builder.getInt32(1), "", /*HasNUW=*/true,
+                                    /*HasNSW=*/true);
+    number->addIncoming(builder.getInt32(0), before);
+    number->addIncoming(next, latch);
+    auto *end = builder.CreateCondBr(builder.CreateICmpSLT(next, count), &header, exit);
+    end->setMetadata(threadLoopMark, MDNode::get(header.getContext(), {}));
+    latch->getTerminator()->eraseFromParent();
+    index->replaceAllUsesWith(sum);
+    index->eraseFromParent();
+    return true;
+  }
+
+private:
+  bool read() {
+    index = dyn_cast<PHINode>(&header.front());
+    if (!before || !latch || !exit || !index || !index->getType()->isIntegerTy(32) ||
+        isa<PHINode>(index->getNextNode()) || !exit->phis().empty())
+      return false;
+    auto *branch = conditionalBranch(latch->getTerminator());
+    return branch && branch->getSuccessor(0) == exit &&
+           match(branch->getCondition(),
+                 m_SpecificICmp(ICmpInst::ICMP_EQ, m_Specific(index), m_Value(last))) &&
+           match(index->getIncomingValueForBlock(latch), m_c_Add(m_Specific(index), m_One())) &&
+           loop.isLoopInvariant(last);
+  }
+
+  Loop &loop;
+  BasicBlock &header;
+  BasicBlock *before, *latch, *exit;
+  PHINode *index = nullptr;
+  Value *last = nullptr;
+};
+
 } // namespace
 
 Function *cpuFormOf(Module &module, StringRef kernel) {
@@ -124,9 +191,11 @@ bool isChunkLoop(const Loop &loop) {
   return mark && mark->getNumOperands() == 1;
 }
 
-bool shapeChunkLoop(Loop &loop, LoopInfo &, DominatorTree &, ScalarEvolution &) {
+bool shapeChunkLoop(Loop &loop, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &) {
   if (!isChunkLoop(loop))
     return false;
+  if (CountingLoop(loop).makePlain(loops, dominators))
+    return true;
   for (PHINode &phi : loop.getHeader()->phis())
     if (phi.getType()->isFloatingPointTy())
       allowVectors(phi, loop);

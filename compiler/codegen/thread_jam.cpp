@@ -42,6 +42,7 @@ using namespace llvm;
 constexpr unsigned vectorsAtATime = 4, vectorBytes = 32; // as many as hide the time of an addition,
 constexpr unsigned mostVectors = 8; // and more of what lies together, where registers are left:
 constexpr unsigned mostLongVectors = 16; // memory likes long rows
+constexpr unsigned fewThreads = 8;       // of what lies apart, which become no vectors
 constexpr uint64_t mostJammed = 4096;    // instructions that become of a loop at one width
 constexpr size_t mostInstructions = 96;  // of the loop, before it is repeated
 
@@ -126,6 +127,34 @@ size_t valuesOfThread(const Loop &threads, const Loop &inner) {
           values.insert(other);
     }
   return values.size();
+}
+
+// How far an address goes from a thread to the next; null if it does not, or nobody knows.
+const SCEV *threadStep(Value &address, const Loop &threads, ScalarEvolution &evolution) {
+  const SCEV *value = evolution.getSCEV(&address);
+  while (auto *sum = dyn_cast<SCEVAddRecExpr>(value)) {
+    if (sum->getLoop() == &threads)
+      return sum->getStepRecurrence(evolution);
+    value = sum->getStart();
+  }
+  return nullptr;
+}
+
+// Whether most of what the inner loop accesses lies side by side for threads that do.
+bool isOfNeighbours(const Loop &threads, const Loop &inner, ScalarEvolution &evolution) {
+  size_t neighbours = 0, others = 0;
+  for (BasicBlock *block : inner.blocks())
+    for (Instruction &instruction : *block)
+      if (Value *address = getLoadStorePointerOperand(&instruction))
+        if (const SCEV *step = threadStep(*address, threads, evolution)) {
+          auto *number = dyn_cast<SCEVConstant>(step);
+          const bool isNext =
+              number && number->getAPInt() == block->getDataLayout()
+                                                  .getTypeStoreSize(getLoadStoreType(&instruction))
+                                                  .getFixedValue();
+          ++(isNext ? neighbours : others);
+        }
+  return neighbours >= others;
 }
 
 // As many threads as fill the vectors with what the loop reads.
@@ -226,8 +255,9 @@ struct JamPass : PassInfoMixin<JamPass> {
           inner->getExitingBlock() != inner->getLoopLatch() ||
           !leadsThrough(*threads, *inner, dominators))
         continue;
-      const unsigned vectors = mostVectorsOf(function);
-      const unsigned count = threadsAtATime(*threads, *inner, vectors);
+      const bool isVector = isOfNeighbours(*threads, *inner, evolution);
+      const unsigned vectors = isVector ? mostVectorsOf(function) : fewThreads;
+      const unsigned count = isVector ? threadsAtATime(*threads, *inner, vectors) : fewThreads;
       if (count == 0)
         continue;
       threads->getLoopLatch()->getTerminator()->setMetadata(threadLoopMark, nullptr);

@@ -13,6 +13,7 @@
 #include "codegen/branches.h"
 #include "codegen/loop_versions.h"
 #include "codegen/thread_bounds.h"
+#include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -63,8 +64,11 @@ private:
           if (onThread && isClamp(instruction) && canDivide(instruction, onThread))
             return true;
         auto *end = conditionalBranch(block->getTerminator());
-        if (end && block != plain.latch && (onThread || hasTwoWays(*end)) &&
-            canDivide(*end, onThread))
+        if (!end || block == plain.latch)
+          continue;
+        if ((onThread || hasTwoWays(*end)) && canDivide(*end, onThread))
+          return true;
+        if (onThread && canDivideByPart(end->getCondition()))
           return true;
       }
     return false;
@@ -96,7 +100,18 @@ private:
     return sum && sum->getLoop() == &loop;
   }
 
-  // A branch or a select.
+  // One of the conditions that a branch asks for together, where it is not one on a range by
+  // itself.
+  bool canDivideByPart(Value *condition) {
+    Value *left, *right;
+    if (match(condition, m_LogicalAnd(m_Value(left), m_Value(right))) ||
+        match(condition, m_LogicalOr(m_Value(left), m_Value(right))))
+      return canDivideByPart(left) || canDivideByPart(right);
+    auto *compare = dyn_cast<ICmpInst>(condition);
+    return compare && loop.contains(compare) && canDivide(*compare, /*onThread=*/true);
+  }
+
+  // A branch, a select or a comparison.
   bool canDivide(Instruction &instruction, bool onThread) {
     for (bool isTrue : {true, false}) {
       bounds = std::make_unique<ThreadBounds>(loop, evolution);
@@ -111,16 +126,20 @@ private:
   }
 
   static Value *conditionOf(Instruction &instruction) {
-    auto *select = dyn_cast<SelectInst>(&instruction);
-    return select ? select->getCondition() : conditionalBranch(&instruction)->getCondition();
+    if (auto *select = dyn_cast<SelectInst>(&instruction))
+      return select->getCondition();
+    auto *end = conditionalBranch(&instruction);
+    return end ? end->getCondition() : &instruction;
   }
 
   static void setCondition(Value *instruction, bool isTrue) {
     Value *condition = ConstantInt::getBool(instruction->getContext(), isTrue);
     if (auto *select = dyn_cast<SelectInst>(instruction))
       select->setCondition(condition);
+    else if (auto *end = conditionalBranch(cast<Instruction>(instruction)))
+      end->setCondition(condition);
     else
-      cast<ConditionalBranch>(instruction)->setCondition(condition);
+      replaceAndRecursivelySimplify(cast<Instruction>(instruction), condition);
   }
 
   bool addAll(Value *condition, bool isTrue) {
@@ -205,7 +224,7 @@ private:
   ScalarEvolution &evolution;
   PlainThreadLoop plain;
   std::unique_ptr<ThreadBounds> bounds;
-  Instruction *branch = nullptr; // or select
+  Instruction *branch = nullptr; // or select, or comparison
   bool holds = true;             // the branch's condition is true where the bounds hold
   ValueToValueMapTy map;         // of the last copy
 };
