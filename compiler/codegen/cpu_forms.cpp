@@ -194,7 +194,7 @@ bool isChunkLoop(const Loop &loop) {
 bool shapeChunkLoop(Loop &loop, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &) {
   if (!isChunkLoop(loop))
     return false;
-  if (CountingLoop(loop).makePlain(loops, dominators))
+  if (loop.isInnermost() && CountingLoop(loop).makePlain(loops, dominators))
     return true;
   for (PHINode &phi : loop.getHeader()->phis())
     if (phi.getType()->isFloatingPointTy())
