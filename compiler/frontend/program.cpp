@@ -184,7 +184,7 @@ bool Program::check(Diagnostics &diagnostics) {
     readTexturesAsDeviceData(program, diagnostics);
     takeProceduresInGenericNames(program);
     if (isMade(Workaround::DeviceNames))
-      hidden.emplace(program);
+      hidden.emplace(program, *program.parsing->parseTree());
     replaceLocalExtents(*program.parsing->parseTree(), *program.context);
   }
   typeConstructorsOfLiterals(*program.parsing->parseTree(), *program.context,

@@ -8,9 +8,11 @@
 // since submodules of them may be analysed, but without the scopes of their procedures and types.
 #include "frontend/program_stock.h"
 #include "base/files.h"
+#include "base/workarounds.h"
 #include "frontend/flang_program.h"
 #include "frontend/flang_setup.h"
 #include "frontend/modules/foreign_uses.h"
+#include "frontend/workarounds/device_names.h"
 #include "source/language_options.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -53,8 +55,14 @@ void ProgramStock::fill(const std::vector<std::string> &modules) {
     return;
   makeContext(settings, target, *program);
   provideForeignModules(*program, settings, modules);
-  Fortran::semantics::Semantics semantics(*program->context, *program->preloading->parseTree());
+  Fortran::parser::Program &tree = *program->preloading->parseTree();
+  std::optional<HiddenDeviceNames> hidden; // which dummies of the modules' procedures may have
+  if (settings.cuda && isMade(Workaround::DeviceNames))
+    hidden.emplace(*program, tree);
+  Fortran::semantics::Semantics semantics(*program->context, tree);
   perform(semantics);
+  if (hidden && !hidden->restore())
+    return modules.empty() ? void() : fill();
   program->context->messages().clear();
   Fortran::semantics::Scope &global = program->context->globalScope();
   global.erase(Fortran::parser::CharBlock(preloadingName, std::strlen(preloadingName)));

@@ -67,12 +67,16 @@ Floats<N> expOf(Floats<N> single) {
   }
 }
 
-// scale * e**(x + tail), |tail| small against x, for |x| < 512.
+// e**(x + tail), |tail| small against x, for |x| < 512; nothing overflows for others, as programs
+// may have overflow end them.
 template <int N>
 Doubles<N> expOf(Doubles<N> x, Doubles<N> tail) {
   constexpr double inverse = 0x1.71547652b82fep+7, shift = 0x1.8p52; // 128/log(2)
   constexpr double log2High = -0x1.62e42fefap-8, log2Low = -0x1.cf79abc9e3b3ap-47;
   constexpr int partBits = 7;
+  constexpr double most = 1024;
+  x = x > most ? Doubles<N>(most) : x;
+  x = x < -most ? Doubles<N>(-most) : x;
   Doubles<N> shifted = fused<N>(x, inverse, Doubles<N>(shift)), k = shifted - shift;
   Longs<N> bits = bitsOf<N>(shifted);
   Columns<N, 2> row = rowsAt<N>(exponentials, bits & ((1 << partBits) - 1));

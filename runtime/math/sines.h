@@ -70,7 +70,7 @@ template <int N>
 Floats<N> sineFrom(Floats<N> single, int64_t first, Floats<N> ofTiny) {
   constexpr float tiny = 0x1p-12F, large = 120;
   Floats<N> size = __builtin_elementwise_abs(single);
-  Reduced<N> x = reduced<N>(widened<N>(single));
+  Reduced<N> x = reduced<N>(widened<N>(size < large ? single : Floats<N>(0)));
   if (Ints<N> isLarge = ~(size < large); isAny(isLarge)) {
     Reduced<N> other = reducedLarge<N>(bitsOf<N>(size));
     Longs<N> mask = widened<N>(isLarge), isNegative = widened<N>(bitsOf<N>(single)) < 0;

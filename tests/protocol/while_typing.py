@@ -81,8 +81,22 @@ def replaced(folder: Path) -> None:
     editor.client.stop()
 
 
+def beside_device_names(folder: Path) -> None:
+    """An edit of one procedure leaves the dummies of the others, also those with names of device code."""
+    editor = Editor(folder, PULLS)
+    lines = ["module m", "contains", "  attributes(device) subroutine twice(t, clock)", "    integer :: t, clock", "    t = 2*clock",
+             "  end subroutine", "  attributes(global) subroutine kernel(a)", "    integer :: a(*), i", "    call twice(i, threadidx%x)",
+             "    a(1) = i", "  end subroutine", "end module", ""]
+    editor.client.change(editor.path, 2, [{"text": "\n".join(lines)}])
+    assert editor.errors() == [], editor.errors()
+    lines[9] = "    a(2) = i"
+    editor.client.change(editor.path, 3, [{"text": "\n".join(lines)}])
+    assert editor.errors() == [], editor.errors()
+    editor.client.stop()
+
+
 def main() -> int:
-    for part in (asked, sent, replaced):
+    for part in (asked, sent, replaced, beside_device_names):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             os.environ["XDG_CACHE_HOME"] = folder + "/cache"
             (Path(folder) / "project").mkdir()

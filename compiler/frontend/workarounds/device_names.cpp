@@ -111,14 +111,15 @@ bool isProcedure(const semantics::Symbol &symbol) {
 
 } // namespace
 
-HiddenDeviceNames::HiddenDeviceNames(FlangProgram &program) : program(program) {
+HiddenDeviceNames::HiddenDeviceNames(FlangProgram &program, parser::Program &tree)
+    : program(program) {
   Names names;
   Mentioned mentioned;
   SharedWalk walk;
   walk.add(names);
   if (!program.everyDeviceName)
     walk.add(mentioned);
-  walk.walk(*program.parsing->parseTree());
+  walk.walk(tree);
   std::set<std::string> own;
   for (const std::string &name : names.declared)
     if (!names.mentioned.count(name) || names.declaredAround.count(name))

@@ -20,7 +20,7 @@ namespace cufc {
 // passes its names on, so there all of them stay, as where FlangProgram::everyDeviceName is set.
 class HiddenDeviceNames {
 public:
-  explicit HiddenDeviceNames(FlangProgram &program);
+  HiddenDeviceNames(FlangProgram &program, Fortran::parser::Program &tree);
   HiddenDeviceNames(const HiddenDeviceNames &) = delete;
   HiddenDeviceNames &operator=(const HiddenDeviceNames &) = delete;
 
