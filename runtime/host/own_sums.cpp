@@ -10,6 +10,7 @@ namespace cufrt::host {
 namespace {
 
 constexpr int64_t elementsForThread = 4; // of the grid at most, in all copies of all threads
+constexpr int64_t mostBytes = int64_t{256} << 20;    // likewise
 constexpr int smallestShift = 12, largestShift = 16; // bytes of a part as a power of two
 constexpr size_t mostParts = 4096;
 constexpr uint64_t all = UINT64_MAX;
@@ -120,6 +121,7 @@ void OwnSums::start(const Grid &grid, int threadsOfPool) {
   usedBlocks = 0;
   workers = threadsOfPool;
   elementsLeft = elementsForThread * grid.blocks * grid.threads / workers;
+  bytesLeft = mostBytes / workers;
 }
 
 OwnCopies &OwnSums::of(char *array, cufrt_number number) {
@@ -134,9 +136,11 @@ OwnCopies &OwnSums::of(char *array, cufrt_number number) {
 
 char *OwnSums::memory(size_t bytes, size_t element) {
   const auto elements = static_cast<int64_t>(bytes / element);
-  if (elements > elementsLeft)
+  const auto size = static_cast<int64_t>(bytes);
+  if (elements > elementsLeft || size > bytesLeft)
     return nullptr;
   elementsLeft -= elements;
+  bytesLeft -= size;
   if (usedBlocks == blocks.size())
     blocks.emplace_back();
   AlignedMemory &block = blocks[usedBlocks++];

@@ -62,7 +62,7 @@ private:
   size_t used = 0;
   std::deque<AlignedMemory> blocks; // for the next grid, too
   size_t usedBlocks = 0;
-  int64_t elementsLeft = 0; // that copies may have
+  int64_t elementsLeft = 0, bytesLeft = 0; // that copies may have
   int workers = 1;
 };
 
