@@ -39,7 +39,8 @@ Reduced<N> reducedLarge(Ints<N> bits) {
     auto whole = static_cast<uint32_t>(bits[lane]);
     const uint32_t *digits = fourByPi + (whole >> 26 & 15);
     whole = ((whole & 0xffffff) | 0x800000) << (whole >> 23 & 7);
-    uint64_t high = uint64_t{whole * digits[0]} << 32;
+    const uint32_t upper = whole * digits[0]; // what is above it goes by whole quadrants
+    uint64_t high = uint64_t{upper} << 32;
     uint64_t product = high | uint64_t{whole} * digits[8] >> 32;
     product += uint64_t{whole} * digits[4];
     uint64_t quadrant = (product + (uint64_t{1} << 61)) >> 62;
