@@ -37,6 +37,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 #include <optional>
 
 namespace cufc {
@@ -80,28 +81,6 @@ bool isRealUpdate(const AtomicRMWInst &update) {
 bool isIntegerUpdate(const AtomicRMWInst &update) {
   return kindOf(update.getOperation()) &&
          (update.getType()->isIntegerTy(32) || update.getType()->isIntegerTy(64));
-}
-
-Value *combine(IRBuilder<> &builder, cufrt_update kind, Value *left, Value *right) {
-  switch (kind) {
-  case CUFRT_UPDATE_ADD:
-    return builder.CreateAdd(left, right);
-  case CUFRT_UPDATE_AND:
-    return builder.CreateAnd(left, right);
-  case CUFRT_UPDATE_OR:
-    return builder.CreateOr(left, right);
-  case CUFRT_UPDATE_XOR:
-    return builder.CreateXor(left, right);
-  case CUFRT_UPDATE_MAX:
-    return builder.CreateBinaryIntrinsic(Intrinsic::smax, left, right);
-  case CUFRT_UPDATE_MIN:
-    return builder.CreateBinaryIntrinsic(Intrinsic::smin, left, right);
-  case CUFRT_UPDATE_UMAX:
-    return builder.CreateBinaryIntrinsic(Intrinsic::umax, left, right);
-  case CUFRT_UPDATE_UMIN:
-    return builder.CreateBinaryIntrinsic(Intrinsic::umin, left, right);
-  }
-  llvm_unreachable("an update without a kind");
 }
 
 // Of a descriptor that is an allocatable's from the start (flang's CFI_cdesc_t: attribute).
@@ -253,7 +232,8 @@ public:
     builder.SetInsertPoint(hit);
     Value *place = builder.CreateConstInBoundsGEP1_64(wide, slot, 1);
     Value *sum =
-        combine(builder, kind, builder.CreateLoad(update.getType(), place), update.getValOperand());
+        buildAtomicRMWValue(update.getOperation(), builder,
+                            builder.CreateLoad(update.getType(), place), update.getValOperand());
     builder.CreateStore(sum, place);
     builder.SetInsertPoint(miss);
     builder.CreateCall(update.getModule()->getOrInsertFunction(

@@ -110,6 +110,16 @@ std::vector<Loop *> threadLoops(LoopInfo &loops) {
   return marked;
 }
 
+const SCEV *threadStep(Value &address, const Loop &threads, ScalarEvolution &evolution) {
+  const SCEV *value = evolution.getSCEV(&address);
+  while (auto *sum = dyn_cast<SCEVAddRecExpr>(value)) {
+    if (sum->getLoop() == &threads)
+      return sum->getStepRecurrence(evolution);
+    value = sum->getStart();
+  }
+  return nullptr;
+}
+
 BasicBlock *copyAsWritten(Loop &loop, BasicBlock *preheader, BasicBlock *before, LoopInfo &loops,
                           DominatorTree &dominators) {
   ValueToValueMapTy map;

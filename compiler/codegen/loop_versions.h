@@ -10,6 +10,8 @@ class DominatorTree;
 class Loop;
 class LoopInfo;
 class ScalarEvolution;
+class SCEV;
+class Value;
 } // namespace llvm
 
 namespace cufc {
@@ -18,6 +20,10 @@ inline constexpr const char *threadLoopMark = "cufc.thread_loop"; // on the bran
 
 bool isThreadLoop(const llvm::Loop &loop); // by its mark
 std::vector<llvm::Loop *> threadLoops(llvm::LoopInfo &loops);
+
+// How far an address goes from a thread to the next; null if it does not, or nobody knows.
+const llvm::SCEV *threadStep(llvm::Value &address, const llvm::Loop &threads,
+                             llvm::ScalarEvolution &evolution);
 
 // Copies a loop for a rare case, which is not worth vectors. `preheader` comes right after
 // `before`. Returns the preheader of the copy, which nothing leads to yet.

@@ -18,6 +18,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 #include <map>
 
 namespace cufc {
@@ -68,22 +69,8 @@ Value *combined(IRBuilder<> &builder, AtomicRMWInst::BinOp operation, Value *lef
     return builder.CreateBinaryIntrinsic(Intrinsic::maximumnum, left, right);
   case AtomicRMWInst::FMin:
     return builder.CreateBinaryIntrinsic(Intrinsic::minimumnum, left, right);
-  case AtomicRMWInst::And:
-    return builder.CreateAnd(left, right);
-  case AtomicRMWInst::Or:
-    return builder.CreateOr(left, right);
-  case AtomicRMWInst::Xor:
-    return builder.CreateXor(left, right);
-  case AtomicRMWInst::Max:
-    return builder.CreateBinaryIntrinsic(Intrinsic::smax, left, right);
-  case AtomicRMWInst::Min:
-    return builder.CreateBinaryIntrinsic(Intrinsic::smin, left, right);
-  case AtomicRMWInst::UMax:
-    return builder.CreateBinaryIntrinsic(Intrinsic::umax, left, right);
-  case AtomicRMWInst::UMin:
-    return builder.CreateBinaryIntrinsic(Intrinsic::umin, left, right);
   default:
-    return builder.CreateAdd(left, right);
+    return buildAtomicRMWValue(operation, builder, left, right);
   }
 }
 
@@ -173,10 +160,9 @@ public:
     distance->addIncoming(known, inside);
     distance->addIncoming(made, make);
     Value *place = builder.CreateGEP(builder.getInt8Ty(), address, distance);
-    Value *old = builder.CreateLoad(update.getType(), place), *operand = update.getValOperand();
-    builder.CreateStore(update.getType()->isIntegerTy() ? builder.CreateAdd(old, operand)
-                                                        : builder.CreateFAdd(old, operand),
-                        place);
+    Value *old = builder.CreateLoad(update.getType(), place);
+    builder.CreateStore(
+        buildAtomicRMWValue(update.getOperation(), builder, old, update.getValOperand()), place);
     builder.CreateBr(updated);
   }
 

@@ -200,15 +200,8 @@ private:
 
   // From a thread to the next, in bytes; 0 if it is not known.
   int64_t distance(Value *address) {
-    const SCEV *value = evolution.getSCEV(address);
-    while (auto *sum = dyn_cast<SCEVAddRecExpr>(value)) {
-      if (sum->getLoop() == &threads) {
-        auto *number = dyn_cast<SCEVConstant>(sum->getStepRecurrence(evolution));
-        return number ? number->getAPInt().getSExtValue() : 0;
-      }
-      value = sum->getStart();
-    }
-    return 0;
+    auto *number = dyn_cast_or_null<SCEVConstant>(threadStep(*address, threads, evolution));
+    return number ? number->getAPInt().getSExtValue() : 0;
   }
 
   void findDistances() {

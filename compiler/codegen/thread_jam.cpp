@@ -129,17 +129,6 @@ size_t valuesOfThread(const Loop &threads, const Loop &inner) {
   return values.size();
 }
 
-// How far an address goes from a thread to the next; null if it does not, or nobody knows.
-const SCEV *threadStep(Value &address, const Loop &threads, ScalarEvolution &evolution) {
-  const SCEV *value = evolution.getSCEV(&address);
-  while (auto *sum = dyn_cast<SCEVAddRecExpr>(value)) {
-    if (sum->getLoop() == &threads)
-      return sum->getStepRecurrence(evolution);
-    value = sum->getStart();
-  }
-  return nullptr;
-}
-
 // Whether most of what the inner loop accesses lies side by side for threads that do.
 bool isOfNeighbours(const Loop &threads, const Loop &inner, ScalarEvolution &evolution) {
   size_t neighbours = 0, others = 0;
