@@ -48,6 +48,7 @@ public:
       builder.CreateRet(pack(result));
     }
     function.setLinkage(GlobalValue::InternalLinkage);
+    function.addFnAttr(Attribute::AlwaysInline); // real functions of two complex ones are shared
   }
 
 private:

@@ -5,6 +5,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include <map>
@@ -91,6 +92,7 @@ void joinSinesAndCosines(Module &module, TargetMachine &target) {
   // The same angle is the same value after these.
   runPasses(module, &target, {}, [](PassBuilder &) {
     ModulePassManager passes;
+    passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
     passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
     passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass(/*UseMemorySSA=*/true)));
     return passes;

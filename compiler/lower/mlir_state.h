@@ -110,6 +110,9 @@ std::unique_ptr<mlir::Pass> createDeviceChecks(DeviceFacts &facts, Diagnostics &
 // lower/real_extremes.cpp
 std::unique_ptr<mlir::Pass> createRealExtremes();
 
+// lower/array_constructors.cpp: elements of constructors are stored without the run-time library.
+std::unique_ptr<mlir::Pass> createArrayConstructors();
+
 // lower/stack_temporaries.cpp
 std::unique_ptr<mlir::Pass> createStackTemporaries();
 // lower/value_structures.cpp: what device procedures pass by value of BIND(C) types, and what

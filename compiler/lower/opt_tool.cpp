@@ -108,6 +108,7 @@ void registerPasses() {
   registerPass([] { return createPlaceSharedArrays(); });
   registerPass([] { return createInlineAssignments(); });
   registerPass([] { return createRealExtremes(); });
+  registerPass([] { return createArrayConstructors(); });
   registerPass([] { return createStackTemporaries(); });
   registerPass([] { return createValueStructures(); });
   registerPass([] { return createValueRegisters(); });

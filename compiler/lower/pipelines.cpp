@@ -179,6 +179,8 @@ void buildDevicePipeline(PassManager &passes, ModuleOp module, const LoweringOpt
   options.optimisation = std::max(options.optimisation, 2);
   MLIRToLLVMPassPipelineConfig config = configuration(options);
   passes.addNestedPass<func::FuncOp>(createRealExtremes());
+  if (isMade(Workaround::ArrayConstructors))
+    passes.addNestedPass<func::FuncOp>(createArrayConstructors());
   if (isMade(Workaround::DerivedCopies))
     passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
@@ -208,9 +210,13 @@ void buildHostPipeline(PassManager &passes, ModuleOp module, const LoweringOptio
   config.StackArrays = module->hasAttr(stackArraysAttribute);
   config.LoopVersioning = options.optimisation > 2; // a copy of loops for arrays without gaps
   passes.addPass(createHostStubs());
+  if (options.optimisation > 0 && isMade(Workaround::ArrayConstructors))
+    passes.addNestedPass<func::FuncOp>(createArrayConstructors());
   if (options.optimisation > 1 && !options.checkHost && !options.managed)
     addExpressions(passes, fusesProducts(host, options));
   addConversionToFir(passes, level(options), options.checkHost, /*forDevice=*/false);
+  if (options.optimisation > 0 && isMade(Workaround::StackTemporaries))
+    passes.addNestedPass<func::FuncOp>(createStackTemporaries());
   passes.addPass(fir::createCUFFunctionRewrite());
   passes.addNestedPass<func::FuncOp>(fir::createCUFPredefinedVarToGPU());
   passes.addPass(createLowerLaunches(diagnostics));

@@ -20,6 +20,7 @@
 #include "lower/simpler_arithmetic.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
+#include "lower/complex_quotients.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -187,6 +188,7 @@ void simplifyPowers(ModuleOp module) {
 
 void simplifyArithmetic(ModuleOp module) {
   divideByReals(module);
+  divideComplexNumbers(module);
   multiplyByReals(module);
   simplifyPowers(module);
 }

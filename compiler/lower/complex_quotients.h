@@ -1,0 +1,15 @@
+// Quotients of complex numbers with few divisions.
+#ifndef CUFC_LOWER_COMPLEX_QUOTIENTS_H
+#define CUFC_LOWER_COMPLEX_QUOTIENTS_H
+
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
+namespace cufc {
+
+// In FIR, where control flow is between blocks, before complex operations become real ones.
+void divideComplexNumbers(mlir::ModuleOp module);
+
+} // namespace cufc
+#endif // CUFC_LOWER_COMPLEX_QUOTIENTS_H
