@@ -1,9 +1,11 @@
-// Reductions over a grid, written as a template of LLVM IR for one operation and type.
+// Reductions over a grid, written as templates of LLVM IR for one operation and type.
 //
-// The threads of a block combine their values in shared memory, halving the number in each round.
-// Every block leaves its result in the workspace (runtime/core/reduction.cpp has its layout); the
-// block that finishes last combines those in the same way. Which block that is does not change the
-// order of the operations, so the result depends on the launch configuration alone.
+// The threads of a block combine their values in shared memory, halving the number in each round,
+// the last 32 by shuffles (cufc_part_*). Every block leaves its results in the workspace
+// (runtime/core/reduction.cpp has its layout) and says so once for all of them
+// (cufc_reduce_arrive); the block that comes last combines those in the same way (cufc_rest_*).
+// Which block that is does not change the order of the operations, so the result depends on the
+// launch configuration alone.
 #include "codegen/device_reductions.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/AsmParser/Parser.h"
@@ -18,16 +20,21 @@ namespace {
 
 using namespace llvm;
 
-constexpr StringLiteral reducePrefix = "cufc_reduce_", gatherPrefix = "cufc_gather_";
+constexpr StringLiteral partPrefix = "cufc_part_", restPrefix = "cufc_rest_",
+                        arriveName = "cufc_reduce_arrive", gatherPrefix = "cufc_gather_";
 
-// NAME, TYPE, BYTES, COMBINE and GATHER are replaced. The result is true in one thread of the grid,
-// once the value in the workspace is complete.
+// NAME, TYPE, BYTES, COMBINE, DOWN and GATHER are replaced. The result of the second part is true
+// in one thread of the grid, once the value in the workspace is complete.
 constexpr StringLiteral function = R"(
 @cufc_reduce_buffer_BYTES = linkonce_odr hidden addrspace(3) global [1024 x [BYTES x i8]] undef, align 16
-@cufc_reduce_last = linkonce_odr hidden addrspace(3) global i32 undef, align 4
 
 define internal TYPE @NAME_combine(TYPE %a, TYPE %b) alwaysinline {
 COMBINE
+  ret TYPE %r
+}
+
+define internal TYPE @NAME_down(TYPE %value, i32 %mask, i32 %reach) alwaysinline convergent {
+DOWN
   ret TYPE %r
 }
 
@@ -36,11 +43,15 @@ entry:
   %bits = call i32 @llvm.ctlz.i32(i32 %threads, i1 false)
   %highest = sub i32 31, %bits
   %power = shl i32 1, %highest
+  %isPower = icmp eq i32 %power, %threads
+  %below = lshr i32 %power, 1
+  %first = select i1 %isPower, i32 %below, i32 %power
   %own = getelementptr [BYTES x i8], ptr addrspace(3) @cufc_reduce_buffer_BYTES, i32 %thread
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  br label %round
+  %isWide = icmp uge i32 %first, 32
+  br i1 %isWide, label %round, label %last
 round:
-  %reach = phi i32 [ %power, %entry ], [ %half, %next ]
+  %reach = phi i32 [ %first, %entry ], [ %half, %next ]
   %other = add i32 %thread, %reach
   %left = icmp ult i32 %thread, %reach
   %right = icmp ult i32 %other, %threads
@@ -56,70 +67,66 @@ combine:
 next:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   %half = lshr i32 %reach, 1
-  %done = icmp eq i32 %half, 0
-  br i1 %done, label %exit, label %round
+  %isStillWide = icmp uge i32 %half, 32
+  br i1 %isStillWide, label %round, label %last
+last:
+  %start = phi i32 [ %first, %entry ], [ %half, %next ]
+  %isFew = icmp ult i32 %threads, 32
+  %lanes = select i1 %isFew, i32 %threads, i32 32
+  %isLane = icmp ult i32 %thread, %lanes
+  br i1 %isLane, label %combineLanes, label %exit
+combineLanes:
+  %others = sub i32 32, %lanes
+  %mask = lshr i32 -1, %others
+  %mine = load TYPE, ptr addrspace(3) %own
+  br label %check
+check:
+  %step = phi i32 [ %start, %combineLanes ], [ %nextStep, %shuffle ]
+  %value = phi TYPE [ %mine, %combineLanes ], [ %kept, %shuffle ]
+  %done = icmp eq i32 %step, 0
+  br i1 %done, label %store, label %shuffle
+shuffle:
+  %down = call TYPE @NAME_down(TYPE %value, i32 %mask, i32 %step)
+  %from = add i32 %thread, %step
+  %near = icmp ult i32 %thread, %step
+  %inside = icmp ult i32 %from, %threads
+  %joins = and i1 %near, %inside
+  %joined = call TYPE @NAME_combine(TYPE %value, TYPE %down)
+  %kept = select i1 %joins, TYPE %joined, TYPE %value
+  %nextStep = lshr i32 %step, 1
+  br label %check
+store:
+  store TYPE %value, ptr addrspace(3) %own
+  br label %exit
 exit:
   ret void
 }
 
-define internal i1 @NAME_body(TYPE %value, ptr %workspace, i32 %slot) convergent {
+define internal void @cufc_part_NAME_body(TYPE %value, ptr %workspace, i32 %slot) convergent {
 entry:
-  %tx = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-  %tz = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-  %nx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %ny = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-  %nz = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-  %t1 = mul i32 %tz, %ny
-  %t2 = add i32 %t1, %ty
-  %t3 = mul i32 %t2, %nx
-  %thread = add i32 %t3, %tx
-  %n1 = mul i32 %nx, %ny
-  %threads = mul i32 %n1, %nz
-  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %by = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %bz = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
-  %gx = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
-  %gy = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
-  %gz = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
-  %b1 = mul i32 %bz, %gy
-  %b2 = add i32 %b1, %by
-  %b3 = mul i32 %b2, %gx
-  %block = add i32 %b3, %bx
-  %g1 = mul i32 %gx, %gy
-  %blocks = mul i32 %g1, %gz
-  %blocks64 = zext i32 %blocks to i64
-  %slot64 = zext i32 %slot to i64
-  %counter = getelementptr [32 x i8], ptr %workspace, i64 %slot64
-  %result = getelementptr i8, ptr %counter, i64 16
-  %area = getelementptr i8, ptr %workspace, i64 1024
-  %before = mul i64 %slot64, %blocks64
-  %partials = getelementptr [16 x i8], ptr %area, i64 %before
-  %own = getelementptr [BYTES x i8], ptr addrspace(3) @cufc_reduce_buffer_BYTES, i32 %thread
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+THREADS
+PLACES
   store TYPE %value, ptr addrspace(3) %own
   call void @NAME_block(i32 %thread, i32 %threads)
   %first = icmp eq i32 %thread, 0
-  br i1 %first, label %publish, label %wait
+  br i1 %first, label %publish, label %exit
 publish:
   %sum = load TYPE, ptr addrspace(3) %own
   %block64 = zext i32 %block to i64
   %mine = getelementptr [16 x i8], ptr %partials, i64 %block64
   store TYPE %sum, ptr %mine
-  call void @llvm.nvvm.membar.gl()
-  %earlier = atomicrmw add ptr %counter, i32 1 monotonic
-  %finished = add i32 %earlier, 1
-  %isLast = icmp eq i32 %finished, %blocks
-  %flag = zext i1 %isLast to i32
-  store i32 %flag, ptr addrspace(3) @cufc_reduce_last
-  br label %wait
-wait:
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %last = load i32, ptr addrspace(3) @cufc_reduce_last
-  %idle = icmp eq i32 %last, 0
-  br i1 %idle, label %exit, label %gather
+  br label %exit
+exit:
+  ret void
+}
+
+define internal i1 @cufc_rest_NAME_body(i1 %last, ptr %workspace, i32 %slot) convergent {
+entry:
+  br i1 %last, label %gather, label %exit
 gather:
-  call void @llvm.nvvm.membar.gl()
+THREADS
+PLACES
+  %first = icmp eq i32 %thread, 0
   %fewer = icmp ult i32 %threads, %blocks
   %active = select i1 %fewer, i32 %threads, i32 %blocks
   %takes = icmp ult i32 %thread, %active
@@ -148,8 +155,7 @@ all:
 finish:
   %total = load TYPE, ptr addrspace(3) %own
   store TYPE %total, ptr %result
-  store i32 0, ptr %counter
-  %copyPlace = getelementptr i8, ptr %counter, i64 8
+  %copyPlace = getelementptr i8, ptr %head, i64 8
   %copy = load ptr, ptr %copyPlace
   %none = icmp eq ptr %copy, null
   br i1 %none, label %exit, label %send
@@ -157,11 +163,95 @@ send:
   store TYPE %total, ptr %copy
   br label %exit
 exit:
-  %complete = phi i1 [ false, %wait ], [ false, %all ], [ true, %finish ], [ true, %send ]
+  %complete = phi i1 [ false, %entry ], [ false, %all ], [ true, %finish ], [ true, %send ]
   ret i1 %complete
 }
 
 declare i32 @llvm.ctlz.i32(i32, i1)
+declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
+DECLARATIONS
+)";
+
+// Says that the block's results are in the workspace, whose first counter counts the blocks: true
+// in all threads of the block that comes last.
+constexpr StringLiteral arriveFunction = R"(
+@cufc_reduce_last = linkonce_odr hidden addrspace(3) global i32 undef, align 4
+
+define internal i1 @cufc_reduce_arrive_body(ptr %counter) convergent {
+entry:
+THREADS
+  %first = icmp eq i32 %thread, 0
+  br i1 %first, label %arrive, label %wait
+arrive:
+  call void @llvm.nvvm.membar.gl()
+  %earlier = atomicrmw add ptr %counter, i32 1 monotonic
+  %finished = add i32 %earlier, 1
+  %isLast = icmp eq i32 %finished, %blocks
+  %flag = zext i1 %isLast to i32
+  store i32 %flag, ptr addrspace(3) @cufc_reduce_last
+  br i1 %isLast, label %reset, label %wait
+reset:
+  store i32 0, ptr %counter
+  br label %wait
+wait:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %known = load i32, ptr addrspace(3) @cufc_reduce_last
+  %last = icmp ne i32 %known, 0
+  br i1 %last, label %see, label %exit
+see:
+  call void @llvm.nvvm.membar.gl()
+  br label %exit
+exit:
+  ret i1 %last
+}
+
+DECLARATIONS
+)";
+
+// The numbers of the thread in its block and of the block in the grid, and how many there are.
+constexpr StringLiteral threadNumbers = R"(
+  %tx = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tz = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %nx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ny = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %nz = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %t1 = mul i32 %tz, %ny
+  %t2 = add i32 %t1, %ty
+  %t3 = mul i32 %t2, %nx
+  %thread = add i32 %t3, %tx
+  %n1 = mul i32 %nx, %ny
+  %threads = mul i32 %n1, %nz
+BLOCKS)";
+
+constexpr StringLiteral blockNumbers = R"(
+  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %by = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %bz = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %gx = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %gy = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %gz = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+  %b1 = mul i32 %bz, %gy
+  %b2 = add i32 %b1, %by
+  %b3 = mul i32 %b2, %gx
+  %block = add i32 %b3, %bx
+  %g1 = mul i32 %gx, %gy
+  %blocks = mul i32 %g1, %gz
+  %blocks64 = zext i32 %blocks to i64
+)";
+
+// Where a slot has its head, its result and the blocks' parts, and the thread its number.
+constexpr StringLiteral places = R"(
+  %slot64 = zext i32 %slot to i64
+  %head = getelementptr [32 x i8], ptr %workspace, i64 %slot64
+  %result = getelementptr i8, ptr %head, i64 16
+  %area = getelementptr i8, ptr %workspace, i64 1024
+  %before = mul i64 %slot64, %blocks64
+  %partials = getelementptr [16 x i8], ptr %area, i64 %before
+  %own = getelementptr [BYTES x i8], ptr addrspace(3) @cufc_reduce_buffer_BYTES, i32 %thread
+)";
+
+constexpr StringLiteral declarations = R"(
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare void @llvm.nvvm.membar.gl()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -187,19 +277,7 @@ COMBINE
 
 define internal i1 @NAME_body(TYPE %value, ptr %workspace, i32 %slot) {
 entry:
-  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %by = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %bz = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
-  %gx = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
-  %gy = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
-  %gz = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
-  %b1 = mul i32 %bz, %gy
-  %b2 = add i32 %b1, %by
-  %b3 = mul i32 %b2, %gx
-  %block = add i32 %b3, %bx
-  %g1 = mul i32 %gx, %gy
-  %blocks = mul i32 %g1, %gz
-  %blocks64 = zext i32 %blocks to i64
+BLOCKS
   %slot64 = zext i32 %slot to i64
   %counter = getelementptr [32 x i8], ptr %workspace, i64 %slot64
   %result = getelementptr i8, ptr %counter, i64 16
@@ -235,12 +313,7 @@ exit:
   ret i1 %isLast
 }
 
-declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
-declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
-declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
-declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+DECLARATIONS
 )";
 
 struct ElementType {
@@ -331,20 +404,61 @@ void replaceAll(std::string &text, StringRef word, StringRef by) {
     text.replace(at, word.size(), by.data(), by.size());
 }
 
+// Statements that shuffle %value of a type as %r.
+std::string down(StringRef suffix) {
+  unsigned words = elementType(suffix).bytes / 4;
+  std::string text = "  %memory = alloca TYPE\n  store TYPE %value, ptr %memory\n";
+  raw_string_ostream out(text);
+  for (unsigned i = 0; i < words; ++i)
+    out << "  %at" << i << " = getelementptr i32, ptr %memory, i32 " << i << "\n  %word" << i
+        << " = load i32, ptr %at" << i << "\n  %down" << i
+        << " = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word" << i
+        << ", i32 %reach, i32 31)\n  store i32 %down" << i << ", ptr %at" << i << "\n";
+  out << "  %r = load TYPE, ptr %memory";
+  return text;
+}
+
+// What defines a function, and for the parts of a reduction its other part.
 std::string definition(StringRef symbol) {
   StringRef name = symbol;
+  if (name == arriveName) {
+    std::string text = arriveFunction.str();
+    replaceAll(text, "THREADS", threadNumbers);
+    replaceAll(text, "BLOCKS", blockNumbers);
+    replaceAll(text, "DECLARATIONS", declarations);
+    return text;
+  }
   bool gathers = name.consume_front(gatherPrefix);
-  if (!gathers)
-    name.consume_front(reducePrefix);
+  if (!gathers && !name.consume_front(partPrefix))
+    name.consume_front(restPrefix);
   auto [operation, suffix] = name.split('_');
   ElementType element = elementType(suffix);
   std::string text = (gathers ? gatherFunction : function).str();
   replaceAll(text, "GATHER", gather());
-  replaceAll(text, "NAME", symbol);
+  replaceAll(text, "DOWN", down(suffix));
+  replaceAll(text, "THREADS", threadNumbers);
+  replaceAll(text, "BLOCKS", blockNumbers);
+  replaceAll(text, "PLACES", places);
+  replaceAll(text, "DECLARATIONS", declarations);
+  replaceAll(text, "NAME", gathers ? symbol : name);
   replaceAll(text, "COMBINE", combine(operation, suffix));
   replaceAll(text, "TYPE", element.name);
   replaceAll(text, "BYTES", std::to_string(element.bytes));
   return text;
+}
+
+void link(Module &module, StringRef symbol) {
+  SMDiagnostic error;
+  std::unique_ptr<Module> parsed =
+      parseAssemblyString(definition(symbol), error, module.getContext());
+  if (!parsed)
+    report_fatal_error("reduction: " + error.getMessage());
+  parsed->setDataLayout(module.getDataLayout());
+  parsed->setTargetTriple(module.getTargetTriple());
+  for (Function &body : *parsed)
+    if (body.getName().ends_with("_body"))
+      body.setLinkage(GlobalValue::ExternalLinkage);
+  Linker::linkModules(module, std::move(parsed));
 }
 
 } // namespace
@@ -353,25 +467,20 @@ void defineDeviceReductions(Module &module) {
   SmallVector<Function *> wanted;
   for (Function &declared : module)
     if (StringRef name = declared.getName();
-        declared.isDeclaration() &&
-        (name.starts_with(reducePrefix) || name.starts_with(gatherPrefix)))
+        declared.isDeclaration() && (name.starts_with(partPrefix) || name.starts_with(restPrefix) ||
+                                     name == arriveName || name.starts_with(gatherPrefix)))
       wanted.push_back(&declared);
   for (Function *declared : wanted) {
-    SMDiagnostic error;
-    std::string name = declared->getName().str();
-    std::unique_ptr<Module> parsed =
-        parseAssemblyString(definition(name), error, module.getContext());
-    if (!parsed)
-      report_fatal_error("reduction: " + error.getMessage());
-    parsed->setDataLayout(module.getDataLayout());
-    parsed->setTargetTriple(module.getTargetTriple());
-    parsed->getFunction(name + "_body")->setLinkage(GlobalValue::ExternalLinkage);
-    Linker::linkModules(module, std::move(parsed));
-    Function *body = module.getFunction(name + "_body");
-    body->setLinkage(GlobalValue::InternalLinkage);
-    declared->replaceAllUsesWith(body);
+    std::string body = declared->getName().str() + "_body";
+    if (!module.getFunction(body))
+      link(module, declared->getName());
+    declared->replaceAllUsesWith(module.getFunction(body));
     declared->eraseFromParent();
   }
+  for (Function &body : module)
+    if (StringRef name = body.getName();
+        name.starts_with("cufc_") && name.ends_with("_body") && !body.isDeclaration())
+      body.setLinkage(GlobalValue::InternalLinkage);
 }
 
 } // namespace cufc

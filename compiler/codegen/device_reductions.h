@@ -8,7 +8,8 @@ class Module;
 
 namespace cufc {
 
-// Defines every cufc_reduce_<operation>_<type> that the module declares.
+// Defines every cufc_part_, cufc_rest_ and cufc_gather_<operation>_<type> that the module declares,
+// and cufc_reduce_arrive.
 void defineDeviceReductions(llvm::Module &module);
 
 } // namespace cufc

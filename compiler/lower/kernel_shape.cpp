@@ -68,8 +68,9 @@ private:
 
 class Shape {
 public:
-  Shape(OpBuilder &host, cuf::KernelOp directive, llvm::ArrayRef<Value> trips, bool reduces)
-      : builder(host, directive->getParentOfType<ModuleOp>()), directive(directive),
+  Shape(OpBuilder &host, cuf::KernelOp directive, func::FuncOp kernel, llvm::ArrayRef<Value> trips,
+        bool reduces)
+      : builder(host, directive->getParentOfType<ModuleOp>()), directive(directive), kernel(kernel),
         loc(directive.getLoc()), trips(trips), reduces(reduces) {}
 
   KernelShape values() {
@@ -103,6 +104,12 @@ private:
     return integer(d >= trips.size() || (d > 0 && isNumber) ? 1 : 0);
   }
 
+  Value stub() {
+    Value address =
+        fir::AddrOfOp::create(builder, loc, kernel.getFunctionType(), SymbolRefAttr::get(kernel));
+    return builder.createConvert(loc, fir::LLVMPointerType::get(builder.getI8Type()), address);
+  }
+
   void complete(KernelShape &shape) {
     Type type = fir::SequenceType::get({6}, builder.getI32Type());
     Value sizes = builder.createTemporary(loc, type, "kernel_shape");
@@ -125,13 +132,14 @@ private:
     callRuntime(builder, loc, "cufrt_kernel_shape",
                 {sizes, counts[0], counts[1], counts[2],
                  integer(static_cast<int>(std::min<size_t>(trips.size(), 3))),
-                 integer(Accesses(directive).order()), integer(reduces)},
+                 integer(Accesses(directive).order()), integer(reduces), stub()},
                 {});
     each([&](Value &size, Value at) { size = fir::LoadOp::create(builder, loc, at); });
   }
 
   fir::FirOpBuilder builder;
   cuf::KernelOp directive;
+  func::FuncOp kernel;
   Location loc;
   llvm::ArrayRef<Value> trips;
   bool reduces;
@@ -139,9 +147,9 @@ private:
 
 } // namespace
 
-KernelShape kernelShape(OpBuilder &host, cuf::KernelOp directive, llvm::ArrayRef<Value> trips,
-                        bool reduces) {
-  return Shape(host, directive, trips, reduces).values();
+KernelShape kernelShape(OpBuilder &host, cuf::KernelOp directive, func::FuncOp kernel,
+                        llvm::ArrayRef<Value> trips, bool reduces) {
+  return Shape(host, directive, kernel, trips, reduces).values();
 }
 
 bool usesColumns(cuf::KernelOp directive) { return Accesses(directive).order() == CUFRT_COLUMNS; }

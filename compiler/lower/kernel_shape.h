@@ -4,6 +4,7 @@
 #define CUFC_LOWER_KERNEL_SHAPE_H
 
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace cufc {
 
@@ -12,8 +13,8 @@ struct KernelShape {
 };
 
 // `trips` are the iterations of the parallel loops, outermost first, as values of the host. The
-// innermost loop is spread over x.
-KernelShape kernelShape(mlir::OpBuilder &host, cuf::KernelOp directive,
+// innermost loop is spread over x. `kernel` is the function that is launched.
+KernelShape kernelShape(mlir::OpBuilder &host, cuf::KernelOp directive, mlir::func::FuncOp kernel,
                         llvm::ArrayRef<mlir::Value> trips, bool reduces);
 
 // Whether iterations of the second innermost loop, and not of the innermost one, use neighbours in

@@ -385,7 +385,7 @@ private:
 
   void createLaunch() {
     llvm::SmallVector<Value> threads = coveringThreads();
-    KernelShape shape = kernelShape(host, directive, threads, !reductions.empty());
+    KernelShape shape = kernelShape(host, directive, kernel, threads, !reductions.empty());
     GridReductions results(host, loc, directive.getStream(), shape.grid, reductions.size());
     completeFunction(results.workspace());
     std::optional<unsigned> argumentOfBefore;
@@ -415,20 +415,32 @@ private:
   // Combines the threads' copies at the end of the kernel; variables on the device are updated
   // there.
   void reduceInKernel(Value workspace) {
-    for (auto [slot, reduction] : llvm::enumerate(reductions)) {
+    llvm::SmallVector<ReducedPart> parts;
+    for (const Reduction &reduction : reductions) {
       hlfir::DeclareOp variable = reduction.variable;
       Value copy = map.lookupOrNull(variable.getBase());
-      Value own = fir::LoadOp::create(device, loc, copy);
-      Value complete =
-          reduceOverGrid(device, loc, reduction.operation, own, workspace, slot, forCpu);
-      if (!isOnDevice(variable.getBase()))
-        continue;
-      Value target = deviceVariable(variable);
-      auto last = fir::IfOp::create(device, loc, complete, false);
-      OpBuilder inside = last.getThenBodyBuilder();
-      updateVariable(inside, loc, reduction, target,
-                     reducedValue(inside, loc, workspace, slot, scalarType(variable)));
+      parts.push_back({reduction.operation, fir::LoadOp::create(device, loc, copy)});
     }
+    llvm::SmallVector<Value> complete;
+    if (forCpu)
+      for (auto [slot, part] : llvm::enumerate(parts))
+        complete.push_back(
+            gatherOverGrid(device, loc, part.operation, part.value, workspace, slot));
+    else if (!parts.empty())
+      complete = reduceOverGrid(device, loc, parts, workspace);
+    for (auto [slot, reduction] : llvm::enumerate(reductions))
+      updateOnDevice(reduction, complete[slot], workspace, slot);
+  }
+
+  void updateOnDevice(const Reduction &reduction, Value complete, Value workspace, unsigned slot) {
+    hlfir::DeclareOp variable = reduction.variable;
+    if (!isOnDevice(variable.getBase()))
+      return;
+    Value target = deviceVariable(variable);
+    auto last = fir::IfOp::create(device, loc, complete, false);
+    OpBuilder inside = last.getThenBodyBuilder();
+    updateVariable(inside, loc, reduction, target,
+                   reducedValue(inside, loc, workspace, slot, scalarType(variable)));
   }
 
   // The address of a device variable, where its declaration in the kernel names a thread's copy.

@@ -6,7 +6,8 @@
 // otherwise, and a dimension is no wider than its loop needs. In one dimension, and where values
 // are reduced, there are as many threads as run at a time, which do several iterations: starting a
 // block costs some work, and so does its share of a reduction. Otherwise a thread does one
-// iteration.
+// iteration. How many run at a time follows from the kernel's registers, and loops are divided such
+// that the threads' iterations end together: a few blocks that are left wait for all others.
 //
 // On a CPU a block is a chunk of the iterations (compiler/lower/spread_loops.h), with the whole
 // innermost loop if the others are long enough, and each core gets several, so that those with
@@ -22,6 +23,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 namespace cufrt {
 namespace {
@@ -58,12 +65,32 @@ int64_t multiprocessors() {
   return count;
 }
 
+// Blocks of so many threads that one multiprocessor runs at a time.
+int64_t residentBlocks(const void *kernel, int64_t threads) {
+  int64_t full = std::max<int64_t>(residentThreads() / threads, 1);
+  if (!kernel || api().isHost)
+    return full;
+  static std::mutex mutex;
+  static std::map<std::tuple<const void *, int, int64_t>, int64_t> known;
+  int device = 0;
+  api().cudaGetDevice(&device);
+  std::lock_guard lock(mutex);
+  auto [found, isNew] = known.try_emplace({kernel, device, threads}, full);
+  int count = 0;
+  if (isNew &&
+      api().cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel, static_cast<int>(threads),
+                                                          0) == success &&
+      count > 0)
+    found->second = count;
+  return found->second;
+}
+
 class Shape {
 public:
   Shape(int32_t (&sizes)[6], const int64_t (&iterations)[3], int loops, int access, bool reduces,
-        bool inChunks)
+        bool inChunks, const void *kernel)
       : blocks(sizes), threads(sizes + 3), loops(loops), access(access), reduces(reduces),
-        inChunks(inChunks) {
+        inChunks(inChunks), kernel(kernel) {
     for (int d = 0; d < 3; ++d)
       trips[d] = std::max<int64_t>(iterations[d], 1);
   }
@@ -165,21 +192,44 @@ private:
         blocks[d] = static_cast<int32_t>(std::min(ceilDivide(trips[d], side), mostBlocks[d]));
   }
 
-  // As many blocks as the GPU holds at a time; the outer loops are spread first, so that a thread
-  // does several iterations of the innermost one.
+  // As many blocks as the GPU holds at a time, or the number of them whose last threads end first:
+  // a few more would be a second wave. Of two that are equal, that with fewer blocks along x, in
+  // which a thread does more iterations of the innermost loop.
   void chooseFewBlocks() {
     int64_t size = int64_t{1} * threads[0] * threads[1] * threads[2];
-    int64_t left = multiprocessors() * std::max<int64_t>(residentThreads() / size, 1);
+    int64_t resident = multiprocessors() * residentBlocks(kernel, size);
+    int64_t tiles[3], best[3] = {1, 1, 1};
+    double least = std::numeric_limits<double>::infinity();
     for (int d = 0; d < 3; ++d)
-      if (!isOpen(blocks[d]))
-        left = std::max<int64_t>(left / blocks[d], 1);
-    for (int d = 2; d >= 0; --d) {
-      if (!isOpen(blocks[d]))
-        continue;
-      blocks[d] =
-          static_cast<int32_t>(std::min({ceilDivide(trips[d], threads[d]), left, mostBlocks[d]}));
-      left = std::max<int64_t>(left / blocks[d], 1);
-    }
+      tiles[d] = ceilDivide(trips[d], threads[d]);
+    constexpr int64_t mostRepetitions = 24;
+    for (int64_t z = 1; z <= mostRepetitions; ++z)
+      for (int64_t y = 1; y <= mostRepetitions; ++y) {
+        int64_t count[3] = {0, blocksFor(1, tiles[1], y), blocksFor(2, tiles[2], z)};
+        int64_t left = std::max<int64_t>(resident / (count[1] * count[2]), 1);
+        count[0] = blocksFor(0, tiles[0], ceilDivide(tiles[0], left));
+        double work = 1, all = 1;
+        for (int d = 0; d < 3; ++d) {
+          work *= static_cast<double>(ceilDivide(tiles[d], count[d]));
+          all *= static_cast<double>(count[d]);
+        }
+        constexpr double start = 1; // of a block, in iterations
+        double time = std::ceil(all / static_cast<double>(resident)) * (work + start);
+        if (time < least) {
+          least = time;
+          std::copy(std::begin(count), std::end(count), std::begin(best));
+        }
+        if (count[1] == 1 || !isOpen(blocks[1]))
+          break;
+      }
+    for (int d = 0; d < 3; ++d)
+      blocks[d] = static_cast<int32_t>(best[d]);
+  }
+
+  // Blocks along d whose threads do `repetitions` iterations; what is given if it is.
+  int64_t blocksFor(int d, int64_t tiles, int64_t repetitions) const {
+    return isOpen(blocks[d]) ? std::clamp<int64_t>(ceilDivide(tiles, repetitions), 1, mostBlocks[d])
+                             : blocks[d];
   }
 
   int32_t *blocks, *threads;
@@ -187,6 +237,7 @@ private:
   bool wasOpen[3] = {};
   int loops, access;
   bool reduces, inChunks;
+  const void *kernel;
 };
 
 // Kernels with checks have the form for GPUs there, too (compiler/codegen/host_kernels.cpp).
@@ -198,15 +249,16 @@ bool runsChunks() {
 } // namespace
 
 void completeKernelShape(int32_t (&shape)[6], const int64_t (&trips)[3], int loops, int access,
-                         bool reduces, bool inChunks) {
-  Shape(shape, trips, loops, access, reduces, inChunks).complete();
+                         bool reduces, bool inChunks, const void *kernel) {
+  Shape(shape, trips, loops, access, reduces, inChunks, kernel).complete();
 }
 
 } // namespace cufrt
 
 extern "C" void cufrt_kernel_shape(int32_t shape[6], int64_t tripsX, int64_t tripsY, int64_t tripsZ,
-                                   int32_t loops, int32_t access, int32_t reduces) {
+                                   int32_t loops, int32_t access, int32_t reduces,
+                                   const void *kernel) {
   const int64_t trips[3] = {tripsX, tripsY, tripsZ};
   cufrt::completeKernelShape(*reinterpret_cast<int32_t (*)[6]>(shape), trips, loops, access,
-                             reduces != 0, cufrt::runsChunks());
+                             reduces != 0, cufrt::runsChunks(), kernel);
 }

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Raised by one whenever a layout below changes; a mismatch is reported at start-up.
-#define CUFRT_ABI_VERSION 8
+#define CUFRT_ABI_VERSION 9
 
 // The position of one thread block in the grid and the memory it owns, on the host device.
 typedef struct cufrt_block {
