@@ -1,11 +1,9 @@
-// Reductions over a grid, written as templates of LLVM IR for one operation and type.
+// Reductions over a grid, written as LLVM IR for a list of operations and types.
 //
-// The threads of a block combine their values in shared memory, halving the number in each round,
-// the last 32 by shuffles (cufc_part_*). Every block leaves its results in the workspace
-// (runtime/core/reduction.cpp has its layout) and says so once for all of them
-// (cufc_reduce_arrive); the block that comes last combines those in the same way (cufc_rest_*).
-// Which block that is does not change the order of the operations, so the result depends on the
-// launch configuration alone.
+// The threads of a warp combine their values by shuffles and the first warp those of all warps.
+// Every block leaves its results in the workspace (runtime/core/reduction.cpp has its layout); the
+// block that comes last combines those in the same way. Which block that is does not change the
+// order of the operations, so the result depends on the launch configuration alone.
 #include "codegen/device_reductions.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/AsmParser/Parser.h"
@@ -20,14 +18,11 @@ namespace {
 
 using namespace llvm;
 
-constexpr StringLiteral partPrefix = "cufc_part_", restPrefix = "cufc_rest_",
-                        arriveName = "cufc_reduce_arrive", gatherPrefix = "cufc_gather_";
+constexpr StringLiteral reducePrefix = "cufc_reduce_", gatherPrefix = "cufc_gather_";
 
-// NAME, TYPE, BYTES, COMBINE, DOWN and GATHER are replaced. The result of the second part is true
-// in one thread of the grid, once the value in the workspace is complete.
-constexpr StringLiteral function = R"(
-@cufc_reduce_buffer_BYTES = linkonce_odr hidden addrspace(3) global [1024 x [BYTES x i8]] undef, align 16
-
+// Of one operation and type: NAME, TYPE, COMBINE and DOWN are replaced. The first `count` lanes of
+// a warp have values, all of which are the first one's then.
+constexpr StringLiteral warpFunction = R"(
 define internal TYPE @NAME_combine(TYPE %a, TYPE %b) alwaysinline {
 COMBINE
   ret TYPE %r
@@ -38,173 +33,138 @@ DOWN
   ret TYPE %r
 }
 
-define internal void @NAME_block(i32 %thread, i32 %threads) convergent {
-entry:
-  %bits = call i32 @llvm.ctlz.i32(i32 %threads, i1 false)
-  %highest = sub i32 31, %bits
-  %power = shl i32 1, %highest
-  %isPower = icmp eq i32 %power, %threads
-  %below = lshr i32 %power, 1
-  %first = select i1 %isPower, i32 %below, i32 %power
-  %own = getelementptr [BYTES x i8], ptr addrspace(3) @cufc_reduce_buffer_BYTES, i32 %thread
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %isWide = icmp uge i32 %first, 32
-  br i1 %isWide, label %round, label %last
-round:
-  %reach = phi i32 [ %first, %entry ], [ %half, %next ]
-  %other = add i32 %thread, %reach
-  %left = icmp ult i32 %thread, %reach
-  %right = icmp ult i32 %other, %threads
-  %combines = and i1 %left, %right
-  br i1 %combines, label %combine, label %next
-combine:
-  %theirs = getelementptr [BYTES x i8], ptr addrspace(3) @cufc_reduce_buffer_BYTES, i32 %other
-  %a = load TYPE, ptr addrspace(3) %own
-  %b = load TYPE, ptr addrspace(3) %theirs
-  %c = call TYPE @NAME_combine(TYPE %a, TYPE %b)
-  store TYPE %c, ptr addrspace(3) %own
-  br label %next
-next:
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %half = lshr i32 %reach, 1
-  %isStillWide = icmp uge i32 %half, 32
-  br i1 %isStillWide, label %round, label %last
-last:
-  %start = phi i32 [ %first, %entry ], [ %half, %next ]
-  %isFew = icmp ult i32 %threads, 32
-  %lanes = select i1 %isFew, i32 %threads, i32 32
-  %isLane = icmp ult i32 %thread, %lanes
-  br i1 %isLane, label %combineLanes, label %exit
-combineLanes:
-  %others = sub i32 32, %lanes
-  %mask = lshr i32 -1, %others
-  %mine = load TYPE, ptr addrspace(3) %own
-  br label %check
-check:
-  %step = phi i32 [ %start, %combineLanes ], [ %nextStep, %shuffle ]
-  %value = phi TYPE [ %mine, %combineLanes ], [ %kept, %shuffle ]
-  %done = icmp eq i32 %step, 0
-  br i1 %done, label %store, label %shuffle
-shuffle:
-  %down = call TYPE @NAME_down(TYPE %value, i32 %mask, i32 %step)
-  %from = add i32 %thread, %step
-  %near = icmp ult i32 %thread, %step
-  %inside = icmp ult i32 %from, %threads
-  %joins = and i1 %near, %inside
-  %joined = call TYPE @NAME_combine(TYPE %value, TYPE %down)
-  %kept = select i1 %joins, TYPE %joined, TYPE %value
-  %nextStep = lshr i32 %step, 1
-  br label %check
-store:
-  store TYPE %value, ptr addrspace(3) %own
-  br label %exit
-exit:
-  ret void
+define internal TYPE @NAME_joined(TYPE %value, i32 %mask, i32 %lane, i32 %count, i32 %reach) alwaysinline convergent {
+  %down = call TYPE @NAME_down(TYPE %value, i32 %mask, i32 %reach)
+  %from = add i32 %lane, %reach
+  %inside = icmp ult i32 %from, %count
+  %both = call TYPE @NAME_combine(TYPE %value, TYPE %down)
+  %r = select i1 %inside, TYPE %both, TYPE %value
+  ret TYPE %r
 }
 
-define internal void @cufc_part_NAME_body(TYPE %value, ptr %workspace, i32 %slot) convergent {
-entry:
-THREADS
-PLACES
-  store TYPE %value, ptr addrspace(3) %own
-  call void @NAME_block(i32 %thread, i32 %threads)
-  %first = icmp eq i32 %thread, 0
-  br i1 %first, label %publish, label %exit
-publish:
-  %sum = load TYPE, ptr addrspace(3) %own
-  %block64 = zext i32 %block to i64
-  %mine = getelementptr [16 x i8], ptr %partials, i64 %block64
-  store TYPE %sum, ptr %mine
-  br label %exit
-exit:
-  ret void
+define internal TYPE @NAME_warp(TYPE %v, i32 %mask, i32 %lane, i32 %count) alwaysinline convergent {
+  %v16 = call TYPE @NAME_joined(TYPE %v, i32 %mask, i32 %lane, i32 %count, i32 16)
+  %v8 = call TYPE @NAME_joined(TYPE %v16, i32 %mask, i32 %lane, i32 %count, i32 8)
+  %v4 = call TYPE @NAME_joined(TYPE %v8, i32 %mask, i32 %lane, i32 %count, i32 4)
+  %v2 = call TYPE @NAME_joined(TYPE %v4, i32 %mask, i32 %lane, i32 %count, i32 2)
+  %v1 = call TYPE @NAME_joined(TYPE %v2, i32 %mask, i32 %lane, i32 %count, i32 1)
+  ret TYPE %v1
 }
-
-define internal i1 @cufc_rest_NAME_body(i1 %last, ptr %workspace, i32 %slot) convergent {
-entry:
-  br i1 %last, label %gather, label %exit
-gather:
-THREADS
-PLACES
-  %first = icmp eq i32 %thread, 0
-  %fewer = icmp ult i32 %threads, %blocks
-  %active = select i1 %fewer, i32 %threads, i32 %blocks
-  %takes = icmp ult i32 %thread, %active
-  br i1 %takes, label %take, label %all
-take:
-  %end = sub i32 %blocks, 1
-  %thread64 = zext i32 %thread to i64
-  %place = getelementptr [16 x i8], ptr %partials, i64 %thread64
-  %start0 = load volatile TYPE, ptr %place
-  %start = add i32 %thread, %threads
-  br label %more
-more:
-  %i = phi i32 [ %start, %take ], [ %j, %add ]
-  %sofar = phi TYPE [ %start0, %take ], [ %summed, %add ]
-  %another = icmp ult i32 %i, %blocks
-  br i1 %another, label %add, label %keep
-add:
-GATHER
-  br label %more
-keep:
-  store TYPE %sofar, ptr addrspace(3) %own
-  br label %all
-all:
-  call void @NAME_block(i32 %thread, i32 %active)
-  br i1 %first, label %finish, label %exit
-finish:
-  %total = load TYPE, ptr addrspace(3) %own
-  store TYPE %total, ptr %result
-  %copyPlace = getelementptr i8, ptr %head, i64 8
-  %copy = load ptr, ptr %copyPlace
-  %none = icmp eq ptr %copy, null
-  br i1 %none, label %exit, label %send
-send:
-  store TYPE %total, ptr %copy
-  br label %exit
-exit:
-  %complete = phi i1 [ false, %entry ], [ false, %all ], [ true, %finish ], [ true, %send ]
-  ret i1 %complete
-}
-
-declare i32 @llvm.ctlz.i32(i32, i1)
-declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
-DECLARATIONS
 )";
 
-// Says that the block's results are in the workspace, whose first counter counts the blocks: true
-// in all threads of the block that comes last.
-constexpr StringLiteral arriveFunction = R"(
+// For a list of operations: lines with a K stand for one line for each, in which TYPE and NAME are
+// replaced as well. The result is true in one thread of the grid, once the values in the workspace
+// are complete.
+constexpr StringLiteral reduceFunction = R"(
+@cufc_reduce_warps_COUNT = linkonce_odr hidden addrspace(3) global [COUNT x [32 x [16 x i8]]] undef, align 16
 @cufc_reduce_last = linkonce_odr hidden addrspace(3) global i32 undef, align 4
 
-define internal i1 @cufc_reduce_arrive_body(ptr %counter) convergent {
+define internal i1 @SYMBOL_body(PARAMETERS, ptr %workspace) convergent {
 entry:
 THREADS
-  %first = icmp eq i32 %thread, 0
-  br i1 %first, label %arrive, label %wait
-arrive:
+  %lane = and i32 %thread, 31
+  %warp = lshr i32 %thread, 5
+  %warpStart = shl i32 %warp, 5
+  %left = sub i32 %threads, %warpStart
+  %lanes = call i32 @llvm.umin.i32(i32 %left, i32 32)
+  %missing = sub i32 32, %lanes
+  %mask = lshr i32 -1, %missing
+  %full = add i32 %threads, 31
+  %warps = lshr i32 %full, 5
+  %isLeader = icmp eq i32 %lane, 0
+  %isFirstWarp = icmp eq i32 %warp, 0
+  %isFirst = icmp eq i32 %thread, 0
+  %seats = sub i32 %warps, 1
+  %seat = call i32 @llvm.umin.i32(i32 %lane, i32 %seats)
+  %area = getelementptr i8, ptr %workspace, i64 1024
+  %headK = getelementptr [32 x i8], ptr %workspace, i64 K
+  %resultK = getelementptr i8, ptr %headK, i64 16
+  %beforeK = mul i64 %blocks64, K
+  %partialsK = getelementptr [16 x i8], ptr %area, i64 %beforeK
+  %placeK = getelementptr [COUNT x [32 x [16 x i8]]], ptr addrspace(3) @cufc_reduce_warps_COUNT, i32 0, i32 K, i32 %warp
+  %seatPlaceK = getelementptr [COUNT x [32 x [16 x i8]]], ptr addrspace(3) @cufc_reduce_warps_COUNT, i32 0, i32 K, i32 %seat
+  %joinedK = call TYPE @NAME_warp(TYPE %valueK, i32 %mask, i32 %lane, i32 %lanes)
+  br i1 %isLeader, label %keep, label %kept
+keep:
+  store TYPE %joinedK, ptr addrspace(3) %placeK
+  br label %kept
+kept:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br i1 %isFirstWarp, label %ofWarps, label %arrived
+ofWarps:
+  %partK = load TYPE, ptr addrspace(3) %seatPlaceK
+  %sumK = call TYPE @NAME_warp(TYPE %partK, i32 %mask, i32 %lane, i32 %warps)
+  br i1 %isFirst, label %publish, label %arrived
+publish:
+  %block64 = zext i32 %block to i64
+  %mineK = getelementptr [16 x i8], ptr %partialsK, i64 %block64
+  store TYPE %sumK, ptr %mineK
   call void @llvm.nvvm.membar.gl()
-  %earlier = atomicrmw add ptr %counter, i32 1 monotonic
+  %earlier = atomicrmw add ptr %workspace, i32 1 monotonic
   %finished = add i32 %earlier, 1
   %isLast = icmp eq i32 %finished, %blocks
   %flag = zext i1 %isLast to i32
   store i32 %flag, ptr addrspace(3) @cufc_reduce_last
-  br i1 %isLast, label %reset, label %wait
-reset:
-  store i32 0, ptr %counter
-  br label %wait
-wait:
+  br label %arrived
+arrived:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   %known = load i32, ptr addrspace(3) @cufc_reduce_last
   %last = icmp ne i32 %known, 0
-  br i1 %last, label %see, label %exit
-see:
+  br i1 %last, label %gather, label %exit
+gather:
   call void @llvm.nvvm.membar.gl()
+  %active = call i32 @llvm.umin.i32(i32 %threads, i32 %blocks)
+  %end = sub i32 %blocks, 1
+  %own = call i32 @llvm.umin.i32(i32 %thread, i32 %end)
+  %own64 = zext i32 %own to i64
+  %ownPlaceK = getelementptr [16 x i8], ptr %partialsK, i64 %own64
+  %startK = load volatile TYPE, ptr %ownPlaceK
+  %next = add i32 %thread, %threads
+  br label %more
+more:
+  %i = phi i32 [ %next, %gather ], [ %j, %add ]
+  %sofarK = phi TYPE [ %startK, %gather ], [ %summedK, %add ]
+  %another = icmp ult i32 %i, %blocks
+  br i1 %another, label %add, label %all
+add:
+BATCH
+  br label %more
+all:
+  %leftActive = sub i32 %active, %warpStart
+  %notNegative = call i32 @llvm.smax.i32(i32 %leftActive, i32 0)
+  %activeLanes = call i32 @llvm.umin.i32(i32 %notNegative, i32 32)
+  %activeFull = add i32 %active, 31
+  %activeWarps = lshr i32 %activeFull, 5
+  %togetherK = call TYPE @NAME_warp(TYPE %sofarK, i32 %mask, i32 %lane, i32 %activeLanes)
+  br i1 %isLeader, label %keepAll, label %keptAll
+keepAll:
+  store TYPE %togetherK, ptr addrspace(3) %placeK
+  br label %keptAll
+keptAll:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br i1 %isFirstWarp, label %total, label %exit
+total:
+  %ofWarpK = load TYPE, ptr addrspace(3) %seatPlaceK
+  %totalK = call TYPE @NAME_warp(TYPE %ofWarpK, i32 %mask, i32 %lane, i32 %activeWarps)
+  br i1 %isFirst, label %finish, label %exit
+finish:
+  store TYPE %totalK, ptr %resultK
+  %copyPlaceK = getelementptr i8, ptr %headK, i64 8
+  %copyK = load ptr, ptr %copyPlaceK
+  store i32 0, ptr %workspace
+  %copies = icmp ne ptr %copy0, null
+  br i1 %copies, label %send, label %exit
+send:
+  store TYPE %totalK, ptr %copyK
   br label %exit
 exit:
-  ret i1 %last
+  %complete = phi i1 [ false, %arrived ], [ false, %keptAll ], [ false, %total ], [ true, %finish ], [ true, %send ]
+  ret i1 %complete
 }
 
+declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
+declare i32 @llvm.umin.i32(i32, i32)
+declare i32 @llvm.smax.i32(i32, i32)
 DECLARATIONS
 )";
 
@@ -222,7 +182,7 @@ constexpr StringLiteral threadNumbers = R"(
   %thread = add i32 %t3, %tx
   %n1 = mul i32 %nx, %ny
   %threads = mul i32 %n1, %nz
-BLOCKS)";
+NUMBERS)";
 
 constexpr StringLiteral blockNumbers = R"(
   %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -238,17 +198,6 @@ constexpr StringLiteral blockNumbers = R"(
   %g1 = mul i32 %gx, %gy
   %blocks = mul i32 %g1, %gz
   %blocks64 = zext i32 %blocks to i64
-)";
-
-// Where a slot has its head, its result and the blocks' parts, and the thread its number.
-constexpr StringLiteral places = R"(
-  %slot64 = zext i32 %slot to i64
-  %head = getelementptr [32 x i8], ptr %workspace, i64 %slot64
-  %result = getelementptr i8, ptr %head, i64 16
-  %area = getelementptr i8, ptr %workspace, i64 1024
-  %before = mul i64 %slot64, %blocks64
-  %partials = getelementptr [16 x i8], ptr %area, i64 %before
-  %own = getelementptr [BYTES x i8], ptr addrspace(3) @cufc_reduce_buffer_BYTES, i32 %thread
 )";
 
 constexpr StringLiteral declarations = R"(
@@ -277,7 +226,7 @@ COMBINE
 
 define internal i1 @NAME_body(TYPE %value, ptr %workspace, i32 %slot) {
 entry:
-BLOCKS
+NUMBERS
   %slot64 = zext i32 %slot to i64
   %counter = getelementptr [32 x i8], ptr %workspace, i64 %slot64
   %result = getelementptr i8, ptr %counter, i64 16
@@ -374,10 +323,9 @@ std::string combine(StringRef operation, StringRef suffix) {
   return ("  %r = " + (isInteger ? operation : "f" + operation) + " TYPE %a, %b").str();
 }
 
-// Adds `batch` partial results, those behind the last as if they were not there, to %sofar. Their
-// loads are all under way at a time; one by one they took longer than the blocks' own rounds.
-std::string gather() {
-  constexpr unsigned batch = 4;
+// Adds `batch` partial results, those behind the last as if they were not there, to each %sofarK.
+// Their loads are all under way at a time; one by one they took longer than the blocks' own rounds.
+std::string gather(unsigned batch) {
   std::string loads, sums;
   raw_string_ostream load(loads), sum(sums);
   for (unsigned i = 0; i < batch; ++i) {
@@ -386,14 +334,15 @@ std::string gather() {
     load << "  %in" << n << " = icmp ult i32 " << at << ", %blocks\n";
     load << "  %at" << n << " = select i1 %in" << n << ", i32 " << at << ", i32 %end\n";
     load << "  %wide" << n << " = zext i32 %at" << n << " to i64\n";
-    load << "  %there" << n << " = getelementptr [16 x i8], ptr %partials, i64 %wide" << n << "\n";
-    load << "  %part" << n << " = load volatile TYPE, ptr %there" << n << "\n";
+    load << "  %there" << n << "_K = getelementptr [16 x i8], ptr %partialsK, i64 %wide" << n
+         << "\n";
+    load << "  %part" << n << "_K = load volatile TYPE, ptr %there" << n << "_K\n";
     load << "  " << (i + 1 == batch ? "%j" : "%i" + next) << " = add i32 " << at << ", %threads\n";
-    std::string before = i == 0 ? "%sofar" : "%kept" + n;
-    sum << "  %sum" << n << " = call TYPE @NAME_combine(TYPE " << before << ", TYPE %part" << n
-        << ")\n";
-    sum << "  " << (i + 1 == batch ? "%summed" : "%kept" + next) << " = select i1 %in" << n
-        << ", TYPE %sum" << n << ", TYPE " << before << "\n";
+    std::string before = i == 0 ? "%sofarK" : "%kept" + n + "_K";
+    sum << "  %sum" << n << "_K = call TYPE @NAME_combine(TYPE " << before << ", TYPE %part" << n
+        << "_K)\n";
+    sum << "  " << (i + 1 == batch ? "%summedK" : "%kept" + next + "_K") << " = select i1 %in" << n
+        << ", TYPE %sum" << n << "_K, TYPE " << before << "\n";
   }
   return loads + sums;
 }
@@ -418,33 +367,88 @@ std::string down(StringRef suffix) {
   return text;
 }
 
-// What defines a function, and for the parts of a reduction its other part.
+// One operation and type of a list.
+struct Part {
+  std::string name; // as in add_r8
+  StringRef type;   // in LLVM IR
+};
+
+std::string partFunction(StringRef text, const Part &part) {
+  auto [operation, suffix] = StringRef(part.name).split('_');
+  std::string result = text.str();
+  replaceAll(result, "COMBINE", combine(operation, suffix));
+  replaceAll(result, "DOWN", down(suffix));
+  replaceAll(result, "NAME", part.name);
+  replaceAll(result, "TYPE", part.type);
+  return result;
+}
+
+// Each line with a K once for each part.
+std::string repeated(StringRef text, ArrayRef<Part> parts) {
+  std::string result;
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  for (StringRef line : lines) {
+    if (!line.contains('K')) {
+      result += line.str() + "\n";
+      continue;
+    }
+    for (auto [number, part] : enumerate(parts)) {
+      std::string own = line.str();
+      replaceAll(own, "TYPE", part.type);
+      replaceAll(own, "NAME", part.name);
+      replaceAll(own, "K", std::to_string(number));
+      result += own + "\n";
+    }
+  }
+  return result;
+}
+
+std::string reduction(StringRef symbol, StringRef list) {
+  SmallVector<StringRef> names;
+  list.split(names, '.');
+  SmallVector<Part> parts;
+  std::string text, parameters;
+  for (StringRef name : names) {
+    Part part{name.str(), elementType(name.split('_').second).name};
+    if (none_of(parts, [&](const Part &other) { return other.name == part.name; }))
+      text += partFunction(warpFunction, part);
+    parameters +=
+        (parts.empty() ? "" : ", ") + part.type.str() + " %value" + std::to_string(parts.size());
+    parts.push_back(std::move(part));
+  }
+  std::string body = reduceFunction.str();
+  constexpr unsigned loads = 4; // more take registers that the loops of the kernel could use
+  replaceAll(body, "BATCH", gather(std::max<unsigned>(loads / names.size(), 1)));
+  body = repeated(body, parts);
+  replaceAll(body, "THREADS", threadNumbers);
+  replaceAll(body, "NUMBERS", blockNumbers);
+  replaceAll(body, "DECLARATIONS", declarations);
+  replaceAll(body, "PARAMETERS", parameters);
+  replaceAll(body, "COUNT", std::to_string(parts.size()));
+  replaceAll(body, "SYMBOL", ("\"" + symbol).str());
+  replaceAll(body, "_body(", "_body\"(");
+  return text + body;
+}
+
+std::string gathering(StringRef symbol, StringRef name) {
+  Part part{name.str(), elementType(name.split('_').second).name};
+  std::string text = gatherFunction.str();
+  replaceAll(text, "NUMBERS", blockNumbers);
+  replaceAll(text, "DECLARATIONS", declarations);
+  replaceAll(text, "NAME", symbol);
+  auto [operation, suffix] = name.split('_');
+  replaceAll(text, "COMBINE", combine(operation, suffix));
+  replaceAll(text, "TYPE", part.type);
+  return text;
+}
+
 std::string definition(StringRef symbol) {
   StringRef name = symbol;
-  if (name == arriveName) {
-    std::string text = arriveFunction.str();
-    replaceAll(text, "THREADS", threadNumbers);
-    replaceAll(text, "BLOCKS", blockNumbers);
-    replaceAll(text, "DECLARATIONS", declarations);
-    return text;
-  }
-  bool gathers = name.consume_front(gatherPrefix);
-  if (!gathers && !name.consume_front(partPrefix))
-    name.consume_front(restPrefix);
-  auto [operation, suffix] = name.split('_');
-  ElementType element = elementType(suffix);
-  std::string text = (gathers ? gatherFunction : function).str();
-  replaceAll(text, "GATHER", gather());
-  replaceAll(text, "DOWN", down(suffix));
-  replaceAll(text, "THREADS", threadNumbers);
-  replaceAll(text, "BLOCKS", blockNumbers);
-  replaceAll(text, "PLACES", places);
-  replaceAll(text, "DECLARATIONS", declarations);
-  replaceAll(text, "NAME", gathers ? symbol : name);
-  replaceAll(text, "COMBINE", combine(operation, suffix));
-  replaceAll(text, "TYPE", element.name);
-  replaceAll(text, "BYTES", std::to_string(element.bytes));
-  return text;
+  if (name.consume_front(gatherPrefix))
+    return gathering(symbol, name);
+  name.consume_front(reducePrefix);
+  return reduction(symbol, name);
 }
 
 void link(Module &module, StringRef symbol) {
@@ -467,8 +471,8 @@ void defineDeviceReductions(Module &module) {
   SmallVector<Function *> wanted;
   for (Function &declared : module)
     if (StringRef name = declared.getName();
-        declared.isDeclaration() && (name.starts_with(partPrefix) || name.starts_with(restPrefix) ||
-                                     name == arriveName || name.starts_with(gatherPrefix)))
+        declared.isDeclaration() &&
+        (name.starts_with(reducePrefix) || name.starts_with(gatherPrefix)))
       wanted.push_back(&declared);
   for (Function *declared : wanted) {
     std::string body = declared->getName().str() + "_body";

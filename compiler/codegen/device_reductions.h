@@ -8,8 +8,8 @@ class Module;
 
 namespace cufc {
 
-// Defines every cufc_part_, cufc_rest_ and cufc_gather_<operation>_<type> that the module declares,
-// and cufc_reduce_arrive.
+// Defines every cufc_reduce_<operation>_<type>[.<operation>_<type>]... and
+// cufc_gather_<operation>_<type> that the module declares.
 void defineDeviceReductions(llvm::Module &module);
 
 } // namespace cufc

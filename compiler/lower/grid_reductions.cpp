@@ -24,41 +24,38 @@ Value integer(OpBuilder &builder, Location loc, int64_t value) {
 
 namespace {
 
-std::string functionName(llvm::StringRef prefix, ReductionOperation operation, Type type) {
+// As in add_r8.
+std::string nameOf(ReductionOperation operation, Type type) {
   static constexpr const char *names[] = {"add", "mul", "max", "min", "and", "or", "xor", "eqv"};
   std::string suffix;
   if (auto complex = dyn_cast<ComplexType>(type))
     suffix = complex.getElementType().isF32() ? "c4" : "c8";
   else
     suffix = (isa<FloatType>(type) ? "r" : "i") + std::to_string(type.getIntOrFloatBitWidth() / 8);
-  return prefix.str() + names[static_cast<int>(operation)] + "_" + suffix;
+  return std::string(names[static_cast<int>(operation)]) + "_" + suffix;
 }
 
 } // namespace
 
-Value gatherOverGrid(OpBuilder &builder, Location loc, ReductionOperation operation, Value value,
-                     Value workspace, unsigned slot) {
-  Value wide = toReduced(builder, loc, value);
-  return callRuntime(builder, loc, functionName("cufc_gather_", operation, wide.getType()),
+Value gatherOverGrid(OpBuilder &builder, Location loc, const ReducedPart &part, Value workspace,
+                     unsigned slot) {
+  Value wide = toReduced(builder, loc, part.value);
+  return callRuntime(builder, loc, "cufc_gather_" + nameOf(part.operation, wide.getType()),
                      {wide, workspace, integer(builder, loc, slot)}, builder.getI1Type());
 }
 
-llvm::SmallVector<Value> reduceOverGrid(OpBuilder &builder, Location loc,
-                                        llvm::ArrayRef<ReducedPart> parts, Value workspace) {
-  llvm::SmallVector<Value> complete;
-  llvm::SmallVector<Type> types;
-  for (auto [slot, part] : llvm::enumerate(parts)) {
-    Value wide = toReduced(builder, loc, part.value);
-    types.push_back(wide.getType());
-    callRuntime(builder, loc, functionName("cufc_part_", part.operation, types.back()),
-                {wide, workspace, integer(builder, loc, static_cast<int64_t>(slot))}, {});
+Value reduceOverGrid(OpBuilder &builder, Location loc, llvm::ArrayRef<ReducedPart> parts,
+                     Value workspace) {
+  std::string name = "cufc_reduce_";
+  llvm::SmallVector<Value> arguments;
+  for (const ReducedPart &part : parts) {
+    if (!arguments.empty())
+      name += ".";
+    arguments.push_back(toReduced(builder, loc, part.value));
+    name += nameOf(part.operation, arguments.back().getType());
   }
-  Value last = callRuntime(builder, loc, "cufc_reduce_arrive", {workspace}, builder.getI1Type());
-  for (auto [slot, part] : llvm::enumerate(parts))
-    complete.push_back(callRuntime(
-        builder, loc, functionName("cufc_rest_", part.operation, types[slot]),
-        {last, workspace, integer(builder, loc, static_cast<int64_t>(slot))}, builder.getI1Type()));
-  return complete;
+  arguments.push_back(workspace);
+  return callRuntime(builder, loc, name, arguments, builder.getI1Type());
 }
 
 Value reducedValue(OpBuilder &builder, Location loc, Value workspace, unsigned slot, Type type) {

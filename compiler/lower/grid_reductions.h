@@ -14,16 +14,14 @@ struct ReducedPart {
 };
 
 // In a kernel: combines each part's values of all threads of the grid into the number of
-// `workspace` that is its place in `parts`. A result, an i1, is true in the one thread that may use
-// `reducedValue` then.
-llvm::SmallVector<mlir::Value> reduceOverGrid(mlir::OpBuilder &builder, mlir::Location loc,
-                                              llvm::ArrayRef<ReducedPart> parts,
-                                              mlir::Value workspace);
+// `workspace` that is its place in `parts`. The result, an i1, is true in the one thread that may
+// use `reducedValue` then.
+mlir::Value reduceOverGrid(mlir::OpBuilder &builder, mlir::Location loc,
+                           llvm::ArrayRef<ReducedPart> parts, mlir::Value workspace);
 
-// The same for one value, number `slot` of `workspace`, where only one thread of each block comes.
-mlir::Value gatherOverGrid(mlir::OpBuilder &builder, mlir::Location loc,
-                           ReductionOperation operation, mlir::Value value, mlir::Value workspace,
-                           unsigned slot);
+// The same for one part, number `slot` of `workspace`, where only one thread of each block comes.
+mlir::Value gatherOverGrid(mlir::OpBuilder &builder, mlir::Location loc, const ReducedPart &part,
+                           mlir::Value workspace, unsigned slot);
 
 // The value of `type` in number `slot` of `workspace`.
 mlir::Value reducedValue(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value workspace,

@@ -421,15 +421,13 @@ private:
       Value copy = map.lookupOrNull(variable.getBase());
       parts.push_back({reduction.operation, fir::LoadOp::create(device, loc, copy)});
     }
-    llvm::SmallVector<Value> complete;
-    if (forCpu)
-      for (auto [slot, part] : llvm::enumerate(parts))
-        complete.push_back(
-            gatherOverGrid(device, loc, part.operation, part.value, workspace, slot));
-    else if (!parts.empty())
-      complete = reduceOverGrid(device, loc, parts, workspace);
-    for (auto [slot, reduction] : llvm::enumerate(reductions))
-      updateOnDevice(reduction, complete[slot], workspace, slot);
+    Value complete =
+        forCpu || parts.empty() ? Value() : reduceOverGrid(device, loc, parts, workspace);
+    for (auto [slot, reduction] : llvm::enumerate(reductions)) {
+      if (forCpu)
+        complete = gatherOverGrid(device, loc, parts[slot], workspace, slot);
+      updateOnDevice(reduction, complete, workspace, slot);
+    }
   }
 
   void updateOnDevice(const Reduction &reduction, Value complete, Value workspace, unsigned slot) {

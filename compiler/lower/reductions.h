@@ -1,8 +1,8 @@
 // Reductions in CUF kernels: which scalars a loop nest reduces, and how a kernel combines them.
 //
 // Every thread accumulates in a copy of its own that starts as the operation's neutral value. After
-// the loops it passes the copy to functions cufc_part_<operation>_<type> and cufc_rest_..., whose
-// bodies the code generator supplies (codegen/device_reductions.cpp). Narrow types travel as integer(4) and
+// the loops it passes its copies to a function cufc_reduce_<operation>_<type>..., whose body the
+// code generator supplies (codegen/device_reductions.cpp). Narrow types travel as integer(4) and
 // real(4).
 #ifndef CUFC_LOWER_REDUCTIONS_H
 #define CUFC_LOWER_REDUCTIONS_H
