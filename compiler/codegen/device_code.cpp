@@ -19,6 +19,7 @@
 #include "codegen/libdevice.h"
 #include "codegen/matrix_operations.h"
 #include "codegen/narrow_stores.h"
+#include "codegen/narrow_words.h"
 #include "codegen/neighbour_addresses.h"
 #include "codegen/packed_kernels.h"
 #include "codegen/pipeline_copies.h"
@@ -182,6 +183,7 @@ bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
   dropUnusedDeclarations(module);
   if (options.optimisation > 0) {
     countWithoutDivision(module);
+    narrowWords(module);
     markReadOnlyArrays(module);
     if (!options.largeArrays)
       shareAddresses(module, *target);
