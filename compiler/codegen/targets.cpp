@@ -7,6 +7,7 @@
 #include "codegen/pass_runner.h"
 #include "codegen/truncated_counters.h"
 #include "codegen/vector_math.h"
+#include "codegen/wrapped_numbers.h"
 #include "codegen/whole_stores.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -175,8 +176,10 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
   if (forGpu && level == 2) // as nvcc's default
     level = 3;
   runPasses(module, &target, tuning, [&](llvm::PassBuilder &builder) {
-    if (forGpu)
+    if (forGpu) {
       widenTruncatedCounters(builder);
+      wrapNumbers(builder);
+    }
     unrollForRegisters(builder);
     if (forGpu)
       unrollInBatches(builder);
