@@ -203,31 +203,55 @@ bool isOfThread(const Value *value) {
 }
 
 // The number of a thread along x, which a program computes in 32 bits, has no more of them (as
-// along y and z, where a grid is smaller): overflow has no meaning in Fortran.
-void markThreadNumbers(Function &function) {
-  SmallPtrSet<const Value *, 8> numbers;
-  for (Instruction &instruction : instructions(function)) {
-    auto *operation = dyn_cast<BinaryOperator>(&instruction);
-    if (!operation || !operation->getType()->isIntegerTy(32))
-      continue;
-    const Value *a = operation->getOperand(0), *b = operation->getOperand(1);
-    auto *added = dyn_cast<ConstantInt>(b);
-    const bool isSum = operation->getOpcode() == Instruction::Add;
-    if (operation->getOpcode() == Instruction::Mul && isOfThread(a) && isOfThread(b)) {
-      numbers.insert(operation);
-      operation->setHasNoUnsignedWrap();
-    } else if (isSum && ((numbers.contains(a) && (isOfThread(b) || added)) ||
-                         (numbers.contains(b) && isOfThread(a)))) {
-      if (!added || !added->isNegative()) {
-        numbers.insert(operation);
-        operation->setHasNoUnsignedWrap();
-      }
-    } else {
-      continue;
-    }
-    operation->setHasNoSignedWrap();
+// along y and z, where a grid is smaller): overflow has no meaning in Fortran. While this lives it
+// is said so; `keep` leaves it, without need it changes other things.
+class ThreadNumbers {
+public:
+  explicit ThreadNumbers(Function &function) {
+    for (Instruction &instruction : instructions(function))
+      if (auto *operation = dyn_cast<BinaryOperator>(&instruction);
+          operation && operation->getType()->isIntegerTy(32) && isNumber(*operation))
+        mark(*operation);
   }
-}
+  ~ThreadNumbers() {
+    for (const Marked &marked : operations) {
+      marked.operation->setHasNoSignedWrap(marked.wasSigned);
+      marked.operation->setHasNoUnsignedWrap(marked.wasUnsigned);
+    }
+  }
+  ThreadNumbers(const ThreadNumbers &) = delete;
+  ThreadNumbers &operator=(const ThreadNumbers &) = delete;
+
+  void keep() { operations.clear(); }
+
+private:
+  struct Marked {
+    BinaryOperator *operation;
+    bool wasSigned, wasUnsigned;
+  };
+
+  bool isNumber(const BinaryOperator &operation) const {
+    const Value *a = operation.getOperand(0), *b = operation.getOperand(1);
+    if (operation.getOpcode() == Instruction::Mul)
+      return isOfThread(a) && isOfThread(b);
+    return operation.getOpcode() == Instruction::Add &&
+           ((numbers.contains(a) && (isOfThread(b) || isa<ConstantInt>(b))) ||
+            (numbers.contains(b) && isOfThread(a)));
+  }
+
+  void mark(BinaryOperator &operation) {
+    operations.push_back({&operation, operation.hasNoSignedWrap(), operation.hasNoUnsignedWrap()});
+    operation.setHasNoSignedWrap();
+    auto *added = dyn_cast<ConstantInt>(operation.getOperand(1));
+    if (added && added->isNegative())
+      return;
+    operation.setHasNoUnsignedWrap();
+    numbers.insert(&operation);
+  }
+
+  SmallPtrSet<const Value *, 8> numbers;
+  SmallVector<Marked> operations;
+};
 
 struct WrapNumbers : PassInfoMixin<WrapNumbers> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
@@ -238,13 +262,15 @@ struct WrapNumbers : PassInfoMixin<WrapNumbers> {
         remainders.push_back(cast<BinaryOperator>(&instruction));
     if (remainders.empty())
       return PreservedAnalyses::all();
-    markThreadNumbers(function);
+    ThreadNumbers threads(function);
     analyses.invalidate(function, PreservedAnalyses::none());
     for (BinaryOperator *remainder : remainders) {
       auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
       auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-      if (Remainder(*remainder, evolution, dominators).replace())
-        analyses.invalidate(function, PreservedAnalyses::none());
+      if (!Remainder(*remainder, evolution, dominators).replace())
+        continue;
+      threads.keep();
+      analyses.invalidate(function, PreservedAnalyses::none());
     }
     return PreservedAnalyses::none();
   }
