@@ -175,6 +175,33 @@ void inlineAndSimplify(Module &module, Cleanup kind) {
   });
 }
 
+bool calls(const Function &function, const Function &wanted, std::set<const Function *> &seen) {
+  return any_of(instructions(function), [&](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee &&
+           (callee == &wanted || (seen.insert(callee).second && calls(*callee, wanted, seen)));
+  });
+}
+
+// Small device procedures, after the cleanup: what a thread does there, too, is looked at where
+// loops over threads get their shape, long before LLVM's inliner comes.
+void inlineSmallProcedures(Module &module, ArrayRef<Function *> roots) {
+  constexpr size_t small = 100, most = 2000; // instructions, those of all copies
+  for (Function &function : module) {
+    if (function.isDeclaration() || is_contained(roots, &function) ||
+        function.hasFnAttribute(Attribute::NoInline))
+      continue;
+    const size_t size = function.getInstructionCount();
+    const auto copies = static_cast<size_t>(
+        count_if(function.users(), [](const User *user) { return isa<CallBase>(user); }));
+    std::set<const Function *> seen;
+    if ((size <= small || size * copies <= most) && !calls(function, function, seen))
+      function.addFnAttr(Attribute::AlwaysInline);
+  }
+  inlineAndSimplify(module, Cleanup::Full);
+}
+
 // The size of each argument's value, as a launch brings it.
 std::vector<uint32_t> argumentBytes(const Function &kernel) {
   const DataLayout &layout = kernel.getDataLayout();
@@ -423,8 +450,10 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
     checkAccesses(module);
   }
   inlineAndSimplify(module, forDebugger ? Cleanup::None : Cleanup::Full);
-  if (optimises && !forDebugger)
+  if (optimises && !forDebugger) {
+    inlineSmallProcedures(module, roots);
     unrollLaneLoops(module);
+  }
   HostKernels result;
   makeChunkKernels(forms, forDebugger, result);
   const KernelMode mode{checked, forDebugger, optimises};

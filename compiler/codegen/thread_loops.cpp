@@ -18,6 +18,7 @@
 #include "codegen/thread_bounds.h"
 #include "codegen/thread_columns.h"
 #include "codegen/thread_jam.h"
+#include "codegen/thread_nests.h"
 #include "codegen/thread_order.h"
 #include "codegen/thread_segments.h"
 #include "codegen/thread_splits.h"
@@ -249,6 +250,14 @@ struct ExchangePass : PassInfoMixin<ExchangePass> {
   }
 };
 
+struct NestPass : PassInfoMixin<NestPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(function, analyses, [](Loop &loop, auto &...parts) {
+      return !isChunkLoop(loop) && putThreadsInside(loop, parts...);
+    });
+  }
+};
+
 struct SeparatePass : PassInfoMixin<SeparatePass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     return shapeLoops(function, analyses, [](Loop &loop, auto &...parts) {
@@ -328,11 +337,16 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(SegmentPass());
     passes.addPass(LoopSimplifyPass());
+    passes.addPass(NestPass());
+    passes.addPass(SimplifyCFGPass());
+    passes.addPass(LoopSimplifyPass());
     passes.addPass(SeparatePass());
     passes.addPass(LoopSimplifyPass());
     passes.addPass(ExchangePass());
     passes.addPass(LoopSimplifyPass());
     passes.addPass(ThreadLoopPass());
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(SegmentPass());
     for (int i = 0; i < mostSplits; ++i) {
       passes.addPass(SimplifyCFGPass());
       passes.addPass(LoopSimplifyPass());

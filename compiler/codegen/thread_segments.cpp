@@ -8,7 +8,9 @@
 // The quotient is the same within such a part, and the remainder goes up by one, so that LLVM sees
 // neighbours. What is computed of quotients alone moves before the part. That is right for indices
 // that are not negative and do not leave their type; for others, and small n, there is the loop as
-// it was.
+// it was. Where only remainders are taken, as of neighbours on a periodic grid, an index may be
+// above -n: those below zero are a part of their own, in which mod(i, n) is i, modulo(i, n) is i +
+// n.
 #include "codegen/thread_segments.h"
 #include "codegen/loop_versions.h"
 #include "codegen/thread_bounds.h"
@@ -74,6 +76,13 @@ private:
     Value *number;
     SmallVector<BinaryOperator *, 2> divisions;
     Value *startValue = nullptr, *quotient = nullptr, *remainder = nullptr; // of the part's first
+    Value *floorRemainder = nullptr;                                        // as MODULO has it
+
+    bool mayBeNegative() const {
+      return all_of(divisions, [](const BinaryOperator *division) {
+        return division->getOpcode() == Instruction::SRem;
+      });
+    }
   };
 
   void findDivisors() {
@@ -132,7 +141,11 @@ private:
       Type *type = divisor.number->getType();
       Value *start = builder.CreateSExt(divisor.startValue, wide);
       int64_t largest = type->isIntegerTy(32) ? INT32_MAX : largestIndex;
-      require(builder.CreateICmpSGE(start, builder.getInt64(0)));
+      require(divisor.mayBeNegative()
+                  ? builder.CreateICmpSGT(
+                        builder.CreateAdd(start, builder.CreateSExt(divisor.number, wide)),
+                        builder.getInt64(0))
+                  : builder.CreateICmpSGE(start, builder.getInt64(0)));
       require(builder.CreateICmpSLE(start, builder.CreateSub(builder.getInt64(largest), count)));
       require(builder.CreateICmpSGE(divisor.number, ConstantInt::get(type, leastDivisor)));
     }
@@ -158,10 +171,17 @@ private:
     for (Divisor &divisor : divisors) {
       Type *type = divisor.number->getType();
       Value *index = builder.CreateAdd(divisor.startValue, builder.CreateTrunc(steps, type));
-      divisor.quotient = builder.CreateUDiv(index, divisor.number);
+      Value *zero = ConstantInt::get(type, 0), *isNegative = builder.getFalse();
+      if (divisor.mayBeNegative())
+        isNegative = builder.CreateICmpSLT(index, zero);
+      divisor.quotient =
+          builder.CreateUDiv(builder.CreateSelect(isNegative, zero, index), divisor.number);
       divisor.remainder =
           builder.CreateSub(index, builder.CreateMul(divisor.quotient, divisor.number));
-      Value *left = builder.CreateSub(divisor.number, divisor.remainder);
+      divisor.floorRemainder = builder.CreateAdd(
+          divisor.remainder, builder.CreateSelect(isNegative, divisor.number, zero));
+      Value *left = builder.CreateSub(builder.CreateSelect(isNegative, zero, divisor.number),
+                                      divisor.remainder);
       length =
           builder.CreateBinaryIntrinsic(Intrinsic::smin, length, builder.CreateZExt(left, wide));
     }
@@ -184,11 +204,12 @@ private:
         IRBuilder<> builder(division);
         Value *distance = builder.CreateSub(plain.x, partFirst, "", /*HasNUW=*/true,
                                             /*HasNSW=*/true);
-        result = builder.CreateAdd(divisor.remainder,
-                                   builder.CreateZExt(distance, division->getType()), "",
-                                   /*HasNUW=*/true, /*HasNSW=*/true);
-        remainders.insert(result);
-        positive.insert(divisor.number);
+        Value *steps = builder.CreateZExt(distance, division->getType());
+        result = builder.CreateAdd(divisor.remainder, steps, "",
+                                   /*HasNUW=*/!divisor.mayBeNegative(), /*HasNSW=*/true);
+        Value *floor = builder.CreateAdd(divisor.floorRemainder, steps, "", /*HasNUW=*/true,
+                                         /*HasNSW=*/true);
+        floors[{result, divisor.number}] = floor;
       }
       division->replaceAllUsesWith(result);
       division->eraseFromParent();
@@ -214,13 +235,13 @@ private:
       }
   }
 
-  // MODULO adds the divisor to a remainder of the other sign, which there is none of.
+  // MODULO adds the divisor to a remainder of the other sign, which is the same for a part.
   void simplifyModulo(Instruction &instruction) {
     Value *remainder = nullptr, *number = nullptr;
     if (match(&instruction, m_Select(m_Value(), m_Add(m_Value(remainder), m_Value(number)),
-                                     m_Deferred(remainder))) &&
-        remainders.contains(remainder) && positive.contains(number))
-      instruction.replaceAllUsesWith(remainder);
+                                     m_Deferred(remainder))))
+      if (Value *floor = floors.lookup({remainder, number}))
+        instruction.replaceAllUsesWith(floor);
   }
 
   Loop &loop;
@@ -234,7 +255,8 @@ private:
   BasicBlock *part = nullptr;
   PHINode *partFirst = nullptr;
   SmallVector<Divisor, 4> divisors;
-  SmallPtrSet<Value *, 4> laterDivisors, remainders, positive;
+  SmallPtrSet<Value *, 4> laterDivisors;
+  DenseMap<std::pair<Value *, Value *>, Value *> floors; // by remainders and their divisors
 };
 
 } // namespace

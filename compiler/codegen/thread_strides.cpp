@@ -80,6 +80,8 @@ private:
   bool hasShape() {
     before = threads.getLoopPreheader();
     exit = threads.getExitBlock();
+    if (exit) // of loops around this one
+      FoldSingleEntryPHINodes(exit);
     x = dyn_cast<PHINode>(&threads.getHeader()->front());
     if (!before || !exit || isa<PHINode>(exit->front()) || !x || isa<PHINode>(x->getNextNode()) ||
         !x->getType()->isIntegerTy(32) || threads.getSubLoops().size() != 1)
