@@ -65,6 +65,8 @@ private:
     inner = threads.getSubLoops().front();
     latch = inner->getLoopLatch();
     behind = inner->getExitBlock();
+    if (behind)
+      FoldSingleEntryPHINodes(behind);
     const bool isFlat = inner->isInnermost();
     if (!isFlat && (inner->getSubLoops().size() != 1 || !inner->getSubLoops()[0]->isInnermost()))
       return false;

@@ -209,7 +209,7 @@ private:
                                    /*HasNUW=*/!divisor.mayBeNegative(), /*HasNSW=*/true);
         Value *floor = builder.CreateAdd(divisor.floorRemainder, steps, "", /*HasNUW=*/true,
                                          /*HasNSW=*/true);
-        floors[{result, divisor.number}] = floor;
+        floors[{result, divisor.number}] = {division->getOperand(0), floor};
       }
       division->replaceAllUsesWith(result);
       division->eraseFromParent();
@@ -235,13 +235,25 @@ private:
       }
   }
 
-  // MODULO adds the divisor to a remainder of the other sign, which is the same for a part.
+  // MODULO adds the divisor to a remainder of the other sign, which is the same for a part:
+  //
+  //   remainder /= 0 .and. ieor(index, divisor) < 0 ? remainder + divisor : remainder
   void simplifyModulo(Instruction &instruction) {
-    Value *remainder = nullptr, *number = nullptr;
-    if (match(&instruction, m_Select(m_Value(), m_Add(m_Value(remainder), m_Value(number)),
-                                     m_Deferred(remainder))))
-      if (Value *floor = floors.lookup({remainder, number}))
-        instruction.replaceAllUsesWith(floor);
+    Value *condition = nullptr, *remainder = nullptr, *number = nullptr, *x = nullptr, *y = nullptr;
+    if (!match(&instruction,
+               m_Select(m_Value(condition), m_Add(m_Value(remainder), m_Value(number)),
+                        m_Deferred(remainder))) ||
+        !match(condition, m_LogicalAnd(m_Value(x), m_Value(y))))
+      return;
+    auto found = floors.find({remainder, number});
+    if (found == floors.end())
+      return;
+    auto isNotZero = m_SpecificICmp(ICmpInst::ICMP_NE, m_Specific(remainder), m_Zero());
+    auto hasOtherSign = m_SpecificICmp(
+        ICmpInst::ICMP_SLT, m_c_Xor(m_Specific(found->second.index), m_Specific(number)), m_Zero());
+    if ((match(x, isNotZero) && match(y, hasOtherSign)) ||
+        (match(y, isNotZero) && match(x, hasOtherSign)))
+      instruction.replaceAllUsesWith(found->second.floor);
   }
 
   Loop &loop;
@@ -256,7 +268,10 @@ private:
   PHINode *partFirst = nullptr;
   SmallVector<Divisor, 4> divisors;
   SmallPtrSet<Value *, 4> laterDivisors;
-  DenseMap<std::pair<Value *, Value *>, Value *> floors; // by remainders and their divisors
+  struct Floor {
+    Value *index, *floor; // what is divided, and what MODULO gives
+  };
+  DenseMap<std::pair<Value *, Value *>, Floor> floors; // by remainders and their divisors
 };
 
 } // namespace

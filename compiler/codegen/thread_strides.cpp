@@ -89,6 +89,8 @@ private:
     inner = threads.getSubLoops().front();
     latch = inner->getLoopLatch();
     behind = inner->getExitBlock();
+    if (behind)
+      FoldSingleEntryPHINodes(behind);
     return inner->isInnermost() && latch && behind && inner->getLoopPreheader() &&
            inner->getExitingBlock() && threads.getExitingBlock() == threads.getLoopLatch();
   }

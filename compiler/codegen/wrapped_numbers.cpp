@@ -9,6 +9,7 @@
 // it says nothing, a number with a small constant in it is asked whether it is one: the division
 // stands in the other branch, as it does where n may be less than `few`.
 #include "codegen/wrapped_numbers.h"
+#include "codegen/branches.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/SimplifyQuery.h"
@@ -65,8 +66,8 @@ private:
     const BasicBlock *block = operation.getParent();
     for (auto *node = dominators.getNode(block); node && node->getIDom(); node = node->getIDom()) {
       const BasicBlock *before = node->getIDom()->getBlock();
-      auto *branch = dyn_cast<BranchInst>(before->getTerminator());
-      if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+      auto *branch = conditionalBranch(before->getTerminator());
+      if (!branch || branch->getSuccessor(0) == branch->getSuccessor(1))
         continue;
       for (unsigned i = 0; i < 2; ++i)
         if (dominators.dominates(BasicBlockEdge(before, branch->getSuccessor(i)), block))

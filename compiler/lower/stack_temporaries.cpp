@@ -4,7 +4,9 @@
 //   %t = fir.allocmem !fir.array<3xf32>; ...; fir.freemem %t   ->   %t = fir.alloca ...
 //
 // if all uses of the address are in sight: it is freed in this function or not at all, is stored
-// nowhere and leaves no block. The memory is taken once, at the start of the function.
+// nowhere and leaves no block. The memory is taken once, at the start of the function, for which
+// threads of host code that share the function's memory must not share it.
+#include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
@@ -25,7 +27,7 @@ public:
   explicit Temporary(fir::AllocMemOp allocation) : allocation(allocation) {}
 
   void moveToStack(Block &start) {
-    if (!isSmall() || !isInSight(allocation.getResult()))
+    if (isOfOneThread() || !isSmall() || !isInSight(allocation.getResult()))
       return;
     OpBuilder builder(&start, start.begin());
     Value memory = fir::AllocaOp::create(builder, allocation.getLoc(), type);
@@ -38,6 +40,16 @@ public:
   }
 
 private:
+  // Of several that run a part of a procedure.
+  bool isOfOneThread() {
+    for (Operation *around = allocation->getParentOp(); !isa<func::FuncOp>(around);
+         around = around->getParentOp())
+      if (!isa<fir::FIROpsDialect>(around->getDialect()) ||
+          isa<fir::DoConcurrentOp, fir::DoConcurrentLoopOp>(around))
+        return true;
+    return false;
+  }
+
   // The type with the extents that are constants.
   bool readType() {
     type = allocation.getInType();
