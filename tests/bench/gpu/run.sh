@@ -8,7 +8,8 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 arch=${ARCH:-90}
-names=(grids threads blocks formulas solvers particles differences systems sampling physics fields transforms)
+names=(grids threads blocks formulas solvers particles differences systems sampling physics fields transforms fluxes climate
+  matter tables)
 work=${BUILT:-}
 if [[ -z $work ]]; then
   work=$(mktemp -d)
