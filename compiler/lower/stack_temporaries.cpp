@@ -27,7 +27,7 @@ public:
   explicit Temporary(fir::AllocMemOp allocation) : allocation(allocation) {}
 
   void moveToStack(Block &start) {
-    if (isOfOneThread() || !isSmall() || !isInSight(allocation.getResult()))
+    if (isOfSeveralThreads() || !isSmall() || !isInSight(allocation.getResult()))
       return;
     OpBuilder builder(&start, start.begin());
     Value memory = fir::AllocaOp::create(builder, allocation.getLoc(), type);
@@ -40,8 +40,8 @@ public:
   }
 
 private:
-  // Of several that run a part of a procedure.
-  bool isOfOneThread() {
+  // Whether they run this part of the procedure.
+  bool isOfSeveralThreads() {
     for (Operation *around = allocation->getParentOp(); !isa<func::FuncOp>(around);
          around = around->getParentOp())
       if (!isa<fir::FIROpsDialect>(around->getDialect()) ||

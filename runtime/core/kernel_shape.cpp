@@ -203,8 +203,10 @@ private:
     for (int d = 0; d < 3; ++d)
       tiles[d] = ceilDivide(trips[d], threads[d]);
     constexpr int64_t mostRepetitions = 24;
-    for (int64_t z = 1; z <= mostRepetitions; ++z)
-      for (int64_t y = 1; y <= mostRepetitions; ++y) {
+    const int64_t mostAlongZ = std::min(tiles[2], mostRepetitions);
+    const int64_t mostAlongY = isOpen(blocks[1]) ? std::min(tiles[1], mostRepetitions) : 1;
+    for (int64_t z = 1; z <= mostAlongZ; ++z)
+      for (int64_t y = 1; y <= mostAlongY; ++y) {
         int64_t count[3] = {0, blocksFor(1, tiles[1], y), blocksFor(2, tiles[2], z)};
         int64_t left = std::max<int64_t>(resident / (count[1] * count[2]), 1);
         count[0] = blocksFor(0, tiles[0], ceilDivide(tiles[0], left));
@@ -219,8 +221,6 @@ private:
           least = time;
           std::copy(std::begin(count), std::end(count), std::begin(best));
         }
-        if (count[1] == 1 || !isOpen(blocks[1]))
-          break;
       }
     for (int d = 0; d < 3; ++d)
       blocks[d] = static_cast<int32_t>(best[d]);
