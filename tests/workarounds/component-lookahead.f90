@@ -1,5 +1,5 @@
 ! RUN: awk '/^!> /{print substr($0,4)} /^!= /{for(i=0;i<1500;i++)print substr($0,4)} END{print "end"}' %s > many.f90 && cufc -fsyntax-only many.f90
-! SLOWER: 2
+! SLOWER: 1.5
 !> subroutine deep(z, a, f)
 !>   complex :: z(10)
 !>   real :: a(10)

@@ -1,5 +1,5 @@
 ! RUN: awk '/^!> /{print substr($0,4)} /^!= /{for(i=0;i<300;i++)print substr($0,4)} END{print "end"}' %s > many.f90 && cufc -fsyntax-only many.f90
-! SLOWER: 2
+! SLOWER: 1.5
 !> subroutine sections(a)
 !>   real :: a(10)
 !>   integer, external :: f
