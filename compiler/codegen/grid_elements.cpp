@@ -43,6 +43,16 @@ bool isOfLaunch(const Instruction &load) {
          isa<Argument>(getUnderlyingObject(getLoadStorePointerOperand(&load)));
 }
 
+bool accessesMemory(const Instruction &instruction) {
+  return instruction.mayReadOrWriteMemory() &&
+         !isa<NoAliasScopeDeclInst, DbgInfoIntrinsic>(instruction);
+}
+
+bool isPlainAccess(const Instruction &instruction) {
+  return isa<LoadInst, StoreInst>(instruction) && !instruction.isAtomic() &&
+         !instruction.isVolatile();
+}
+
 MemoryLocation objectOf(const Instruction &access) {
   return MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&access),
                                           access.getAAMetadata());
@@ -79,6 +89,37 @@ std::optional<GridElements> readGrid(const SCEV &start, Value &stride) {
   return GridElements{first, block, threadCount, blockCount};
 }
 
+void Rounds::takeChunk(const GridElements &grid, IRBuilder<> &builder) {
+  Type *wide = builder.getInt64Ty();
+  Value *threadsOfBlock = builder.CreateZExt(grid.threadCount, wide);
+  Value *blocks = builder.CreateZExt(grid.blockCount, wide), *zero = builder.getInt64(0);
+  Value *firstElement = builder.getInt64(grid.first);
+  auto roundUp = [&](Value *number, Value *divisor) {
+    return builder.CreateUDiv(
+        builder.CreateAdd(number, builder.CreateSub(divisor, builder.getInt64(1))), divisor);
+  };
+  Value *elements =
+      builder.CreateBinaryIntrinsic(Intrinsic::smax, zero, builder.CreateSub(end, firstElement));
+  Value *rows = roundUp(roundUp(elements, threadsOfBlock), blocks);
+  Value *chunk = builder.CreateMul(rows, threadsOfBlock);
+  // Frozen, since scalar evolution does not compute a quotient once more.
+  begin = builder.CreateFreeze(builder.CreateAdd(
+      firstElement, builder.CreateMul(chunk, builder.CreateZExt(grid.block, wide))));
+  end = builder.CreateBinaryIntrinsic(Intrinsic::smin, end, builder.CreateAdd(begin, chunk));
+  step = threadsOfBlock;
+}
+
+Value *Rounds::join(Value &threadCount, IRBuilder<> &builder) {
+  constexpr int64_t pastAll = int64_t{1} << 32;
+  Value *count = builder.CreateSub(end, begin);
+  Value *isOne = builder.CreateAnd(
+      builder.CreateICmpEQ(step, builder.CreateSExt(&threadCount, builder.getInt64Ty())),
+      builder.CreateICmpSLE(count, builder.getInt64(INT32_MAX)));
+  step = builder.CreateSelect(isOne, builder.getInt64(pastAll), step);
+  return builder.CreateSelect(isOne, builder.CreateTrunc(count, threadCount.getType()),
+                              &threadCount);
+}
+
 uint64_t ElementRow::size() const {
   return address->getDataLayout().getTypeAllocSize(address->getSourceElementType());
 }
@@ -108,17 +149,38 @@ SmallVector<ElementRow> GridLoop::rowsRead() const {
 bool GridLoop::areIndependent(ScalarEvolution &evolution, AAResults &aliases) const {
   SmallVector<Instruction *> accesses;
   for (const BasicBlock &block : *before.getParent())
-    for (const Instruction &instruction : block) {
-      if (!instruction.mayReadOrWriteMemory() ||
-          isa<NoAliasScopeDeclInst, DbgInfoIntrinsic>(instruction))
-        continue;
-      const bool isStore = isa<StoreInst>(instruction);
-      if ((isStore && !inner.contains(&instruction)) || !(isStore || isa<LoadInst>(instruction)) ||
-          instruction.isAtomic() || instruction.isVolatile())
-        return false;
-      if (isStore || !isOfLaunch(instruction))
-        accesses.push_back(const_cast<Instruction *>(&instruction));
+    for (const Instruction &instruction : block)
+      if (accessesMemory(instruction)) {
+        const bool isStore = isa<StoreInst>(instruction);
+        if ((isStore && !inner.contains(&instruction)) || !isPlainAccess(instruction))
+          return false;
+        if (isStore || !isOfLaunch(instruction))
+          accesses.push_back(const_cast<Instruction *>(&instruction));
+      }
+  return blockIsForElements() && storesAreOfElements(accesses, evolution, aliases);
+}
+
+bool GridLoop::roundsAreApart(ScalarEvolution &evolution, AAResults &aliases) const {
+  SmallVector<Instruction *> accesses;
+  for (BasicBlock *block : inner.blocks())
+    for (Instruction &instruction : *block) {
+      if (accessesMemory(instruction)) {
+        if (!isPlainAccess(instruction))
+          return false;
+        accesses.push_back(&instruction);
+      }
+      const bool isCounter = &instruction == &index || &instruction == count;
+      for (Value *operand : instruction.operands())
+        if (auto *value = dyn_cast<Instruction>(operand);
+            value && !isCounter && !inner.contains(value) && !threads.isLoopInvariant(value))
+          return false;
     }
+  return storesAreOfElements(accesses, evolution, aliases);
+}
+
+// What is stored is of the element, and nothing else reads or writes it.
+bool GridLoop::storesAreOfElements(ArrayRef<Instruction *> accesses, ScalarEvolution &evolution,
+                                   AAResults &aliases) const {
   auto addressOf = [](Instruction *access) { return getLoadStorePointerOperand(access); };
   auto isForOneElement = [&](Instruction *store) {
     return rowAt(addressOf(store)) && all_of(accesses, [&](Instruction *other) {
@@ -127,9 +189,9 @@ bool GridLoop::areIndependent(ScalarEvolution &evolution, AAResults &aliases) co
              return isSame || aliases.isNoAlias(objectOf(*store), objectOf(*other));
            });
   };
-  return blockIsForElements() && all_of(accesses, [&](Instruction *access) {
-           return !isa<StoreInst>(access) || isForOneElement(access);
-         });
+  return all_of(accesses, [&](Instruction *access) {
+    return !isa<StoreInst>(access) || isForOneElement(access);
+  });
 }
 
 bool GridLoop::isBefore(const Value *value) const {

@@ -26,6 +26,20 @@ struct GridElements {
 // Of a loop whose variable is `start` + x at first, in steps of `stride`; none for other loops.
 std::optional<GridElements> readGrid(const llvm::SCEV &start, llvm::Value &stride);
 
+// The elements that a thread does: from `begin` on, below `end`, every step-th; numbers of 64 bits.
+struct Rounds {
+  // Each block does as many rows of the block's size as every other, one beside the other, in place
+  // of every so manyth: a core's cache holds few lines that lie at such a distance.
+  void takeChunk(const GridElements &grid, llvm::IRBuilder<> &builder);
+
+  // Has the threads of a block, `threadCount`, do all rounds at once where the step is their
+  // number. Gives the number of threads that there are then, one for each element, or else
+  // `threadCount`.
+  llvm::Value *join(llvm::Value &threadCount, llvm::IRBuilder<> &builder);
+
+  llvm::Value *begin, *step, *end;
+};
+
 // Elements of an array that the threads of a block read in one round: a(i + constant).
 struct ElementRow {
   uint64_t size() const; // bytes of an element
@@ -45,12 +59,18 @@ struct GridLoop {
   // no other and nowhere else, and the block's index is for nothing but the elements.
   bool areIndependent(llvm::ScalarEvolution &evolution, llvm::AAResults &aliases) const;
 
+  // Whether the elements of a round may be done together with those of the next: what is stored for
+  // one is read for no other, and the thread's index is for nothing but the elements.
+  bool roundsAreApart(llvm::ScalarEvolution &evolution, llvm::AAResults &aliases) const;
+
   const llvm::Loop &threads, &inner; // that over x, and the one in it
   llvm::PHINode &index, *count;   // the number of an element; of iterations that are left, or null
   const llvm::BasicBlock &before; // the loop over x
   const llvm::DominatorTree &dominators;
 
 private:
+  bool storesAreOfElements(llvm::ArrayRef<llvm::Instruction *> accesses,
+                           llvm::ScalarEvolution &evolution, llvm::AAResults &aliases) const;
   bool isBefore(const llvm::Value *value) const;
   std::optional<ElementRow> rowAt(llvm::Value *address) const;
   bool isSumWithIndex(llvm::Value *subscript,

@@ -10,6 +10,9 @@
 // that of a CUF kernel, which ends where n - i is not above the stride. For other strides a copy of
 // the loops as they were runs.
 //
+// Where there are as many threads as the stride, or the stride is blockDim%x, all rounds together
+// go from the first element to the last, one by one: that is the loop over x then, and runs once.
+//
 // Where nobody can tell which block does an element (grid_elements.h), each block does neighbours
 // in place of every so manyth. Else what the next round reads is fetched into the cache.
 //
@@ -19,6 +22,7 @@
 #include "codegen/branches.h"
 #include "codegen/grid_elements.h"
 #include "codegen/loop_versions.h"
+#include "codegen/thread_bounds.h"
 #include "codegen/thread_values.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -54,6 +58,7 @@ public:
     if (grid && (!isBefore(grid->block) || !isBefore(grid->threadCount) ||
                  !isBefore(grid->blockCount) || !elements().areIndependent(evolution, aliases)))
       grid.reset();
+    isRow = guard && elements().roundsAreApart(evolution, aliases);
     rewrite();
     return true;
   }
@@ -73,7 +78,10 @@ public:
 
 private:
   bool isStrided() {
-    return hasShape() && readIndex() && nothingElseLeavesInner() && headerIsPure() &&
+    if (!hasShape())
+      return false;
+    hoistInvariants();
+    return readIndex() && nothingElseLeavesInner() && headerIsPure() &&
            (isDoLoop() || isWhileLoop() || isCufLoop()) && firstIsKnown();
   }
 
@@ -93,6 +101,15 @@ private:
       FoldSingleEntryPHINodes(behind);
     return inner->isInnermost() && latch && behind && inner->getLoopPreheader() &&
            inner->getExitingBlock() && threads.getExitingBlock() == threads.getLoopLatch();
+  }
+
+  // What LICM has found before loops were exchanged is not all.
+  void hoistInvariants() {
+    bool changed = false;
+    for (BasicBlock *block : threads.blocks())
+      if (!inner->contains(block))
+        for (Instruction &instruction : make_early_inc_range(*block))
+          threads.makeLoopInvariant(&instruction, changed, nullptr, nullptr, &evolution);
   }
 
   // What is before the inner loop is computed again for each element.
@@ -188,7 +205,7 @@ private:
     Value *wide = nullptr;
     if (value && match(value, m_Trunc(m_Value(wide))) && isa<Instruction>(wide))
       value = cast<Instruction>(wide);
-    if (!value || value == x || !threads.contains(value) || inner->contains(value))
+    if (!value || !threads.contains(value) || inner->contains(value))
       return nullptr;
     auto *sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(value));
     return sum && sum->getLoop() == &threads ? value : nullptr;
@@ -265,7 +282,7 @@ private:
   bool isCufLoop() {
     auto *branch = conditionalBranch(latch->getTerminator());
     Value *end32 = nullptr;
-    if (count || inner->getExitingBlock() != latch || !branch ||
+    if (count || inner->getExitingBlock() != latch || !branch || start == x ||
         branch->getSuccessor(0) != inner->getHeader() || !start->getType()->isIntegerTy(64) ||
         !match(branch->getCondition(),
                m_SpecificICmp(ICmpInst::ICMP_UGT, m_Sub(m_Value(end32), m_Specific(index)),
@@ -299,13 +316,14 @@ private:
     BasicBlock *copy = copyAsWritten(threads, split, before, loops, dominators);
     IRBuilder<> builder(before->getTerminator());
     Type *wide = builder.getInt64Ty();
-    Value *begin = builder.CreateSExt(firstNarrow, wide);
     bool isDo = guard != nullptr;
     if (narrowLimit)
       limit = builder.CreateNSWSub(builder.CreateSExt(narrowLimit, wide),
                                    builder.getInt64(below ? 1 : 0));
-    Value *step = isDo ? builder.CreateSExt(stride, wide) : builder.CreateZExt(stride, wide);
-    Value *end = isDo ? builder.CreateNSWAdd(limit, builder.getInt64(1)) : limit;
+    Rounds rounds{builder.CreateSExt(firstNarrow, wide),
+                  isDo ? builder.CreateSExt(stride, wide) : builder.CreateZExt(stride, wide),
+                  isDo ? builder.CreateNSWAdd(limit, builder.getInt64(1)) : limit};
+    auto &[begin, step, end] = rounds;
     Value *fits = builder.CreateICmpSGT(step, builder.getInt64(0));
     if (narrowLimit) // or the variable goes round
       fits = builder.CreateAnd(fits, builder.CreateICmpSLE(builder.CreateNSWAdd(limit, step),
@@ -323,7 +341,11 @@ private:
       sum->setHasNoSignedWrap();
     }
     if (grid)
-      takeChunk(builder, *grid, begin, step, end);
+      rounds.takeChunk(*grid, builder);
+    const PlainThreadLoop plain = readThreadLoop(threads);
+    Value *elementsOfRow = nullptr;
+    if (isRow && plain.x && match(plain.first(), m_Zero()) && isBefore(plain.test->getOperand(1)))
+      elementsOfRow = rounds.join(*plain.test->getOperand(1), builder);
     BasicBlock *rows = BasicBlock::Create(before->getContext(), "rows", before->getParent(), split);
     before->getTerminator()->eraseFromParent();
     builder.SetInsertPoint(before);
@@ -336,29 +358,10 @@ private:
     goRound(*base, step, rows);
     replaceStart(*base);
     runOnce();
-  }
-
-  // Each block does as many rows of the block's size as every other, one beside the other, in place
-  // of every so manyth: a core's cache holds few lines that lie at such a distance.
-  static void takeChunk(IRBuilder<> &builder, const GridElements &grid, Value *&begin, Value *&step,
-                        Value *&end) {
-    Type *wide = builder.getInt64Ty();
-    Value *threadsOfBlock = builder.CreateZExt(grid.threadCount, wide);
-    Value *blocks = builder.CreateZExt(grid.blockCount, wide), *zero = builder.getInt64(0);
-    Value *firstElement = builder.getInt64(grid.first);
-    auto roundUp = [&](Value *number, Value *divisor) {
-      return builder.CreateUDiv(
-          builder.CreateAdd(number, builder.CreateSub(divisor, builder.getInt64(1))), divisor);
-    };
-    Value *elements =
-        builder.CreateBinaryIntrinsic(Intrinsic::smax, zero, builder.CreateSub(end, firstElement));
-    Value *rows = roundUp(roundUp(elements, threadsOfBlock), blocks);
-    Value *chunk = builder.CreateMul(rows, threadsOfBlock);
-    // Frozen, since scalar evolution does not compute a quotient once more.
-    begin = builder.CreateFreeze(builder.CreateAdd(
-        firstElement, builder.CreateMul(chunk, builder.CreateZExt(grid.block, wide))));
-    end = builder.CreateBinaryIntrinsic(Intrinsic::smin, end, builder.CreateAdd(begin, chunk));
-    step = threadsOfBlock;
+    if (elementsOfRow) {
+      plain.setEnd(elementsOfRow);
+      evolution.forgetLoop(&threads);
+    }
   }
 
   // lower + i, as a CUF kernel counts from 0: LLVM must know that it stays in its type in order to
@@ -465,6 +468,7 @@ private:
   ConditionalBranch *guard = nullptr; // of a DO statement's loop
   Value *narrowLimit = nullptr;       // of DO WHILE, as it is written
   std::optional<GridElements> grid;   // where each block takes neighbours
+  bool isRow = false;                 // whether rounds may be joined
   bool below = false;                 // which the variable does not reach
   SmallVector<PHINode *, 4> carried;  // from round to round, apart from index and count
 };
