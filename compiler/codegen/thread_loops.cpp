@@ -18,6 +18,7 @@
 #include "codegen/thread_bounds.h"
 #include "codegen/thread_columns.h"
 #include "codegen/thread_jam.h"
+#include "codegen/thread_lines.h"
 #include "codegen/thread_nests.h"
 #include "codegen/thread_order.h"
 #include "codegen/thread_segments.h"
@@ -32,6 +33,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -266,6 +268,19 @@ struct SeparatePass : PassInfoMixin<SeparatePass> {
   }
 };
 
+// What scalar evolution has found is out of date when LICM has been there.
+struct LinePass : PassInfoMixin<LinePass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    PreservedAnalyses kept =
+        shapeLoops(function, analyses,
+                   [](Loop &loop, LoopInfo &, DominatorTree &, ScalarEvolution &evolution) {
+                     return !isChunkLoop(loop) && joinLines(loop, evolution);
+                   });
+    kept.abandon<ScalarEvolutionAnalysis>();
+    return kept;
+  }
+};
+
 struct OrderPass : PassInfoMixin<OrderPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     return shapeLoops(function, analyses, [](Loop &loop, auto &...) {
@@ -332,6 +347,8 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     passes.addPass(SimplifyCFGPass());
     passes.addPass(LoopSimplifyPass());
+    passes.addPass(DCEPass());
+    passes.addPass(LinePass());
     passes.addPass(OrderPass());
     passes.addPass(ChunkPass());
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
