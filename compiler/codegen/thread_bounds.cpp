@@ -61,10 +61,20 @@ Value *threadsLeft(IRBuilder<> &builder, Value *value, Value *divisor) {
 
 } // namespace
 
+bool isUsedBehind(const Loop &loop) {
+  return any_of(loop.blocks(), [&](const BasicBlock *block) {
+    return any_of(*block, [&](const Instruction &instruction) {
+      return any_of(instruction.users(),
+                    [&](const User *user) { return !loop.contains(cast<Instruction>(user)); });
+    });
+  });
+}
+
 PlainThreadLoop readThreadLoop(Loop &loop) {
   PlainThreadLoop plain{loop.getLoopPreheader(), loop.getLoopLatch(), loop.getExitBlock()};
   BasicBlock &header = *loop.getHeader();
-  if (!plain.preheader || !plain.latch || !plain.exit || !dropPhis(loop, *plain.exit))
+  if (!plain.preheader || !plain.latch || !plain.exit || !dropPhis(loop, *plain.exit) ||
+      isUsedBehind(loop))
     return {};
   auto *end = conditionalBranch(plain.latch->getTerminator());
   if (!end || end->getSuccessor(0) != &header)

@@ -30,6 +30,9 @@ struct PlainThreadLoop {
   void setEnd(llvm::Value *value) const { test->setOperand(1, value); }
 };
 
+// Whether a value that the loop computes is used behind it, with a phi there or without one.
+bool isUsedBehind(const llvm::Loop &loop);
+
 // Nothing that the loop computes is used behind it then. Without `x` if the loop is another one.
 PlainThreadLoop readThreadLoop(llvm::Loop &loop);
 

@@ -15,6 +15,7 @@
 // loop may carry nothing from round to round but its counters.
 #include "codegen/thread_nests.h"
 #include "codegen/branches.h"
+#include "codegen/thread_bounds.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -59,8 +60,9 @@ private:
     if (exit) // of loops around this one
       FoldSingleEntryPHINodes(exit);
     auto *x = dyn_cast<PHINode>(&threads.getHeader()->front());
-    if (!before || !exit || isa<PHINode>(exit->front()) || !x || isa<PHINode>(x->getNextNode()) ||
-        threads.getSubLoops().size() != 1 || threads.getExitingBlock() != threads.getLoopLatch())
+    if (!before || !exit || isa<PHINode>(exit->front()) || isUsedBehind(threads) || !x ||
+        isa<PHINode>(x->getNextNode()) || threads.getSubLoops().size() != 1 ||
+        threads.getExitingBlock() != threads.getLoopLatch())
       return false;
     inner = threads.getSubLoops().front();
     latch = inner->getLoopLatch();

@@ -91,8 +91,9 @@ private:
     if (exit) // of loops around this one
       FoldSingleEntryPHINodes(exit);
     x = dyn_cast<PHINode>(&threads.getHeader()->front());
-    if (!before || !exit || isa<PHINode>(exit->front()) || !x || isa<PHINode>(x->getNextNode()) ||
-        !x->getType()->isIntegerTy(32) || threads.getSubLoops().size() != 1)
+    if (!before || !exit || isa<PHINode>(exit->front()) || isUsedBehind(threads) || !x ||
+        isa<PHINode>(x->getNextNode()) || !x->getType()->isIntegerTy(32) ||
+        threads.getSubLoops().size() != 1)
       return false;
     inner = threads.getSubLoops().front();
     latch = inner->getLoopLatch();
