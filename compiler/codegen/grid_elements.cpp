@@ -109,12 +109,14 @@ void Rounds::takeChunk(const GridElements &grid, IRBuilder<> &builder) {
   step = threadsOfBlock;
 }
 
-Value *Rounds::join(Value &threadCount, IRBuilder<> &builder) {
+Value *Rounds::join(Value &threadCount, int64_t least, IRBuilder<> &builder) {
   constexpr int64_t pastAll = int64_t{1} << 32;
   Value *count = builder.CreateSub(end, begin);
   Value *isOne = builder.CreateAnd(
       builder.CreateICmpEQ(step, builder.CreateSExt(&threadCount, builder.getInt64Ty())),
       builder.CreateICmpSLE(count, builder.getInt64(INT32_MAX)));
+  if (least > 1)
+    isOne = builder.CreateAnd(isOne, builder.CreateICmpSGE(step, builder.getInt64(least)));
   step = builder.CreateSelect(isOne, builder.getInt64(pastAll), step);
   return builder.CreateSelect(isOne, builder.CreateTrunc(count, threadCount.getType()),
                               &threadCount);
@@ -160,22 +162,27 @@ bool GridLoop::areIndependent(ScalarEvolution &evolution, AAResults &aliases) co
   return blockIsForElements() && storesAreOfElements(accesses, evolution, aliases);
 }
 
-bool GridLoop::roundsAreApart(ScalarEvolution &evolution, AAResults &aliases) const {
+// Elements of one thread may depend on each other. Where there are so many threads that none does
+// two of the elements that a vector loop does together, they are of different threads, and else
+// what is stored for one must be read for no other.
+std::optional<int64_t> GridLoop::leastThreadsOfRow(ScalarEvolution &evolution,
+                                                   AAResults &aliases) const {
+  constexpr int64_t mostTogether = 256; // four vectors of 64 bytes
   SmallVector<Instruction *> accesses;
   for (BasicBlock *block : inner.blocks())
     for (Instruction &instruction : *block) {
       if (accessesMemory(instruction)) {
         if (!isPlainAccess(instruction))
-          return false;
+          return std::nullopt;
         accesses.push_back(&instruction);
       }
       const bool isCounter = &instruction == &index || &instruction == count;
       for (Value *operand : instruction.operands())
         if (auto *value = dyn_cast<Instruction>(operand);
             value && !isCounter && !inner.contains(value) && !threads.isLoopInvariant(value))
-          return false;
+          return std::nullopt;
     }
-  return storesAreOfElements(accesses, evolution, aliases);
+  return storesAreOfElements(accesses, evolution, aliases) ? 1 : mostTogether;
 }
 
 // What is stored is of the element, and nothing else reads or writes it.

@@ -33,9 +33,9 @@ struct Rounds {
   void takeChunk(const GridElements &grid, llvm::IRBuilder<> &builder);
 
   // Has the threads of a block, `threadCount`, do all rounds at once where the step is their
-  // number. Gives the number of threads that there are then, one for each element, or else
-  // `threadCount`.
-  llvm::Value *join(llvm::Value &threadCount, llvm::IRBuilder<> &builder);
+  // number, and that is not below `least`. Gives the number of threads that there are then, one for
+  // each element, or else `threadCount`.
+  llvm::Value *join(llvm::Value &threadCount, int64_t least, llvm::IRBuilder<> &builder);
 
   llvm::Value *begin, *step, *end;
 };
@@ -59,9 +59,11 @@ struct GridLoop {
   // no other and nowhere else, and the block's index is for nothing but the elements.
   bool areIndependent(llvm::ScalarEvolution &evolution, llvm::AAResults &aliases) const;
 
-  // Whether the elements of a round may be done together with those of the next: what is stored for
-  // one is read for no other, and the thread's index is for nothing but the elements.
-  bool roundsAreApart(llvm::ScalarEvolution &evolution, llvm::AAResults &aliases) const;
+  // The least number of threads with which the elements of a round may follow those of the round
+  // before in one loop, of which several are done together; none if the thread's index is for more
+  // than the elements.
+  std::optional<int64_t> leastThreadsOfRow(llvm::ScalarEvolution &evolution,
+                                           llvm::AAResults &aliases) const;
 
   const llvm::Loop &threads, &inner; // that over x, and the one in it
   llvm::PHINode &index, *count;   // the number of an element; of iterations that are left, or null

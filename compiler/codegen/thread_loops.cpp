@@ -53,6 +53,8 @@ using namespace llvm::PatternMatch;
 // for the stores before it.
 constexpr unsigned interleaved = 4;
 
+constexpr int mostSegments = 2; // in each other: lines of a tile, and where they meet a grid's end
+
 constexpr int mostSplits = 4; // of a loop, one for each condition
 
 // A branch of the guard, with what remains of its condition.
@@ -362,8 +364,10 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(ExchangePass());
     passes.addPass(LoopSimplifyPass());
     passes.addPass(ThreadLoopPass());
-    passes.addPass(LoopSimplifyPass());
-    passes.addPass(SegmentPass());
+    for (int i = 0; i < mostSegments; ++i) {
+      passes.addPass(LoopSimplifyPass());
+      passes.addPass(SegmentPass());
+    }
     for (int i = 0; i < mostSplits; ++i) {
       passes.addPass(SimplifyCFGPass());
       passes.addPass(LoopSimplifyPass());

@@ -58,7 +58,8 @@ public:
     if (grid && (!isBefore(grid->block) || !isBefore(grid->threadCount) ||
                  !isBefore(grid->blockCount) || !elements().areIndependent(evolution, aliases)))
       grid.reset();
-    isRow = guard && elements().roundsAreApart(evolution, aliases);
+    if (guard)
+      leastOfRow = elements().leastThreadsOfRow(evolution, aliases);
     rewrite();
     return true;
   }
@@ -345,8 +346,9 @@ private:
       rounds.takeChunk(*grid, builder);
     const PlainThreadLoop plain = readThreadLoop(threads);
     Value *elementsOfRow = nullptr;
-    if (isRow && plain.x && match(plain.first(), m_Zero()) && isBefore(plain.test->getOperand(1)))
-      elementsOfRow = rounds.join(*plain.test->getOperand(1), builder);
+    if (leastOfRow && plain.x && match(plain.first(), m_Zero()) &&
+        isBefore(plain.test->getOperand(1)))
+      elementsOfRow = rounds.join(*plain.test->getOperand(1), *leastOfRow, builder);
     BasicBlock *rows = BasicBlock::Create(before->getContext(), "rows", before->getParent(), split);
     before->getTerminator()->eraseFromParent();
     builder.SetInsertPoint(before);
@@ -469,7 +471,7 @@ private:
   ConditionalBranch *guard = nullptr; // of a DO statement's loop
   Value *narrowLimit = nullptr;       // of DO WHILE, as it is written
   std::optional<GridElements> grid;   // where each block takes neighbours
-  bool isRow = false;                 // whether rounds may be joined
+  std::optional<int64_t> leastOfRow;  // threads with which rounds may be joined
   bool below = false;                 // which the variable does not reach
   SmallVector<PHINode *, 4> carried;  // from round to round, apart from index and count
 };
