@@ -92,6 +92,10 @@ PlainThreadLoop readThreadLoop(Loop &loop) {
   return plain;
 }
 
+bool ThreadBounds::leaveOne() const {
+  return any_of(bounds, [](const Bound &bound) { return bound.predicate == ICmpInst::ICMP_EQ; });
+}
+
 bool ThreadBounds::isKnownBefore(const SCEV *value) const {
   return evolution.isLoopInvariant(value, &loop) &&
          expander.isSafeToExpandAt(value, loop.getLoopPreheader()->getTerminator());

@@ -46,6 +46,7 @@ public:
   bool empty() const { return bounds.empty() && conditions.empty() && steps.empty(); }
   bool dependsOnThread() const { return !bounds.empty() || !steps.empty(); }
   bool hasSteps() const { return !steps.empty(); }
+  bool leaveOne() const; // value of x, or none
 
   // The values of x, as i64, for which all bounds hold: those from `from` on, below `to` and in
   // steps of `step`; none unless `runs`. Not to be trusted where `mayWrap`.

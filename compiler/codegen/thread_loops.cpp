@@ -17,6 +17,7 @@
 #include "codegen/pass_runner.h"
 #include "codegen/thread_bounds.h"
 #include "codegen/thread_columns.h"
+#include "codegen/thread_fission.h"
 #include "codegen/thread_jam.h"
 #include "codegen/thread_lines.h"
 #include "codegen/thread_nests.h"
@@ -148,6 +149,11 @@ private:
     if (range.step)
       goBy(builder.CreateTrunc(range.step, plain.x->getType()));
     shortenGuard();
+    if (bounds.leaveOne()) { // nothing to divide or to make vectors of
+      plain.latch->getTerminator()->setMetadata(threadLoopMark, nullptr);
+      addStringMetadataToLoop(&loop, "llvm.loop.vectorize.enable", 0);
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.disable", 1);
+    }
   }
 
   void goBy(Value *step) {
@@ -250,6 +256,15 @@ struct ExchangePass : PassInfoMixin<ExchangePass> {
     return shapeLoops(function, analyses, [&](Loop &loop, auto &...parts) {
       return !isChunkLoop(loop) &&
              exchangeWithThreads(loop, parts..., analyses.getResult<AAManager>(function));
+    });
+  }
+};
+
+struct FissionPass : PassInfoMixin<FissionPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(function, analyses, [&](Loop &loop, auto &...parts) {
+      return !isChunkLoop(loop) &&
+             divideRareWork(loop, parts..., analyses.getResult<AAManager>(function));
     });
   }
 };
@@ -362,6 +377,12 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(SeparatePass());
     passes.addPass(LoopSimplifyPass());
     passes.addPass(ExchangePass());
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(FissionPass());
+    for (int i = 0; i < 2; ++i) { // blocks that become empty, and the conditions that lead to them
+      passes.addPass(DCEPass());
+      passes.addPass(SimplifyCFGPass());
+    }
     passes.addPass(LoopSimplifyPass());
     passes.addPass(ThreadLoopPass());
     for (int i = 0; i < mostSegments; ++i) {
