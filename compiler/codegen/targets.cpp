@@ -3,6 +3,7 @@
 #include "codegen/targets.h"
 #include "base/host_machine.h"
 #include "codegen/batched_loops.h"
+#include "codegen/loads_of_rounds.h"
 #include "codegen/local_arrays.h"
 #include "codegen/pass_runner.h"
 #include "codegen/truncated_counters.h"
@@ -181,10 +182,12 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
       wrapNumbers(builder);
     }
     unrollForRegisters(builder);
-    if (forGpu)
+    if (forGpu) {
       unrollInBatches(builder);
-    else
+    } else {
       offerVectorMath(builder, target);
+      loadInEachRound(builder);
+    }
     llvm::ModulePassManager passes =
         level == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                    : builder.buildPerModuleDefaultPipeline(levels[level]);

@@ -12,6 +12,7 @@
 #include "codegen/branches.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/independent_accesses.h"
+#include "codegen/kept_values.h"
 #include "codegen/loop_versions.h"
 #include "codegen/narrow_subscripts.h"
 #include "codegen/pass_runner.h"
@@ -298,6 +299,16 @@ struct LinePass : PassInfoMixin<LinePass> {
   }
 };
 
+struct KeptValuesPass : PassInfoMixin<KeptValuesPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(
+        function, analyses,
+        [&](Loop &loop, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &) {
+          return storeWhatChanges(loop, loops, dominators, analyses.getResult<AAManager>(function));
+        });
+  }
+};
+
 struct OrderPass : PassInfoMixin<OrderPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     return shapeLoops(function, analyses, [](Loop &loop, auto &...) {
@@ -311,6 +322,13 @@ struct SegmentPass : PassInfoMixin<SegmentPass> {
     return shapeLoops(function, analyses, [](Loop &loop, auto &...parts) {
       return !isChunkLoop(loop) && divideAtMultiples(loop, parts...);
     });
+  }
+};
+
+struct WidenPass : PassInfoMixin<WidenPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    widenAddresses(function);
+    return PreservedAnalyses::none();
   }
 };
 
@@ -364,10 +382,12 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     passes.addPass(SimplifyCFGPass());
     passes.addPass(LoopSimplifyPass());
+    passes.addPass(KeptValuesPass());
     passes.addPass(DCEPass());
     passes.addPass(LinePass());
     passes.addPass(OrderPass());
     passes.addPass(ChunkPass());
+    passes.addPass(WidenPass());
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(SegmentPass());
     passes.addPass(LoopSimplifyPass());

@@ -20,14 +20,15 @@ class Widener {
 public:
   explicit Widener(Function &function) : function(function), wide(function.getContext()) {}
 
-  // Those in a loop, or all.
-  void run(const Loop *loop) {
+  // Those in a loop, or all; `ofAddresses` alone.
+  void run(const Loop *loop, bool ofAddresses = false) {
     std::vector<SExtInst *> extensions;
     for (Instruction &instruction : instructions(function))
       if (auto *extension = dyn_cast<SExtInst>(&instruction);
           extension && extension->getType()->isIntegerTy(64) &&
           extension->getSrcTy()->isIntegerTy(32) && staysInType(extension->getOperand(0)) &&
-          (!loop || loop->contains(extension)))
+          (!loop || loop->contains(extension)) &&
+          (!ofAddresses || all_of(extension->users(), IsaPred<GetElementPtrInst>)))
         extensions.push_back(extension);
     for (SExtInst *extension : extensions) {
       extension->replaceAllUsesWith(widened(extension->getOperand(0)));
@@ -132,6 +133,8 @@ void replaceCounter(PHINode &counter, Value *step, const Loop &loop) {
 } // namespace
 
 void widenSubscripts(Function &function) { Widener(function).run(nullptr); }
+
+void widenAddresses(Function &function) { Widener(function).run(nullptr, /*ofAddresses=*/true); }
 
 void widenSubscripts(Loop &loop) { Widener(*loop.getHeader()->getParent()).run(&loop); }
 

@@ -11,7 +11,8 @@ namespace cufc {
 
 // Extends the operands of sums and products instead of their results.
 void widenSubscripts(llvm::Function &function);
-void widenSubscripts(llvm::Loop &loop); // those in it alone
+void widenSubscripts(llvm::Loop &loop);        // those in it alone
+void widenAddresses(llvm::Function &function); // of what is nothing but a subscript
 
 // Has a loop that counts in 32 bits, and whose counter does not wrap, count in 64.
 void widenCounter(llvm::Loop &loop);
