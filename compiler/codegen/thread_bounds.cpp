@@ -6,6 +6,7 @@
 #include "codegen/branches.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/PatternMatch.h"
 
 namespace cufc {
@@ -61,13 +62,29 @@ Value *threadsLeft(IRBuilder<> &builder, Value *value, Value *divisor) {
 
 } // namespace
 
-bool isUsedBehind(const Loop &loop) {
-  return any_of(loop.blocks(), [&](const BasicBlock *block) {
-    return any_of(*block, [&](const Instruction &instruction) {
-      return any_of(instruction.users(),
-                    [&](const User *user) { return !loop.contains(cast<Instruction>(user)); });
-    });
-  });
+bool isUsedBehind(Loop &loop) {
+  BasicBlock *behind = loop.getExitBlock();
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block) {
+      SmallVector<Use *> uses;
+      for (Use &use : instruction.uses())
+        if (!loop.contains(cast<Instruction>(use.getUser())))
+          uses.push_back(&use);
+      if (uses.empty())
+        continue;
+      if (!behind || !loop.hasLoopInvariantOperands(&instruction) || isa<PHINode>(instruction) ||
+          instruction.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&instruction) ||
+          any_of(uses, [&](const Use *use) {
+            auto *phi = dyn_cast<PHINode>(use->getUser());
+            return phi && phi->getParent() == behind;
+          }))
+        return true;
+      Instruction *again = instruction.clone();
+      again->insertBefore(behind->getFirstInsertionPt());
+      for (Use *use : uses)
+        use->set(again);
+    }
+  return false;
 }
 
 PlainThreadLoop readThreadLoop(Loop &loop) {

@@ -30,8 +30,9 @@ struct PlainThreadLoop {
   void setEnd(llvm::Value *value) const { test->setOperand(1, value); }
 };
 
-// Whether a value that the loop computes is used behind it, with a phi there or without one.
-bool isUsedBehind(const llvm::Loop &loop);
+// Whether a value that the loop computes is used behind it, with a phi there or without one. What
+// is the same in all rounds, as the next y may be, is computed again there instead.
+bool isUsedBehind(llvm::Loop &loop);
 
 // Nothing that the loop computes is used behind it then. Without `x` if the loop is another one.
 PlainThreadLoop readThreadLoop(llvm::Loop &loop);
