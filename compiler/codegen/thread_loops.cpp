@@ -326,8 +326,8 @@ struct SegmentPass : PassInfoMixin<SegmentPass> {
 };
 
 struct WidenPass : PassInfoMixin<WidenPass> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    widenAddresses(function);
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    widenNeighbours(function, analyses.getResult<ScalarEvolutionAnalysis>(function));
     return PreservedAnalyses::none();
   }
 };

@@ -2,8 +2,10 @@
 // in 32 bits (lower/narrow_indices.cpp) and then extends them; passes that exchange terms, such as
 // LICM, forget that they do not wrap, and then LLVM does not see them go up by one.
 #include "codegen/wide_subscripts.h"
+#include "codegen/loop_versions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
@@ -20,15 +22,14 @@ class Widener {
 public:
   explicit Widener(Function &function) : function(function), wide(function.getContext()) {}
 
-  // Those in a loop, or all; `ofAddresses` alone.
-  void run(const Loop *loop, bool ofAddresses = false) {
+  // Those that are chosen.
+  void run(function_ref<bool(const SExtInst &)> isChosen) {
     std::vector<SExtInst *> extensions;
     for (Instruction &instruction : instructions(function))
       if (auto *extension = dyn_cast<SExtInst>(&instruction);
           extension && extension->getType()->isIntegerTy(64) &&
           extension->getSrcTy()->isIntegerTy(32) && staysInType(extension->getOperand(0)) &&
-          (!loop || loop->contains(extension)) &&
-          (!ofAddresses || all_of(extension->users(), IsaPred<GetElementPtrInst>)))
+          isChosen(*extension))
         extensions.push_back(extension);
     for (SExtInst *extension : extensions) {
       extension->replaceAllUsesWith(widened(extension->getOperand(0)));
@@ -132,11 +133,27 @@ void replaceCounter(PHINode &counter, Value *step, const Loop &loop) {
 
 } // namespace
 
-void widenSubscripts(Function &function) { Widener(function).run(nullptr); }
+void widenSubscripts(Function &function) {
+  Widener(function).run([](const SExtInst &) { return true; });
+}
 
-void widenAddresses(Function &function) { Widener(function).run(nullptr, /*ofAddresses=*/true); }
+void widenSubscripts(Loop &loop) {
+  Widener(*loop.getHeader()->getParent()).run([&](const SExtInst &extension) {
+    return loop.contains(&extension);
+  });
+}
 
-void widenSubscripts(Loop &loop) { Widener(*loop.getHeader()->getParent()).run(&loop); }
+void widenNeighbours(Function &function, ScalarEvolution &evolution) {
+  auto goesUpByOne = [&](const SExtInst &extension) {
+    auto *sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(extension.getOperand(0)));
+    while (sum && !isThreadLoop(*sum->getLoop()))
+      sum = dyn_cast<SCEVAddRecExpr>(sum->getStart());
+    return sum && sum->getStepRecurrence(evolution)->isOne();
+  };
+  Widener(function).run([&](const SExtInst &extension) {
+    return all_of(extension.users(), IsaPred<GetElementPtrInst>) && goesUpByOne(extension);
+  });
+}
 
 void widenCounter(Loop &loop) {
   if (!loop.getLoopPreheader() || !loop.getLoopLatch())
