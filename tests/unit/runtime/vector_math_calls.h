@@ -21,7 +21,7 @@
 
 // The functions of one number, and of two.
 #define CUFRT_MATH_FUNCTIONS(kind)                                                                 \
-  kind(exp) kind(log) kind(sin) kind(cos) kind(tanh) kind(sinh) kind(cosh)
+  kind(exp) kind(log) kind(sin) kind(cos) kind(tanh) kind(sinh) kind(cosh) kind(erf) kind(erfc)
 #define CUFRT_MATH_FUNCTIONS_OF_TWO(kind) kind(pow)
 
 #define CUFRT_MATH_DECLARE_CALLS(function)                                                         \
