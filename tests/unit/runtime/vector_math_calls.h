@@ -21,8 +21,9 @@
 
 // The functions of one number, and of two.
 #define CUFRT_MATH_FUNCTIONS(kind)                                                                 \
-  kind(exp) kind(log) kind(sin) kind(cos) kind(tanh) kind(sinh) kind(cosh) kind(erf) kind(erfc)
-#define CUFRT_MATH_FUNCTIONS_OF_TWO(kind) kind(pow)
+  kind(exp) kind(log) kind(sin) kind(cos) kind(tanh) kind(sinh) kind(cosh) kind(erf) kind(erfc)    \
+      kind(atan)
+#define CUFRT_MATH_FUNCTIONS_OF_TWO(kind) kind(pow) kind(atan2)
 
 #define CUFRT_MATH_DECLARE_CALLS(function)                                                         \
   CUFRT_MATH_CALLS(CUFRT_MATH_DECLARE_ONE, function##f, function)
