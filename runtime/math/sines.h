@@ -15,14 +15,14 @@ struct Reduced {
 };
 
 // For |x| < 120.
-template <int N>
+template <int N, bool isFused>
 Reduced<N> reduced(Doubles<N> x) {
   constexpr double twoByPi = 0x1.45F306DC9C883p+23, halfPi = 0x1.921FB54442D18p0; // by 2**24
   constexpr int bitsBehind = 24;
   Ints<N> scaled = __builtin_convertvector(x * twoByPi, Ints<N>);
   Ints<N> quadrant = (scaled + (1 << (bitsBehind - 1))) >> bitsBehind;
-  Doubles<N> rest = fused<N>(__builtin_convertvector(quadrant, Doubles<N>), -halfPi, x);
-  return {rest, widened<N>(quadrant)};
+  Doubles<N> k = __builtin_convertvector(quadrant, Doubles<N>);
+  return {isFused ? fused<N>(k, -halfPi, x) : x - k * halfPi, widened<N>(quadrant)};
 }
 
 // For |x| >= 2: the product with 4/pi, of which only the bits behind the quadrant's count.
@@ -66,18 +66,27 @@ Floats<N> sineOf(Reduced<N> x) {
   return narrowed<N>((x.quadrant & 2) != 0 ? -result : result);
 }
 
-// The sine of x, first quadrants further.
-template <int N>
-Floats<N> sineFrom(Floats<N> single, int64_t first, Floats<N> ofTiny) {
-  constexpr float tiny = 0x1p-12F, large = 120;
-  Floats<N> size = __builtin_elementwise_abs(single);
-  Reduced<N> x = reduced<N>(widened<N>(size < large ? single : Floats<N>(0)));
+// The library has fused operations in sines and cosines, not in tangents.
+template <int N, bool isFused>
+Reduced<N> reduced(Floats<N> single) {
+  constexpr float large = 120;
+  Floats<N> size = magnitude<N>(single);
+  Reduced<N> x = reduced<N, isFused>(widened<N>(size < large ? single : Floats<N>(0)));
   if (Ints<N> isLarge = ~(size < large); isAny(isLarge)) {
     Reduced<N> other = reducedLarge<N>(bitsOf<N>(size));
     Longs<N> mask = widened<N>(isLarge), isNegative = widened<N>(bitsOf<N>(single)) < 0;
     x.rest = mask ? (isNegative ? -other.rest : other.rest) : x.rest;
     x.quadrant = mask ? (isNegative ? -other.quadrant : other.quadrant) : x.quadrant;
   }
+  return x;
+}
+
+// The sine of x, first quadrants further.
+template <int N>
+Floats<N> sineFrom(Floats<N> single, int64_t first, Floats<N> ofTiny) {
+  constexpr float tiny = 0x1p-12F;
+  Floats<N> size = magnitude<N>(single);
+  Reduced<N> x = reduced<N, true>(single);
   x.quadrant += first;
   Floats<N> result = size < tiny ? ofTiny : sineOf<N>(x);
   return size < __builtin_inff() ? result : single - single;
