@@ -20,9 +20,9 @@ namespace {
 using namespace llvm;
 
 // As entries of runtime/math name them, without what tells the kinds of numbers apart.
-constexpr StringLiteral functions[] = {"acos", "asin", "atan", "atan2", "cos",
-                                       "cosh", "erf",  "erfc", "exp",   "log",
-                                       "pow",  "sin",  "sinh", "tan",   "tanh"};
+constexpr StringLiteral functions[] = {"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh",
+                                       "cos",  "cosh",  "erf",  "erfc",  "exp",  "log",   "log10",
+                                       "pow",  "sin",   "sinh", "tan",   "tanh"};
 
 // Which of these a call is of, of LLVM's intrinsic or of the C library's function; otherwise empty.
 StringRef nameOf(const CallInst &call) {

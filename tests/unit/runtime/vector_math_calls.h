@@ -22,7 +22,7 @@
 // The functions of one number, and of two.
 #define CUFRT_MATH_FUNCTIONS(kind)                                                                 \
   kind(exp) kind(log) kind(sin) kind(cos) kind(tanh) kind(sinh) kind(cosh) kind(erf) kind(erfc)    \
-      kind(atan) kind(tan) kind(asin) kind(acos)
+      kind(atan) kind(tan) kind(asin) kind(acos) kind(log10) kind(asinh) kind(acosh) kind(atanh)
 #define CUFRT_MATH_FUNCTIONS_OF_TWO(kind) kind(pow) kind(atan2)
 
 #define CUFRT_MATH_DECLARE_CALLS(function)                                                         \
