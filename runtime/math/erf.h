@@ -12,27 +12,40 @@ namespace {
 
 constexpr float middleFrom = 0.84375F, exponentialFrom = 1.25F, errorAtOne = 0x1.b0ac16p-1F;
 
-template <int N>
+// Of a row of a table; of the first range if all lanes are in that.
+template <int N, bool isNear, typename Real, typename Bits>
+auto coefficient(const Real (&row)[4], Bits range) {
+  if constexpr (isNear)
+    return row[0];
+  else
+    return numbersAt<N>(row, range);
+}
+
+template <int N, bool isNear>
 Doubles<N> errorQuotient(Doubles<N> x, Longs<N> range) {
-  auto p = [&](int row) { return numbersAt<N>(errorAbove[row], range); };
-  auto q = [&](int row) { return numbersAt<N>(errorBelow[row], range); };
+  auto p = [&](int row) { return coefficient<N, isNear>(errorAbove[row], range); };
+  auto q = [&](int row) { return coefficient<N, isNear>(errorBelow[row], range); };
   Doubles<N> x2 = x * x, x4 = x2 * x2, x6 = x4 * x2;
   Doubles<N> above = (p(0) + x * p(1)) + x2 * (p(2) + x * p(3));
+  Doubles<N> below = (1 + x * q(1)) + x2 * (q(2) + x * q(3)) + x4 * (q(4) + x * q(5));
+  if constexpr (isNear)
+    return (above + x4 * p(4)) / below;
   above = above + x4 * (p(4) + x * p(5)) + x6 * (p(6) + x * p(7));
-  Doubles<N> below = (1 + x * q(1)) + x2 * (q(2) + x * q(3));
-  below = below + x4 * (q(4) + x * q(5)) + x6 * (q(6) + x * q(7)) + x4 * x4 * q(8);
+  below = below + x6 * (q(6) + x * q(7)) + x4 * x4 * q(8);
   return above / below;
 }
 
-template <int N>
+template <int N, bool isNear>
 Floats<N> errorQuotient(Floats<N> x, Ints<N> range) {
-  constexpr int mostAbove = 7, mostBelow = 8;
-  Floats<N> above = numbersAt<N>(errorAboveSingle[mostAbove], range);
+  constexpr int mostAbove = isNear ? 4 : 7, mostBelow = isNear ? 5 : 8;
+  auto p = [&](int row) { return coefficient<N, isNear>(errorAboveSingle[row], range); };
+  auto q = [&](int row) { return coefficient<N, isNear>(errorBelowSingle[row], range); };
+  Floats<N> above = p(mostAbove);
   for (int row = mostAbove - 1; row >= 0; --row)
-    above = numbersAt<N>(errorAboveSingle[row], range) + x * above;
-  Floats<N> below = numbersAt<N>(errorBelowSingle[mostBelow], range);
+    above = p(row) + x * above;
+  Floats<N> below = q(mostBelow);
   for (int row = mostBelow - 1; row > 0; --row)
-    below = numbersAt<N>(errorBelowSingle[row], range) + x * below;
+    below = q(row) + x * below;
   return above / (1 + x * below);
 }
 
@@ -49,20 +62,33 @@ ErrorParts<Numbers, Bits> errorParts(Numbers x, Real lastFrom, Real constantFrom
   Bits isNear = size < middleFrom,
        isExponential = (size >= exponentialFrom) & (size < constantFrom);
   Bits isMiddle = (size >= middleFrom) & (size < exponentialFrom);
+  if (!isAny(~isNear))
+    return {size, errorQuotient<N, true>(size * size, Bits(0)), isNear, isMiddle, isExponential};
   Numbers argument = isNear ? size * size : isMiddle ? size - 1 : Numbers(1);
   if (isAny(isExponential))
     argument = isExponential ? 1 / (size * size) : argument;
   Bits range = -(isMiddle + 2 * isExponential) - (isExponential & (size >= lastFrom));
-  return {size, errorQuotient<N>(argument, range), isNear, isMiddle, isExponential};
+  return {size, errorQuotient<N, false>(argument, range), isNear, isMiddle, isExponential};
+}
+
+// For |x| < 512.
+template <int N>
+Floats<N> nearExpOf(Floats<N> x) {
+  return expOf<N>(x);
+}
+template <int N>
+Doubles<N> nearExpOf(Doubles<N> x) {
+  return expOf<N>(x, Doubles<N>(0));
 }
 
 // e**-x**2 by e**-z**2, z being x with few digits.
 template <int N, typename Numbers, typename Bits>
-Numbers errorExponential(ErrorParts<Numbers, Bits> parts, Bits digits) {
+[[gnu::always_inline]] inline Numbers errorExponential(ErrorParts<Numbers, Bits> parts,
+                                                       Bits digits) {
   Numbers size = parts.isExponential ? parts.size : Numbers(exponentialFrom);
   Numbers quotient = parts.isExponential ? parts.quotient : Numbers(0);
   Numbers z = numbersOf<N>(bitsOf<N>(size) & digits);
-  return expOf<N>(-z * z - 0.5625F) * expOf<N>((z - size) * (z + size) + quotient) / size;
+  return nearExpOf<N>(-z * z - 0.5625F) * nearExpOf<N>((z - size) * (z + size) + quotient) / size;
 }
 
 constexpr int64_t upperHalf = -(int64_t{1} << 32);
@@ -95,8 +121,8 @@ Floats<N> erfOf(Floats<N> x) {
 
 template <int N, typename Bits, typename Numbers, typename Real>
 Numbers erfcOf(Numbers x, Real lastFrom, Bits digits, Real (*library)(Real)) {
-  constexpr Real constantFrom = 28, twoBelow = -6, halfFrom = 0.25F;
-  auto parts = errorParts<N, Bits>(x, lastFrom, constantFrom);
+  constexpr Real farFrom = 22, twoBelow = -6, halfFrom = 0.25F;
+  auto parts = errorParts<N, Bits>(x, lastFrom, farFrom);
   parts.isExponential &= x >= twoBelow;
   Bits isNegative = x < 0;
   Numbers near = x * parts.quotient, fromHalf = 0.5F - (near + (x - 0.5F));
@@ -109,7 +135,7 @@ Numbers erfcOf(Numbers x, Real lastFrom, Bits digits, Real (*library)(Real)) {
     Numbers tail = errorExponential<N>(parts, digits);
     result = parts.isExponential ? (isNegative ? 2 - tail : tail) : result;
   }
-  Bits special = x != x;
+  Bits special = ~(x < farFrom);
   return isAny(special) ? whereSpecial(x, result, special, library) : result;
 }
 template <int N>

@@ -27,7 +27,7 @@ Reduced<N> reduced(Doubles<N> x) {
 
 // For |x| >= 2: the product with 4/pi, of which only the bits behind the quadrant's count.
 template <int N>
-Reduced<N> reducedLarge(Ints<N> bits) {
+[[gnu::noinline, gnu::cold]] Reduced<N> reducedLarge(Ints<N> bits) {
   static const uint32_t fourByPi[24] = {0xa2,       0xa2f9,     0xa2f983,   0xa2f9836e, 0xf9836e4e,
                                         0x836e4e44, 0x6e4e4415, 0x4e441529, 0x441529fc, 0x1529fc27,
                                         0x29fc2757, 0xfc2757d1, 0x2757d1f5, 0x57d1f534, 0xd1f534dd,
@@ -35,7 +35,7 @@ Reduced<N> reducedLarge(Ints<N> bits) {
                                         0x6295993c, 0x95993c43, 0x993c4390, 0x3c439041};
   constexpr double unit = 0x1.921FB54442D18p-62; // 2*pi*2**-64
   Reduced<N> result;
-  for (int lane = 0; lane < N; ++lane) { // seldom needed
+  for (int lane = 0; lane < N; ++lane) {
     auto whole = static_cast<uint32_t>(bits[lane]);
     const uint32_t *digits = fourByPi + (whole >> 26 & 15);
     whole = ((whole & 0xffffff) | 0x800000) << (whole >> 23 & 7);

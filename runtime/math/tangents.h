@@ -68,7 +68,7 @@ struct ReducedSingle {
 };
 
 template <int N>
-ReducedSingle<N> reducedTwice(Floats<N> single) {
+[[gnu::always_inline]] inline ReducedSingle<N> reducedTwice(Floats<N> single) {
   if constexpr (N > widestDoubles) {
     ReducedSingle<N / 2> a = reducedTwice<N / 2>(single.lo), b = reducedTwice<N / 2>(single.hi);
     ReducedSingle<N> result = {joined<N>(a.high, b.high), joined<N>(a.low, b.low), {}};
