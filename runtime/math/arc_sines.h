@@ -8,7 +8,7 @@
 
 namespace {
 
-// sqrt(1 - x**2).
+// sqrt(1 - x**2), for |x| < 1.
 template <int N>
 Pair<N> cosineOfArcSine(Doubles<N> x) {
   Doubles<N> square = x * x, squareLow = fused<N>(x, x, -square);
@@ -16,7 +16,7 @@ Pair<N> cosineOfArcSine(Doubles<N> x) {
   rest = sumOf<N>(rest.high, rest.low - squareLow);
   Doubles<N> root = __builtin_elementwise_sqrt(rest.high);
   Doubles<N> missing = fused<N>(-root, root, rest.high) + rest.low;
-  return {root, missing * (0.5 / (root == 0 ? Doubles<N>(1) : root))};
+  return {root, missing * (0.5 / root)};
 }
 
 // The lesser of |x| and its cosine in that sense, then the other; isSteep where the former is the
@@ -64,8 +64,8 @@ template <int N>
 Doubles<N> asinOf(Doubles<N> x) {
   constexpr double smallBelow = 0x1p-4, nearBelow = 0.125;
   Doubles<N> size = magnitude<N>(x), one = 1, zero = 0;
-  Longs<N> special = ~(size <= 1);
-  size = special ? zero : size;
+  Longs<N> special = ~(size < 1);
+  size = harmless(size, special, zero);
   Legs<N> legs = legsOf<N>(size);
   Pair<N> base = {legs.isSteep ? piHigh / 2 : zero, legs.isSteep ? piLow / 2 : zero};
   Pair<N> angle = arcSine<N>(legs.lesser, legs.larger, base, legs.isSteep ? -one : one);
@@ -83,8 +83,8 @@ template <int N>
 Doubles<N> acosOf(Doubles<N> x) {
   constexpr double relativeFrom = 0.96875;
   Doubles<N> size = magnitude<N>(x), one = 1, zero = 0;
-  Longs<N> special = ~(size <= 1), isLeft = x < 0;
-  size = special ? zero : size;
+  Longs<N> special = ~(size < 1), isLeft = x < 0;
+  size = harmless(size, special, zero);
   Legs<N> legs = legsOf<N>(size);
   Pair<N> base = {legs.isSteep ? (isLeft ? piHigh + zero : zero) : piHigh / 2,
                   legs.isSteep ? (isLeft ? piLow + zero : zero) : piLow / 2};
@@ -109,7 +109,7 @@ SplitRoot<N> splitRoot(Floats<N> x) {
   constexpr int32_t digits = -0x1000;
   Floats<N> root = __builtin_elementwise_sqrt(x);
   Floats<N> high = numbersOf<N>(bitsOf<N>(root) & digits), sum = root + high;
-  return {root, high, (x - high * high) / (sum == 0 ? Floats<N>(1) : sum)};
+  return {root, high, (x - high * high) / harmless(sum, sum == 0, Floats<N>(1))};
 }
 
 template <int N>
@@ -118,7 +118,7 @@ Floats<N> asinOf(Floats<N> x) {
   constexpr float right = 0x1.921fb6p+0F, rightLow = -0x1.777a5cp-25F, quarter = 0x1.921fb6p-1F;
   Floats<N> size = magnitude<N>(x);
   Ints<N> special = ~(size <= 1), isNear = size < nearBelow;
-  size = special ? Floats<N>(0) : size;
+  size = harmless(size, special, Floats<N>(0));
   Floats<N> t = isNear ? size * size : (1 - size) * 0.5F;
   Floats<N> p = t * 0x1.596d28p-5F + 0x1.8c283cp-6F;
   p = t * p + 0x1.747e4ap-5F;
@@ -139,7 +139,7 @@ Floats<N> acosOf(Floats<N> x) {
   constexpr float right = 0x1.921fb4p+0F, rightLow = 0x1.4442dp-24F;
   Floats<N> size = magnitude<N>(x);
   Ints<N> special = ~(size <= 1), isNear = size < nearBelow;
-  size = special ? Floats<N>(0) : size;
+  size = harmless(size, special, Floats<N>(0));
   Floats<N> z = isNear ? size * size : (1 - size) * 0.5F;
   Floats<N> p = z * 0x1.23de1p-15F + 0x1.9efe08p-11F;
   p = z * p + -0x1.48228cp-5F;

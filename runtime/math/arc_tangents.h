@@ -55,8 +55,8 @@ Doubles<N> atan2Of(Doubles<N> y, Doubles<N> x) {
   Longs<N> isSteep = height > width, isLeft = x < 0;
   Doubles<N> a = isSteep ? width : height, b = isSteep ? height : width;
   Longs<N> special = ~((b >= least) & (b <= most) & ((a >= least) | (a == 0)));
-  a = special ? zero : a;
-  b = special ? Doubles<N>(1) : b;
+  a = harmless(a, special, zero);
+  b = harmless(b, special, Doubles<N>(1));
   Pair<N> base = {isSteep  ? piHigh / 2
                   : isLeft ? Doubles<N>(piHigh)
                            : zero,
@@ -116,8 +116,8 @@ Floats<N> atan2Of(Floats<N> y, Floats<N> x) {
   constexpr float pi = 0x1.921fb6p+1F, piRest = -0x1.777a5cp-24F;
   Floats<N> width = magnitude<N>(x), height = magnitude<N>(y);
   Ints<N> special = ~((width >= least) & (width <= most) & (height <= most));
-  Floats<N> angle =
-      arcTangent<N>((special ? Floats<N>(0) : height) / (special ? Floats<N>(1) : width));
+  height = harmless(height, special, Floats<N>(0));
+  Floats<N> angle = arcTangent<N>(height / harmless(width, special, Floats<N>(1)));
   Floats<N> result = withSignOf<N>(x < 0 ? pi - (angle - piRest) : angle, y);
   return isAny(special) ? whereSpecial(y, x, result, special, atan2f) : result;
 }

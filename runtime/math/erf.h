@@ -64,9 +64,11 @@ ErrorParts<Numbers, Bits> errorParts(Numbers x, Real lastFrom, Real constantFrom
   Bits isMiddle = (size >= middleFrom) & (size < exponentialFrom);
   if (!isAny(~isNear))
     return {size, errorQuotient<N, true>(size * size, Bits(0)), isNear, isMiddle, isExponential};
-  Numbers argument = isNear ? size * size : isMiddle ? size - 1 : Numbers(1);
+  Numbers square = harmless(size, ~(isNear | isExponential), Numbers(1));
+  square *= square;
+  Numbers argument = isNear ? square : isMiddle ? size - 1 : Numbers(1);
   if (isAny(isExponential))
-    argument = isExponential ? 1 / (size * size) : argument;
+    argument = isExponential ? 1 / harmless(square, isNear, Numbers(1)) : argument;
   Bits range = -(isMiddle + 2 * isExponential) - (isExponential & (size >= lastFrom));
   return {size, errorQuotient<N, false>(argument, range), isNear, isMiddle, isExponential};
 }
@@ -85,7 +87,7 @@ Doubles<N> nearExpOf(Doubles<N> x) {
 template <int N, typename Numbers, typename Bits>
 [[gnu::always_inline]] inline Numbers errorExponential(ErrorParts<Numbers, Bits> parts,
                                                        Bits digits) {
-  Numbers size = parts.isExponential ? parts.size : Numbers(exponentialFrom);
+  Numbers size = harmless(parts.size, ~parts.isExponential, Numbers(exponentialFrom));
   Numbers quotient = parts.isExponential ? parts.quotient : Numbers(0);
   Numbers z = numbersOf<N>(bitsOf<N>(size) & digits);
   return nearExpOf<N>(-z * z - 0.5625F) * nearExpOf<N>((z - size) * (z + size) + quotient) / size;
@@ -121,7 +123,7 @@ Floats<N> erfOf(Floats<N> x) {
 
 template <int N, typename Bits, typename Numbers, typename Real>
 Numbers erfcOf(Numbers x, Real lastFrom, Bits digits, Real (*library)(Real)) {
-  constexpr Real farFrom = 22, twoBelow = -6, halfFrom = 0.25F;
+  constexpr Real farFrom = 22, zeroFrom = 28, twoBelow = -6, halfFrom = 0.25F;
   auto parts = errorParts<N, Bits>(x, lastFrom, farFrom);
   parts.isExponential &= x >= twoBelow;
   Bits isNegative = x < 0;
@@ -135,7 +137,7 @@ Numbers erfcOf(Numbers x, Real lastFrom, Bits digits, Real (*library)(Real)) {
     Numbers tail = errorExponential<N>(parts, digits);
     result = parts.isExponential ? (isNegative ? 2 - tail : tail) : result;
   }
-  Bits special = ~(x < farFrom);
+  Bits special = ~(x < farFrom) & ~(x >= zeroFrom);
   return isAny(special) ? whereSpecial(x, result, special, library) : result;
 }
 template <int N>

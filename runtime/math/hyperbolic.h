@@ -13,7 +13,7 @@ template <int N, typename Numbers>
 Numbers tanhOf(Numbers x) {
   Numbers size = magnitude<N>(x);
   auto isOne = size >= expOnlyFrom, isLarge = size >= 1;
-  size = isOne ? Numbers(expOnlyFrom) : size;
+  size = harmless(size, isOne, Numbers(expOnlyFrom));
   Numbers twice = size + size, power = expm1Of<N>(isLarge ? twice : -twice);
   Numbers part = (isLarge ? Numbers(2) : -power) / (power + 2);
   Numbers result = isOne ? Numbers(1) : isLarge ? 1 - part : part;
@@ -29,9 +29,9 @@ Numbers sinhOf(Numbers x, Real (*library)(Real)) {
   constexpr Real tiny = 0x1p-28F;
   Numbers size = magnitude<N>(x), half = withSignOf<N>(Numbers(0.5F), x);
   auto isFar = ~(size < overflowFrom(Real()));
-  size = isFar ? Numbers(0) : size;
+  size = harmless(size, isFar, Numbers(0));
   auto isExp = size >= expOnlyFrom;
-  Numbers power = expm1Of<N>(isExp ? Numbers(0) : size);
+  Numbers power = expm1Of<N>(harmless(size, isExp, Numbers(0)));
   Numbers part = (size < 1 ? power * power : power) / (power + 1);
   Numbers result = half * (size < 1 ? 2 * power - part : power + part);
   result = size < tiny ? x : result;
@@ -53,7 +53,7 @@ Numbers coshOf(Numbers x, Real (*library)(Real)) {
   constexpr float expm1Below = 0x1.62e43p-2F;
   Numbers size = magnitude<N>(x);
   auto isFar = ~(size < overflowFrom(Real()));
-  size = isFar ? Numbers(0) : size;
+  size = harmless(size, isFar, Numbers(0));
   auto isNear = size < expm1Below;
   Numbers result;
   if (isAny(~isNear)) {
@@ -61,7 +61,7 @@ Numbers coshOf(Numbers x, Real (*library)(Real)) {
     result = 0.5F * power + 0.5F / power;
   }
   if (isAny(isNear)) {
-    Numbers power = expm1Of<N>(isNear ? size : Numbers(0)), above = power + 1;
+    Numbers power = expm1Of<N>(harmless(size, ~isNear, Numbers(0))), above = power + 1;
     result = isNear ? 1 + power * power / (above + above) : result;
   }
   return isAny(isFar) ? whereSpecial(x, result, isFar, library) : result;

@@ -15,12 +15,12 @@ template <int N, typename Numbers, typename Mask>
 Numbers logarithm(Numbers x, Mask isPlain, Mask &special) {
   Numbers result;
   if (isAny(~isPlain)) {
-    auto reduced = reducedLogarithm<N>(isPlain ? Numbers(0) : x);
+    auto reduced = reducedLogarithm<N>(harmless(x, isPlain, Numbers(0)));
     special |= reduced.isRound;
     result = log1pOf<N>(reduced);
   }
   if (isAny(isPlain))
-    result = isPlain ? logOf<N>(isPlain ? x : Numbers(1)) : result;
+    result = isPlain ? logOf<N>(harmless(x, ~isPlain, Numbers(2))) : result;
   return result;
 }
 
@@ -29,7 +29,7 @@ Numbers asinhOf(Numbers x, Real tiny, Real plainFrom, Real farFrom, Real log2,
                 Real (*library)(Real)) {
   Numbers size = magnitude<N>(x);
   Mask special = ~(size < __builtin_inff()), isFar = size >= farFrom, isPlain = size >= plainFrom;
-  Numbers near = isFar | special ? Numbers(1) : size, square = near * near;
+  Numbers near = harmless(size, isFar | special, Numbers(1)), square = near * near;
   Numbers root = __builtin_elementwise_sqrt(square + 1);
   Numbers part = (isPlain ? Numbers(1) : square) / (root + (isPlain ? near : Numbers(1)));
   Numbers argument = (isPlain ? 2 * near : near) + part;
@@ -54,7 +54,7 @@ template <int N, typename Mask, typename Numbers, typename Real>
 Numbers acoshOf(Numbers x, Real log2, Real (*library)(Real)) {
   constexpr float farFrom = 0x1p+28F;
   Mask special = ~((x >= 1) & (x < __builtin_inff())), isFar = x >= farFrom, isPlain = x > 2;
-  Numbers near = isFar | special ? Numbers(1) : x, above = near - 1;
+  Numbers near = harmless(x, isFar | special, Numbers(1)), above = near - 1;
   Numbers root = __builtin_elementwise_sqrt(isPlain ? near * near - 1 : 2 * above + above * above);
   Numbers argument = isPlain ? 2 * near - 1 / (near + root) : above + root;
   argument = isFar ? x : argument;
@@ -76,7 +76,7 @@ Numbers atanhOf(Numbers x, Real (*library)(Real)) {
   constexpr float tiny = 0x1p-28F;
   Numbers size = magnitude<N>(x);
   Mask special = ~(size < 1), isNear = size < 0.5F;
-  size = special ? Numbers(0) : size;
+  size = harmless(size, special, Numbers(0));
   Numbers twice = size + size, part = (isNear ? twice * size : twice) / (1 - size);
   auto reduced = reducedLogarithm<N>(isNear ? twice + part : part);
   special |= reduced.isRound;

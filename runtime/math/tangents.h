@@ -49,9 +49,9 @@ Doubles<N> tanOf(Doubles<N> x) {
   constexpr double directBelow = 0.5, small = 0x1p-10, most = 1e8;
   Doubles<N> size = magnitude<N>(x);
   Longs<N> special = ~(size < most);
-  ReducedDouble<N> rest = reduced<N>(special ? Doubles<N>(directBelow) : x, 0);
+  ReducedDouble<N> rest = reduced<N>(harmless(x, special, Doubles<N>(directBelow)), 0);
   special |= (size > directBelow) & (magnitude<N>(rest.high) < small);
-  rest.high = special ? Doubles<N>(directBelow) : rest.high;
+  rest.high = harmless(rest.high, special, Doubles<N>(directBelow));
   Tangent<N> tangent = tangentOf<N>(rest);
   Doubles<N> result = withSignOf<N>(tangent.size.high + tangent.size.low, rest.high);
   result = (rest.quadrant & 1) != 0 ? -result : x == 0 ? x : result;
@@ -112,7 +112,7 @@ Floats<N> tanOf(Floats<N> single) {
   constexpr float nearQuarterFrom = 0x1.59428p-1F, tiny = 0x1p-13F;
   constexpr float quarter = 0x1.921fb4p-1F, quarterLow = 0x1.4442dp-25F; // pi/4
   Ints<N> special = ~(magnitude<N>(single) < __builtin_inff());
-  ReducedSingle<N> x = reducedTwice<N>(special ? Floats<N>(0) : single);
+  ReducedSingle<N> x = reducedTwice<N>(harmless(single, special, Floats<N>(0)));
   Floats<N> size = magnitude<N>(x.high), low = x.high < 0 ? -x.low : x.low;
   Ints<N> isNear = size >= nearQuarterFrom;
   Floats<N> missing = (quarter - size) + (quarterLow - low);

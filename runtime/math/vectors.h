@@ -84,6 +84,15 @@ Floats<N> withSignOf(Floats<N> x, Floats<N> sign) {
   return __builtin_elementwise_copysign(x, sign);
 }
 
+// x, but other in the lanes of the mask, whose results are not used: so nothing is raised in them
+// that ends programs which ask for that. The compiler may not see it, as it would save the choice.
+template <typename Numbers, typename Mask>
+Numbers harmless(Numbers x, Mask mask, Numbers other) {
+  Numbers result = mask ? other : x;
+  asm("" : "+v"(result));
+  return result;
+}
+
 template <typename Mask>
 bool isAny(Mask mask) {
   return __builtin_reduce_or(mask) != 0;
