@@ -55,7 +55,7 @@ Numbers coshOf(Numbers x, Real (*library)(Real)) {
   auto isFar = ~(size < overflowFrom(Real()));
   size = harmless(size, isFar, Numbers(0));
   auto isNear = size < expm1Below;
-  Numbers result;
+  Numbers result = x;
   if (isAny(~isNear)) {
     Numbers power = expOf<N>(size);
     result = 0.5F * power + 0.5F / power;

@@ -13,7 +13,7 @@ constexpr double log2Double = 0x1.62e42fefa39efp-1;
 // log(1 + x) or, where asked for, log(x); a bit in special where the library must tell.
 template <int N, typename Numbers, typename Mask>
 Numbers logarithm(Numbers x, Mask isPlain, Mask &special) {
-  Numbers result;
+  Numbers result = x;
   if (isAny(~isPlain)) {
     auto reduced = reducedLogarithm<N>(harmless(x, isPlain, Numbers(0)));
     special |= reduced.isRound;
