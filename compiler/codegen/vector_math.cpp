@@ -3,6 +3,7 @@
 //
 //   call float @llvm.exp.f32(float %x) "vector-function-abi-variant"=
 //       "_ZGV_LLVM_N8v_llvm.exp.f32(cufrt_expf_x8_v3),..."
+//   call double @erf(double %x) "vector-function-abi-variant"="_ZGV_LLVM_N4v_erf(cufrt_erf_x4_v3)"
 //
 // LoopVectorize and SLPVectorizer take the one with the lanes that they chose.
 #include "codegen/vector_math.h"
@@ -18,22 +19,27 @@ namespace {
 
 using namespace llvm;
 
-// As runtime/math/functions.cpp names it, without what tells the kinds of numbers apart.
-const char *nameOf(Intrinsic::ID id) {
-  switch (id) {
-  case Intrinsic::exp:
-    return "exp";
-  case Intrinsic::log:
-    return "log";
-  case Intrinsic::pow:
-    return "pow";
-  case Intrinsic::sin:
-    return "sin";
-  case Intrinsic::cos:
-    return "cos";
-  default:
-    return nullptr;
+// As entries of runtime/math name them, without what tells the kinds of numbers apart.
+constexpr StringLiteral functions[] = {"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh",
+                                       "cos",  "cosh",  "erf",  "erfc",  "exp",  "log",   "log10",
+                                       "pow",  "sin",   "sinh", "tan",   "tanh"};
+
+// Which of these a call is of, of LLVM's intrinsic or of the C library's function; otherwise empty.
+StringRef nameOf(const CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  Type *type = call.getType();
+  if (!callee || !callee->isDeclaration() || !call.doesNotAccessMemory() ||
+      !(type->isFloatTy() || type->isDoubleTy()) ||
+      any_of(call.args(), [&](const Use &argument) { return argument->getType() != type; }))
+    return {};
+  StringRef name = callee->getName();
+  if (callee->isIntrinsic()) {
+    name = Intrinsic::getBaseName(callee->getIntrinsicID());
+    name.consume_front("llvm.");
+  } else if (type->isFloatTy() && !name.consume_back("f")) {
+    return {};
   }
+  return is_contained(functions, name) ? name : StringRef();
 }
 
 constexpr int smallestRegister = 128; // bits
@@ -68,10 +74,12 @@ void declare(Module &module, const VFInfo &info, const FunctionType &scalar) {
 }
 
 bool offer(CallInst &call, const Level &level) {
-  const char *name = nameOf(call.getIntrinsicID());
+  StringRef name = nameOf(call);
   Type *type = call.getType();
-  if (!name || !(type->isFloatTy() || type->isDoubleTy()))
+  if (name.empty())
     return false;
+  call.setDoesNotThrow(); // what Flang leaves unsaid of some library functions
+  call.addFnAttr(Attribute::WillReturn);
   const int bits = static_cast<int>(type->getPrimitiveSizeInBits());
   SmallVector<std::string> variants;
   for (int lanes = smallestRegister / bits; lanes <= level.largestRegister / bits; lanes *= 2) {

@@ -1,4 +1,4 @@
-// Exponentials, logarithms, powers, sines and cosines for several lanes at once, from the runtime.
+// Elementary functions for several lanes at once, from the runtime.
 #ifndef CUFC_CODEGEN_VECTOR_MATH_H
 #define CUFC_CODEGEN_VECTOR_MATH_H
 

@@ -31,4 +31,17 @@
   CUFRT_MATH_DOUBLE(function, 4)                                                                   \
   CUFRT_MATH_IF_WIDE(CUFRT_MATH_DOUBLE(function, 8))
 
+#define CUFRT_MATH_BOTH_OF_TWO(function, single, lanes)                                            \
+  extern "C" Floats<single> CUFRT_MATH_NAME(function##f, single)(Floats<single> x,                 \
+                                                                 Floats<single> y) {               \
+    return function##Of<single>(x, y);                                                             \
+  }                                                                                                \
+  extern "C" Doubles<lanes> CUFRT_MATH_NAME(function, lanes)(Doubles<lanes> x, Doubles<lanes> y) { \
+    return function##Of<lanes>(x, y);                                                              \
+  }
+#define CUFRT_MATH_ENTRIES_OF_TWO(function)                                                        \
+  CUFRT_MATH_BOTH_OF_TWO(function, 4, 2)                                                           \
+  CUFRT_MATH_BOTH_OF_TWO(function, 8, 4)                                                           \
+  CUFRT_MATH_IF_WIDE(CUFRT_MATH_BOTH_OF_TWO(function, 16, 8))
+
 #endif // CUFRT_MATH_ENTRIES_H

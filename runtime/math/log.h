@@ -67,7 +67,7 @@ Doubles<N> logOf(Doubles<N> x) {
   Doubles<N> second = fused<N>(r, -0x1.55575e506c89fp-3, Doubles<N>(0x1.999b324f10111p-3));
   Doubles<N> result = fused<N>(fused<N>(second, r2, first), r * r2, low) + high;
   if (Longs<N> isNear = (bits >= nearFrom) & (bits < nearTo); isAny(isNear))
-    result = isNear ? logNearOne<N>(x) : result;
+    result = isNear ? logNearOne<N>(harmless(x, ~isNear, Doubles<N>(1))) : result;
   Longs<N> special = isSpecial<N>(bits);
   return isAny(special) ? whereSpecial(x, result, special, static_cast<double (*)(double)>(log))
                         : result;

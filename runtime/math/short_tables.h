@@ -3,9 +3,7 @@
 #define CUFRT_MATH_SHORT_TABLES_H
 
 #include "math/vectors.h"
-#ifdef __AVX512F__
 #include <immintrin.h>
-#endif
 
 namespace {
 
@@ -37,6 +35,52 @@ Doubles<N> numbersAt(const double (&table)[32], Longs<N> index) {
   for (int lane = 0; lane < N; ++lane)
     result[lane] = table[index[lane] & 31];
   return result;
+}
+
+// table[index], index below 4. Every table of the same vector of indices takes one instruction.
+template <int N>
+Doubles<N> numbersAt(const double (&table)[4], Longs<N> index) {
+#ifdef __AVX512F__
+  if constexpr (N == 8)
+    return _mm512_permutexvar_pd((__m512i)index, _mm512_broadcast_f64x4(_mm256_load_pd(table)));
+  else
+#endif
+      if constexpr (N == 4) {
+    const Longs<4> even = index + index, halves = even | (even + 1) << 32;
+    return (Doubles<4>)_mm256_permutevar8x32_ps((__m256)_mm256_load_pd(table), (__m256i)halves);
+  } else {
+    Doubles<N> result;
+    for (int lane = 0; lane < N; ++lane)
+      result[lane] = table[index[lane]];
+    return result;
+  }
+}
+template <int N>
+Floats<N> numbersAt(const float (&table)[4], Ints<N> index) {
+  const __m128 numbers = _mm_load_ps(table);
+#ifdef __AVX512F__
+  if constexpr (N == 16)
+    return _mm512_permutevar_ps(_mm512_broadcast_f32x4(numbers), (__m512i)index);
+  else
+#endif
+      if constexpr (N == 8)
+    return _mm256_permutevar_ps(_mm256_broadcast_ps(&numbers), (__m256i)index);
+  else
+    return _mm_permutevar_ps(numbers, (__m128i)index);
+}
+template <int N>
+Floats<N> numbersAt(const float (&table)[8], Ints<N> index) {
+  const __m256 numbers = _mm256_load_ps(table);
+#ifdef __AVX512F__
+  if constexpr (N == 16)
+    return _mm512_permutexvar_ps((__m512i)index, _mm512_broadcast_f32x8(numbers));
+  else
+#endif
+      if constexpr (N == 8)
+    return _mm256_permutevar8x32_ps(numbers, (__m256i)index);
+  else
+    return _mm256_castps256_ps128(
+        _mm256_permutevar8x32_ps(numbers, _mm256_castsi128_si256((__m128i)index)));
 }
 
 } // namespace

@@ -15,19 +15,19 @@ struct Reduced {
 };
 
 // For |x| < 120.
-template <int N>
+template <int N, bool isFused>
 Reduced<N> reduced(Doubles<N> x) {
   constexpr double twoByPi = 0x1.45F306DC9C883p+23, halfPi = 0x1.921FB54442D18p0; // by 2**24
   constexpr int bitsBehind = 24;
   Ints<N> scaled = __builtin_convertvector(x * twoByPi, Ints<N>);
   Ints<N> quadrant = (scaled + (1 << (bitsBehind - 1))) >> bitsBehind;
-  Doubles<N> rest = fused<N>(__builtin_convertvector(quadrant, Doubles<N>), -halfPi, x);
-  return {rest, widened<N>(quadrant)};
+  Doubles<N> k = __builtin_convertvector(quadrant, Doubles<N>);
+  return {isFused ? fused<N>(k, -halfPi, x) : x - k * halfPi, widened<N>(quadrant)};
 }
 
 // For |x| >= 2: the product with 4/pi, of which only the bits behind the quadrant's count.
 template <int N>
-Reduced<N> reducedLarge(Ints<N> bits) {
+[[gnu::noinline, gnu::cold]] Reduced<N> reducedLarge(Ints<N> bits) {
   static const uint32_t fourByPi[24] = {0xa2,       0xa2f9,     0xa2f983,   0xa2f9836e, 0xf9836e4e,
                                         0x836e4e44, 0x6e4e4415, 0x4e441529, 0x441529fc, 0x1529fc27,
                                         0x29fc2757, 0xfc2757d1, 0x2757d1f5, 0x57d1f534, 0xd1f534dd,
@@ -35,7 +35,7 @@ Reduced<N> reducedLarge(Ints<N> bits) {
                                         0x6295993c, 0x95993c43, 0x993c4390, 0x3c439041};
   constexpr double unit = 0x1.921FB54442D18p-62; // 2*pi*2**-64
   Reduced<N> result;
-  for (int lane = 0; lane < N; ++lane) { // seldom needed
+  for (int lane = 0; lane < N; ++lane) {
     auto whole = static_cast<uint32_t>(bits[lane]);
     const uint32_t *digits = fourByPi + (whole >> 26 & 15);
     whole = ((whole & 0xffffff) | 0x800000) << (whole >> 23 & 7);
@@ -66,18 +66,27 @@ Floats<N> sineOf(Reduced<N> x) {
   return narrowed<N>((x.quadrant & 2) != 0 ? -result : result);
 }
 
-// The sine of x, first quadrants further.
-template <int N>
-Floats<N> sineFrom(Floats<N> single, int64_t first, Floats<N> ofTiny) {
-  constexpr float tiny = 0x1p-12F, large = 120;
-  Floats<N> size = __builtin_elementwise_abs(single);
-  Reduced<N> x = reduced<N>(widened<N>(size < large ? single : Floats<N>(0)));
+// The library has fused operations in sines and cosines, not in tangents.
+template <int N, bool isFused>
+Reduced<N> reduced(Floats<N> single) {
+  constexpr float large = 120;
+  Floats<N> size = magnitude<N>(single);
+  Reduced<N> x = reduced<N, isFused>(widened<N>(size < large ? single : Floats<N>(0)));
   if (Ints<N> isLarge = ~(size < large); isAny(isLarge)) {
     Reduced<N> other = reducedLarge<N>(bitsOf<N>(size));
     Longs<N> mask = widened<N>(isLarge), isNegative = widened<N>(bitsOf<N>(single)) < 0;
     x.rest = mask ? (isNegative ? -other.rest : other.rest) : x.rest;
     x.quadrant = mask ? (isNegative ? -other.quadrant : other.quadrant) : x.quadrant;
   }
+  return x;
+}
+
+// The sine of x, first quadrants further.
+template <int N>
+Floats<N> sineFrom(Floats<N> single, int64_t first, Floats<N> ofTiny) {
+  constexpr float tiny = 0x1p-12F;
+  Floats<N> size = magnitude<N>(single);
+  Reduced<N> x = reduced<N, true>(single);
   x.quadrant += first;
   Floats<N> result = size < tiny ? ofTiny : sineOf<N>(x);
   return size < __builtin_inff() ? result : single - single;

@@ -1,10 +1,13 @@
 // Vectors of N numbers, as Clang has them, and what the functions of this folder do with them.
 //
-// The folder's functions come out as those of the GNU C library from 2.28 on, bit by bit, where
-// that has fused operations: they take the same steps with the same constants, which are those of
-// Arm's Optimized Routines and, for sines of double precision, IBM's Accurate Mathematical Library.
-// What these leave to code of its own (numbers that are not finite, results that are hardly numbers
-// any more) is asked of the library, lane by lane.
+// The folder's functions come out as those of the GNU C library, bit by bit, where that has fused
+// operations: they take the same steps with the same constants, which are those of Arm's Optimized
+// Routines, for sines of double precision IBM's Accurate Mathematical Library, and for most others
+// Sun's fdlibm. The steps of exponentials, natural logarithms, powers, sines and cosines are those
+// of 2.28 on, of others those of 2.36 in Debian 12; where another version takes others, results
+// differ in the last digit. IBM's tangents and arcs are not followed: arc_tangents.h says how these
+// come out. What the library leaves to code of its own (numbers that are not finite, results that
+// are hardly numbers any more) is asked of it, lane by lane.
 //
 // Everything is of the file that includes it: each is compiled for several processors, and a linker
 // that merged two of these copies might take the one for the newer.
@@ -69,8 +72,25 @@ Doubles<N> magnitude(Doubles<N> x) {
   return __builtin_elementwise_abs(x);
 }
 template <int N>
+Floats<N> magnitude(Floats<N> x) {
+  return __builtin_elementwise_abs(x);
+}
+template <int N>
 Doubles<N> withSignOf(Doubles<N> x, Doubles<N> sign) {
   return __builtin_elementwise_copysign(x, sign);
+}
+template <int N>
+Floats<N> withSignOf(Floats<N> x, Floats<N> sign) {
+  return __builtin_elementwise_copysign(x, sign);
+}
+
+// x, but other in the lanes of the mask, whose results are not used: so nothing is raised in them
+// that ends programs which ask for that. The compiler may not see it, as it would save the choice.
+template <typename Numbers, typename Mask>
+Numbers harmless(Numbers x, Mask mask, Numbers other) {
+  Numbers result = mask ? other : x;
+  asm("" : "+v"(result));
+  return result;
 }
 
 template <typename Mask>
@@ -130,7 +150,7 @@ Floats<N> joined(Floats<N / 2> low, Floats<N / 2> high) {
 }
 
 // As the parts of a number lie in it.
-constexpr int exponentAt = 52;
+constexpr int exponentAt = 52, singleExponentAt = 23;
 constexpr int32_t infinity = 0x7f800000;
 constexpr int64_t doubleInfinity = int64_t{0x7ff} << exponentAt;
 

@@ -17,12 +17,20 @@
 #define CUFRT_MATH_DECLARE_ONE(function, real, lanes, level)                                       \
   void call_##function##lanes##_v##level(const real *x, real *y);
 #define CUFRT_MATH_DECLARE_TWO(function, real, lanes, level)                                       \
-  void call_##function##lanes##_v##level(const real *x, const real *power, real *y);
+  void call_##function##lanes##_v##level(const real *x, const real *z, real *y);
 
-CUFRT_MATH_CALLS(CUFRT_MATH_DECLARE_ONE, expf, exp)
-CUFRT_MATH_CALLS(CUFRT_MATH_DECLARE_ONE, logf, log)
-CUFRT_MATH_CALLS(CUFRT_MATH_DECLARE_ONE, sinf, sin)
-CUFRT_MATH_CALLS(CUFRT_MATH_DECLARE_ONE, cosf, cos)
-CUFRT_MATH_CALLS(CUFRT_MATH_DECLARE_TWO, powf, pow)
+// The functions of one number, and of two.
+#define CUFRT_MATH_FUNCTIONS(kind)                                                                 \
+  kind(exp) kind(log) kind(sin) kind(cos) kind(tanh) kind(sinh) kind(cosh) kind(erf) kind(erfc)    \
+      kind(atan) kind(tan) kind(asin) kind(acos) kind(log10) kind(asinh) kind(acosh) kind(atanh)
+#define CUFRT_MATH_FUNCTIONS_OF_TWO(kind) kind(pow) kind(atan2)
+
+#define CUFRT_MATH_DECLARE_CALLS(function)                                                         \
+  CUFRT_MATH_CALLS(CUFRT_MATH_DECLARE_ONE, function##f, function)
+#define CUFRT_MATH_DECLARE_CALLS_OF_TWO(function)                                                  \
+  CUFRT_MATH_CALLS(CUFRT_MATH_DECLARE_TWO, function##f, function)
+
+CUFRT_MATH_FUNCTIONS(CUFRT_MATH_DECLARE_CALLS)
+CUFRT_MATH_FUNCTIONS_OF_TWO(CUFRT_MATH_DECLARE_CALLS_OF_TWO)
 
 #endif // VECTOR_MATH_CALLS_H

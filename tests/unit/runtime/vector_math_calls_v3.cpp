@@ -3,4 +3,4 @@
 
 #define CALLS(kind, single, real) CUFRT_MATH_CALLS_OF(kind, single, real, 3)
 
-DEFINE_FUNCTIONS(CALLS)
+DEFINE_FUNCTIONS

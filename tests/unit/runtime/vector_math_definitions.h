@@ -21,16 +21,18 @@ using Vector = Real __attribute__((ext_vector_type(N)));
 #define DEFINE_TWO(function, real, lanes, level)                                                   \
   extern "C" Vector<real, lanes> cufrt_##function##_x##lanes##_v##level(Vector<real, lanes>,       \
                                                                         Vector<real, lanes>);      \
-  void call_##function##lanes##_v##level(const real *x, const real *power, real *y) {              \
-    Vector<real, lanes> vector, powers;                                                            \
+  void call_##function##lanes##_v##level(const real *x, const real *z, real *y) {                  \
+    Vector<real, lanes> vector, other;                                                             \
     __builtin_memcpy(&vector, x, sizeof vector);                                                   \
-    __builtin_memcpy(&powers, power, sizeof powers);                                               \
-    vector = cufrt_##function##_x##lanes##_v##level(vector, powers);                               \
+    __builtin_memcpy(&other, z, sizeof other);                                                     \
+    vector = cufrt_##function##_x##lanes##_v##level(vector, other);                                \
     __builtin_memcpy(y, &vector, sizeof vector);                                                   \
   }
 
-#define DEFINE_FUNCTIONS(calls)                                                                    \
-  calls(DEFINE_ONE, expf, exp) calls(DEFINE_ONE, logf, log) calls(DEFINE_ONE, sinf, sin)           \
-      calls(DEFINE_ONE, cosf, cos) calls(DEFINE_TWO, powf, pow)
+// CALLS is the including file's.
+#define DEFINE_CALLS(function) CALLS(DEFINE_ONE, function##f, function)
+#define DEFINE_CALLS_OF_TWO(function) CALLS(DEFINE_TWO, function##f, function)
+#define DEFINE_FUNCTIONS                                                                           \
+  CUFRT_MATH_FUNCTIONS(DEFINE_CALLS) CUFRT_MATH_FUNCTIONS_OF_TWO(DEFINE_CALLS_OF_TWO)
 
 #endif // VECTOR_MATH_DEFINITIONS_H

@@ -6,12 +6,15 @@
 #include <gtest/gtest.h>
 
 #if defined(__x86_64__) && defined(__clang__)
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <gnu/libc-version.h>
 #include <limits>
 #include <random>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -20,7 +23,7 @@ namespace {
 template <typename Real>
 using One = void (*)(const Real *x, Real *y);
 template <typename Real>
-using Two = void (*)(const Real *x, const Real *power, Real *y);
+using Two = void (*)(const Real *x, const Real *z, Real *y);
 
 bool hasLevel(int level) {
   return level == 3 ? __builtin_cpu_supports("x86-64-v3") : __builtin_cpu_supports("x86-64-v4");
@@ -63,11 +66,11 @@ struct Numbers {
     case 4:
       return 1 + within(Real(0.1));
     case 5:
-      return within(1000);
+      return within(random() % 2 ? 1000 : 100);
     case 6:
-      return within(100);
+      return within(1) * std::ldexp(Real(1), -static_cast<int>(random() % 40));
     default:
-      return within(4);
+      return within(random() % 2 ? 4 : 1);
     }
   }
 };
@@ -97,33 +100,40 @@ void compare(const char *name, int lanes, int level, Two<Real> function,
   if (!hasLevel(level))
     return;
   Numbers<Real> numbers;
-  Real x[mostLanes], power[mostLanes], y[mostLanes];
+  Real x[mostLanes], z[mostLanes], y[mostLanes];
   for (int round = 0; round < rounds; ++round) {
     for (int i = 0; i < lanes; ++i) {
       x[i] = round % 2 ? std::fabs(numbers.next()) : numbers.next();
-      power[i] = round % 4 < 2 ? numbers.within(10) : numbers.next();
+      z[i] = round % 4 < 2 ? numbers.within(10) : numbers.next();
       if (round % 8 == 7)
-        power[i] = std::round(power[i]);
+        z[i] = std::round(z[i]);
     }
-    function(x, power, y);
+    function(x, z, y);
     for (int i = 0; i < lanes; ++i)
-      ASSERT_PRED2(isSame<Real>, y[i], library(x[i], power[i]))
-          << name << " of " << x[i] << " and " << power[i] << ", lane " << i << " of " << lanes
+      ASSERT_PRED2(isSame<Real>, y[i], library(x[i], z[i]))
+          << name << " of " << x[i] << " and " << z[i] << ", lane " << i << " of " << lanes
           << ", level " << level;
   }
 }
 
-#define CALL_OF_ONE(function, real, lanes, level)                                                  \
-  compare<real>(#function, lanes, level, call_##function##lanes##_v##level, ::function);
-#define CALL_OF_TWO(function, real, lanes, level) CALL_OF_ONE(function, real, lanes, level)
-
-TEST(VectorMath, Exponentials){CUFRT_MATH_CALLS(CALL_OF_ONE, expf, exp)} TEST(VectorMath,
-                                                                              Logarithms){
-    CUFRT_MATH_CALLS(CALL_OF_ONE, logf, log)} TEST(VectorMath, Sines){
-    CUFRT_MATH_CALLS(CALL_OF_ONE, sinf, sin)} TEST(VectorMath, Cosines){
-    CUFRT_MATH_CALLS(CALL_OF_ONE, cosf, cos)} TEST(VectorMath, Powers) {
-  CUFRT_MATH_CALLS(CALL_OF_TWO, powf, pow)
+// Of these the steps of the C library have not changed for long; those of others differ from one
+// version to the next, and are those of 2.36 as Debian 12 has it.
+bool isLasting(std::string_view function) {
+  constexpr std::string_view lasting[] = {"exp", "log", "sin", "cos", "pow"};
+  return std::ranges::find(lasting, function) != std::end(lasting);
 }
+
+#define COMPARE(function, real, lanes, level)                                                      \
+  compare<real>(#function, lanes, level, call_##function##lanes##_v##level, ::function);
+#define COMPARE_CALLS(function)                                                                    \
+  TEST(VectorMath, function) {                                                                     \
+    if (!isLasting(#function) && std::string_view(gnu_get_libc_version()) != "2.36")               \
+      GTEST_SKIP() << "the C library is " << gnu_get_libc_version();                               \
+    CUFRT_MATH_CALLS(COMPARE, function##f, function)                                               \
+  }
+
+CUFRT_MATH_FUNCTIONS(COMPARE_CALLS)
+CUFRT_MATH_FUNCTIONS_OF_TWO(COMPARE_CALLS)
 
 } // namespace
 #endif
