@@ -16,6 +16,7 @@
 #include "codegen/emit.h"
 #include "codegen/grid_counts.h"
 #include "codegen/group_operations.h"
+#include "codegen/integer_conversions.h"
 #include "codegen/libdevice.h"
 #include "codegen/matrix_operations.h"
 #include "codegen/narrow_stores.h"
@@ -38,7 +39,6 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -198,35 +198,6 @@ bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
 namespace {
 
 constexpr int firstGpuWithWarpReductions = 80, firstGpuWithPipelineCopies = 80;
-
-// A GPU's conversion to an integer gives the nearest one that there is, as LLVM's does that must;
-// NVPTX compares before as well. That of a NaN is 0 for numbers of 32 bits alone (PTX, "cvt").
-void convertBySaturation(Module &module) {
-  std::vector<IntrinsicInst *> conversions;
-  for (Function &function : module)
-    for (Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
-          call && call->getIntrinsicID() == Intrinsic::fptosi_sat)
-        conversions.push_back(call);
-  for (IntrinsicInst *call : conversions) {
-    Value *number = call->getArgOperand(0);
-    const bool fromDouble = number->getType()->isDoubleTy(),
-               toWide = call->getType()->isIntegerTy(64);
-    if (!(fromDouble || number->getType()->isFloatTy()) ||
-        !(toWide || call->getType()->isIntegerTy(32)))
-      continue;
-    IRBuilder<> builder(call);
-    Value *converted = builder.CreateIntrinsic(
-        fromDouble ? (toWide ? Intrinsic::nvvm_d2ll_rz : Intrinsic::nvvm_d2i_rz)
-                   : (toWide ? Intrinsic::nvvm_f2ll_rz : Intrinsic::nvvm_f2i_rz),
-        {number});
-    if (fromDouble || toWide)
-      converted = builder.CreateSelect(builder.CreateFCmpUNO(number, number),
-                                       ConstantInt::get(call->getType(), 0), converted);
-    call->replaceAllUsesWith(converted);
-    call->eraseFromParent();
-  }
-}
 
 bool mayBecomeExtreme(const Use &use) {
   auto *call = dyn_cast<IntrinsicInst>(use.getUser());

@@ -1,6 +1,7 @@
 // See kernel_accesses.h.
 #include "codegen/kernel_accesses.h"
 #include "codegen/described_arrays.h"
+#include "codegen/shared_addresses.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -107,9 +108,23 @@ private:
         addTerm(value, 0, scale);
     } else if (unsigned dimension = dimensionOf(value)) {
       access.terms.push_back({nullptr, dimension, scale});
+    } else if (Value *narrow = narrowNumber(value)) {
+      addNarrow(narrow, scale);
     } else {
       addTerm(value, 0, scale);
     }
+  }
+
+  // A number that is extended: constants that are added before, without overflow, are added after.
+  void addNarrow(Value *value, uint64_t scale) {
+    Value *rest = nullptr;
+    const APInt *constant = nullptr;
+    while (match(value, m_CombineOr(m_NSWAdd(m_Value(rest), m_APInt(constant)),
+                                    m_DisjointOr(m_Value(rest), m_APInt(constant))))) {
+      access.constant += constant->getSExtValue() * static_cast<int64_t>(scale);
+      value = rest;
+    }
+    access.terms.push_back({value, 0, scale});
   }
 
   // A subscript without the lower bound is two terms.

@@ -1,11 +1,13 @@
 // libdevice: NVIDIA's bitcode library of math functions (libdevice user's guide).
 #include "codegen/libdevice.h"
 #include "base/diag.h"
+#include "codegen/integer_conversions.h"
 #include "lower/device_library.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
@@ -69,15 +71,17 @@ void replaceFunction(Function &function, const std::string &name) {
   function.eraseFromParent();
 }
 
-// lround and its kin: round in floating point, then convert.
 void expandRounding(Function &function) {
   Intrinsic::ID id = function.getIntrinsicID();
   bool toEven = id == Intrinsic::lrint || id == Intrinsic::llrint;
   for (User *user : make_early_inc_range(function.users())) {
-    auto *call = cast<CallInst>(user);
+    auto *call = cast<IntrinsicInst>(user);
+    if (!toEven) {
+      roundByAddition(*call);
+      continue;
+    }
     IRBuilder<> builder(call);
-    Value *rounded = builder.CreateUnaryIntrinsic(toEven ? Intrinsic::rint : Intrinsic::round,
-                                                  call->getArgOperand(0));
+    Value *rounded = builder.CreateUnaryIntrinsic(Intrinsic::rint, call->getArgOperand(0));
     call->replaceAllUsesWith(builder.CreateFPToSI(rounded, call->getType()));
     call->eraseFromParent();
   }
@@ -156,8 +160,8 @@ void mapToLibdevice(Module &module, bool fast) {
     if (!function.isDeclaration())
       continue;
     Intrinsic::ID id = function.getIntrinsicID();
-    if (id == Intrinsic::lround || id == Intrinsic::llround || id == Intrinsic::lrint ||
-        id == Intrinsic::llrint) {
+    if (id == Intrinsic::round || id == Intrinsic::lround || id == Intrinsic::llround ||
+        id == Intrinsic::lrint || id == Intrinsic::llrint) {
       expandRounding(function);
     } else if (StringRef stem = libdeviceStem(id); !stem.empty()) {
       Type *type = function.getReturnType();

@@ -129,14 +129,35 @@ private:
   }
 
   bool dependsOnLoop(Value *address) {
-    auto isOfLoop = [&](const SCEV *part) {
+    return anyPart(address, [&](const SCEV *part) {
       auto *count = dyn_cast<SCEVAddRecExpr>(part);
       return count && (count->getLoop() == &loop || loop.contains(count->getLoop()));
-    };
-    return SCEVExprContains(evolution.getSCEV(address), isOfLoop);
+    });
   }
 
-  // Whether each access is to an element that counts of loops alone decide on.
+  // Whether it is so for a part of the address. An element of a constant table has the parts of its
+  // own address.
+  bool anyPart(Value *address, function_ref<bool(const SCEV *)> isSo) {
+    return SCEVExprContains(evolution.getSCEV(address), [&](const SCEV *part) {
+      LoadInst *element = tableElement(part);
+      return element ? anyPart(element->getPointerOperand(), isSo) : isSo(part);
+    });
+  }
+
+  static bool isTable(const Value *object) {
+    auto *table = dyn_cast<GlobalVariable>(object);
+    return table && table->isConstant() && table->hasDefinitiveInitializer();
+  }
+
+  static LoadInst *tableElement(const SCEV *part) {
+    auto *unknown = dyn_cast<SCEVUnknown>(part);
+    auto *load = unknown ? dyn_cast<LoadInst>(unknown->getValue()) : nullptr;
+    return load && load->isSimple() && isTable(getUnderlyingObject(load->getPointerOperand()))
+               ? load
+               : nullptr;
+  }
+
+  // Whether each access is to an element that counts of loops alone decide on, if by a table.
   bool hasKnownElements(Value *address) {
     for (User *user : address->users()) {
       if (auto *offset = dyn_cast<GetElementPtrInst>(user)) {
@@ -155,9 +176,9 @@ private:
   }
 
   bool hasKnownPlace(GetElementPtrInst *offset) {
-    return !SCEVExprContains(evolution.getSCEV(offset), [](const SCEV *part) {
+    return !anyPart(offset, [](const SCEV *part) {
       auto *unknown = dyn_cast<SCEVUnknown>(part);
-      return unknown && !isa<AllocaInst>(unknown->getValue());
+      return unknown && !isa<AllocaInst>(unknown->getValue()) && !isTable(unknown->getValue());
     });
   }
 

@@ -130,7 +130,7 @@ void addFlangsConversionToFir(PassManager &passes, llvm::OptimizationLevel level
 
 // flang's passes from HLFIR to FIR. Checks of bounds come before the last of them: designators
 // still know their arrays, and no expression is left that must be free of side effects. So do
-// assignments of arrays in device code, and elements of sections in host code.
+// assignments of arrays in device code, and elements of sections.
 void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool checkBounds,
                         bool forDevice) {
   if (!checkBounds && !forDevice && level == llvm::OptimizationLevel::O0)
@@ -146,8 +146,9 @@ void addConversionToFir(PassManager &passes, llvm::OptimizationLevel level, bool
       passes.addPass(createVariableMarks());
     if (last && forDevice && isMade(Workaround::ArrayAssignments))
       passes.addNestedPass<func::FuncOp>(createInlineAssignments());
-    if (last && !checkBounds && !forDevice)
-      passes.addNestedPass<func::FuncOp>(createSectionElements());
+    if (last && !checkBounds)
+      passes.addNestedPass<func::FuncOp>(
+          createSectionElements(forDevice ? SectionKind::UnknownStrides : SectionKind::Any));
     passes.addPass(copyOf(pass));
   }
 }

@@ -4,6 +4,10 @@
 //
 //   %section = hlfir.designate %array (%first:%last:%step)
 //   hlfir.designate %section (%i)   ->   hlfir.designate %array (%first + (%i - 1)*%step)
+//
+// In device code subscripts of arrays are numbers of 32 bits (narrow_indices.cpp) and those of
+// sections are not. Where strides are unknown, LLVM then has an address of 64 bits advance through
+// a loop for each element that is read in it.
 #include "lower/section_elements.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
@@ -76,23 +80,44 @@ private:
   fir::FirOpBuilder builder;
 };
 
+// Whether columns are so far apart as is known when the program runs alone.
+bool hasUnknownStrides(hlfir::DesignateOp section) {
+  auto array = dyn_cast<fir::SequenceType>(
+      hlfir::getFortranElementOrSequenceType(section.getMemref().getType()));
+  return array &&
+         llvm::is_contained(array.getShape().drop_back(), fir::SequenceType::getUnknownExtent());
+}
+
 struct SectionElements : PassWrapper<SectionElements, OperationPass<func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SectionElements)
+  SectionElements() = default;
+  explicit SectionElements(SectionKind kind) : kind(kind) {}
   llvm::StringRef getArgument() const override { return "cufc-section-elements"; }
   void runOnOperation() override {
     llvm::SmallVector<hlfir::DesignateOp> elements;
     getOperation().walk([&](hlfir::DesignateOp op) {
-      if (sectionOf(op))
+      if (wantedSectionOf(op))
         elements.push_back(op);
     });
     for (hlfir::DesignateOp element : elements)
-      while (hlfir::DesignateOp section = sectionOf(element))
+      while (hlfir::DesignateOp section = wantedSectionOf(element))
         element = Element(element, section).replace();
   }
+
+private:
+  hlfir::DesignateOp wantedSectionOf(hlfir::DesignateOp element) const {
+    hlfir::DesignateOp section = sectionOf(element);
+    const bool isWanted = section && (kind == SectionKind::Any || hasUnknownStrides(section));
+    return isWanted ? section : hlfir::DesignateOp();
+  }
+
+  SectionKind kind = SectionKind::Any;
 };
 
 } // namespace
 
-std::unique_ptr<Pass> createSectionElements() { return std::make_unique<SectionElements>(); }
+std::unique_ptr<Pass> createSectionElements(SectionKind kind) {
+  return std::make_unique<SectionElements>(kind);
+}
 
 } // namespace cufc

@@ -1,4 +1,4 @@
-// Elements of array sections of host code as elements of the arrays.
+// Elements of array sections as elements of the arrays.
 #ifndef CUFC_LOWER_SECTION_ELEMENTS_H
 #define CUFC_LOWER_SECTION_ELEMENTS_H
 
@@ -10,9 +10,13 @@ class Pass;
 
 namespace cufc {
 
-// For functions of host code, when expressions and assignments have become loops, before HLFIR
-// becomes FIR.
-std::unique_ptr<mlir::Pass> createSectionElements();
+enum class SectionKind {
+  Any,
+  UnknownStrides, // of arrays with columns whose length is known at run time alone
+};
+
+// When expressions and assignments have become loops, before HLFIR becomes FIR.
+std::unique_ptr<mlir::Pass> createSectionElements(SectionKind kind);
 
 } // namespace cufc
 #endif // CUFC_LOWER_SECTION_ELEMENTS_H

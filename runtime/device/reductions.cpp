@@ -107,29 +107,33 @@ struct Parity {
   void add(bool x) { total = total != x; }
 };
 
-// Scaled by the largest magnitude so far, so that no square overflows.
-template <typename T>
-struct Norm {
-  T largest{}, scaled{};
-  void add(T x) {
-    T magnitude = x < 0 ? -x : x;
-    if (magnitude == 0)
-      return;
-    if (magnitude > largest) {
-      T ratio = largest / magnitude;
-      scaled = 1 + scaled * ratio * ratio;
-      largest = magnitude;
-    } else {
-      T ratio = magnitude / largest;
-      scaled += ratio * ratio;
-    }
+// Squares of single precision are exact in double precision, whose range has the sum of any number
+// of them.
+struct SingleNorm {
+  double total = 0;
+  void add(float x) { total += static_cast<double>(x) * x; }
+  float root() const { return static_cast<float>(__builtin_sqrt(total)); }
+};
+
+// The sum of the squares of numbers that are multiplied by a power of 2.
+struct Squares {
+  double factor = 1, total = 0;
+  void add(double x) { total += x * factor * (x * factor); }
+  double root() const { return __builtin_sqrt(total) * (1 / factor); }
+  // Nothing has overflowed, and what has underflowed is too small beside the rest to count.
+  bool isRight() const { return total >= __DBL_MIN__ / __DBL_EPSILON__ && total <= __DBL_MAX__; }
+};
+constexpr Squares ofSmall{0x1p600}, ofLarge{0x1p-600};
+
+// For arrays that are read once.
+struct DoubleNorm {
+  Squares plain, small = ofSmall, large = ofLarge;
+  void add(double x) {
+    plain.add(x);
+    small.add(x);
+    large.add(x);
   }
-  T root() const {
-    if constexpr (sizeof(T) == 4)
-      return largest * __builtin_sqrtf(scaled);
-    else
-      return largest * __builtin_sqrt(scaled);
-  }
+  double root() const { return (plain.isRight() ? plain : plain.total > 1 ? large : small).root(); }
 };
 
 template <typename T>
@@ -143,8 +147,7 @@ bool read<bool>(const Array &array, const Position &position) {
 }
 
 template <typename T, typename Reducer>
-Reducer whole(const Array &array, const Array *mask) {
-  Reducer reducer;
+Reducer whole(const Array &array, const Array *mask, Reducer reducer = {}) {
   if (elements(array) > 0) {
     Position position;
     do {
@@ -230,9 +233,9 @@ void truthsAlong(Array &result, const Array &array, int dim, CFI_type_t type, si
   });
 }
 
-template <typename T>
+template <typename T, typename Norm>
 void normAlong(Array &result, const Array &array, int dim) {
-  along<T, Norm<T>>(array, dim, nullptr, result, [](char *place, const Norm<T> &norm) {
+  along<T, Norm>(array, dim, nullptr, result, [](char *place, const Norm &norm) {
     *reinterpret_cast<T *>(place) = norm.root();
   });
 }
@@ -282,10 +285,13 @@ WHOLE_LOGICAL(Parity, bool)
 WHOLE_LOGICAL(Count, int64_t)
 
 CUFC_ENTRY float _FortranANorm2_4(const Array &array, const char *, int, int) {
-  return whole<float, Norm<float>>(array, nullptr).root();
+  return whole<float, SingleNorm>(array, nullptr).root();
 }
 CUFC_ENTRY double _FortranANorm2_8(const Array &array, const char *, int, int) {
-  return whole<double, Norm<double>>(array, nullptr).root();
+  Squares plain = whole<double, Squares>(array, nullptr);
+  if (__builtin_expect(plain.isRight(), true))
+    return plain.root();
+  return whole<double>(array, nullptr, plain.total > 1 ? ofLarge : ofSmall).root();
 }
 
 #define ALONG(name, function, Reducer)                                                             \
@@ -318,9 +324,9 @@ CUFC_ENTRY void _FortranACountDim(Array &result, const Array &array, int dim, in
 CUFC_ENTRY void _FortranANorm2Dim(Array &result, const Array &array, int dim, const char *, int) {
   allocateWithout(result, array, dim - 1, array.type, array.elem_len);
   if (array.type == CFI_type_float)
-    normAlong<float>(result, array, dim - 1);
+    normAlong<float, SingleNorm>(result, array, dim - 1);
   else
-    normAlong<double>(result, array, dim - 1);
+    normAlong<double, DoubleNorm>(result, array, dim - 1);
 }
 
 } // namespace cufc_device
