@@ -1,16 +1,31 @@
 // See kept_values.h.
 #include "codegen/kept_values.h"
+#include "cufrt/abi.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <cstddef>
 
 namespace cufc {
 
 using namespace llvm;
 
 namespace {
+
+// Whether memory is of the frames, which the block's record, the first argument, leads to.
+bool isOfFrames(const Value &address) {
+  auto *frames = dyn_cast<LoadInst>(getUnderlyingObject(&address, 0));
+  if (!frames || frames->getFunction()->arg_empty())
+    return false;
+  APInt place(64, 0);
+  return frames->getPointerOperand()->stripAndAccumulateConstantOffsets(
+             frames->getDataLayout(), place, /*AllowNonInbounds=*/true) ==
+             frames->getFunction()->getArg(0) &&
+         place == offsetof(cufrt_block, frames);
+}
 
 class Join {
 public:
@@ -44,7 +59,7 @@ private:
       auto *value = dyn_cast<PHINode>(store->getValueOperand());
       auto *address = dyn_cast<Instruction>(store->getPointerOperand());
       if (!store->isSimple() || !value || value->getParent() != &block || !address ||
-          address->getParent() == &block || isWrittenElsewhere(*store))
+          address->getParent() == &block || !isOfFrames(*address) || isWrittenElsewhere(*store))
         return false;
       stores.push_back(store);
     }
@@ -63,10 +78,11 @@ private:
   }
 
   // What comes from there was loaded from where it is stored.
-  static bool keeps(const StoreInst &store, const BasicBlock &before) {
+  bool keeps(const StoreInst &store, const BasicBlock &before) const {
     auto *value = cast<PHINode>(store.getValueOperand());
     auto *load = dyn_cast<LoadInst>(value->getIncomingValueForBlock(&before));
-    return load && load->isSimple() && load->getPointerOperand() == store.getPointerOperand();
+    return load && loop.contains(load) && load->isSimple() &&
+           load->getPointerOperand() == store.getPointerOperand();
   }
 
   void move(ArrayRef<BasicBlock *> changing) {

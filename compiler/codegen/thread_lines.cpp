@@ -31,7 +31,11 @@ public:
     while (nest.size() > 1 && !isUsed(nest.back()))
       nest.pop_back();
     if (nest.size() < 2 ||
-        !all_of(nest, [&](const PlainThreadLoop &loop) { return followUses(*loop.x); }) ||
+        !all_of(nest,
+                [&](const PlainThreadLoop &loop) {
+                  return nestLoops[nest.size() - 1]->isLoopInvariant(loop.test->getOperand(1)) &&
+                         followUses(*loop.x);
+                }) ||
         numbers.empty())
       return false;
     join();

@@ -9,7 +9,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 arch=${ARCH:-90}
 names=(grids threads blocks formulas solvers particles differences systems sampling physics fields transforms fluxes climate
-  matter tables)
+  matter tables flows boxes waves)
 work=${BUILT:-}
 if [[ -z $work ]]; then
   work=$(mktemp -d)
@@ -19,7 +19,9 @@ mkdir -p "$work"
 if [[ ! -x $work/grids.cufc ]]; then
   source "$here/../compilers.sh" 2>/dev/null || { cufc=${CUFC:-cufc} nvcc=${NVCC:-nvcc}; }
   for name in "${names[@]}"; do
-    (cd "$work" && "$cufc" -O3 -gpu=cc"$arch" "$here/timing.f90" "$here/$name.cuf" -o "$name.cufc")
+    sources=("$here/timing.f90" "$here/$name.cuf")
+    [[ ! -e $here/${name}_program.cuf ]] || sources+=("$here/${name}_program.cuf")
+    (cd "$work" && "$cufc" -O3 -gpu=cc"$arch" "${sources[@]}" -o "$name.cufc")
     "$nvcc" -O3 -arch=sm_"$arch" "$here/$name.cu" -o "$work/$name.nvcc"
   done
 fi
