@@ -1,5 +1,6 @@
 // See grid_elements.h.
 #include "codegen/grid_elements.h"
+#include "codegen/independent_accesses.h"
 #include "cufrt/abi.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -51,11 +52,6 @@ bool accessesMemory(const Instruction &instruction) {
 bool isPlainAccess(const Instruction &instruction) {
   return isa<LoadInst, StoreInst>(instruction) && !instruction.isAtomic() &&
          !instruction.isVolatile();
-}
-
-MemoryLocation objectOf(const Instruction &access) {
-  return MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&access),
-                                          access.getAAMetadata());
 }
 
 } // namespace

@@ -40,4 +40,9 @@ void markIndependentAccesses(Loop &loop) {
   loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {}, {parallel}));
 }
 
+MemoryLocation objectOf(const Instruction &access) {
+  return MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&access),
+                                          access.getAAMetadata());
+}
+
 } // namespace cufc

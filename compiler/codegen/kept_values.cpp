@@ -1,5 +1,6 @@
 // See kept_values.h.
 #include "codegen/kept_values.h"
+#include "codegen/independent_accesses.h"
 #include "cufrt/abi.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -67,8 +68,7 @@ private:
   }
 
   bool isWrittenElsewhere(const StoreInst &store) const {
-    const MemoryLocation object =
-        MemoryLocation::getBeforeOrAfter(store.getPointerOperand(), store.getAAMetadata());
+    const MemoryLocation object = objectOf(store);
     return any_of(loop.blocks(), [&](BasicBlock *other) {
       return any_of(*other, [&](Instruction &instruction) {
         return &instruction != &store && instruction.mayWriteToMemory() &&

@@ -16,6 +16,7 @@
 // before a load of its own that was before it.
 #include "codegen/thread_fission.h"
 #include "codegen/branches.h"
+#include "codegen/independent_accesses.h"
 #include "codegen/thread_bounds.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -131,11 +132,6 @@ private:
       isOpen &= !isApart;
     }
     return true;
-  }
-
-  static MemoryLocation objectOf(const Instruction &access) {
-    return MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&access),
-                                            access.getAAMetadata());
   }
 
   // What a part computes again is what it was: no load comes behind a store of an earlier part that
