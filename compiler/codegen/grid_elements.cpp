@@ -25,17 +25,8 @@ constexpr size_t blockIndex = offsetof(cufrt_block, block_index),
                  gridSize = offsetof(cufrt_block, grid_dim),
                  blockSize = offsetof(cufrt_block, block_dim);
 
-// The number at a place of the block's record, which is the first argument.
 bool isField(const Value *value, size_t offset) {
-  auto *load = dyn_cast_or_null<LoadInst>(value);
-  if (!load || !load->getType()->isIntegerTy(32) || load->getFunction()->arg_empty())
-    return false;
-  const Function *function = load->getFunction();
-  const DataLayout &layout = function->getDataLayout();
-  APInt place(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
-  return load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-             layout, place, /*AllowNonInbounds=*/true) == function->getArg(0) &&
-         place == offset;
+  return value && value->getType()->isIntegerTy(32) && isOfRecord(value, offset);
 }
 
 // The block's record and the kernel's arguments, which no thread writes.
@@ -55,6 +46,18 @@ bool isPlainAccess(const Instruction &instruction) {
 }
 
 } // namespace
+
+bool isOfRecord(const Value *value, size_t offset) {
+  auto *load = dyn_cast<LoadInst>(value);
+  if (!load || load->getFunction()->arg_empty())
+    return false;
+  const Function *function = load->getFunction();
+  const DataLayout &layout = function->getDataLayout();
+  APInt place(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
+  return load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+             layout, place, /*AllowNonInbounds=*/true) == function->getArg(0) &&
+         place == offset;
+}
 
 // constant + blockIdx*blockDim, and blockDim*gridDim, both along x.
 std::optional<GridElements> readGrid(const SCEV &start, Value &stride) {

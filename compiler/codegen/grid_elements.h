@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
+#include <cstddef>
 #include <optional>
 
 namespace llvm {
@@ -15,6 +16,9 @@ class SCEV;
 } // namespace llvm
 
 namespace cufc {
+
+// Whether a value is loaded from a place of the block's record, which is the first argument.
+bool isOfRecord(const llvm::Value *value, size_t offset);
 
 // Elements from `first` on of which each thread of the grid, along x, takes every so manyth. The
 // numbers of 32 bits are those of the block's record.

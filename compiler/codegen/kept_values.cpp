@@ -1,5 +1,6 @@
 // See kept_values.h.
 #include "codegen/kept_values.h"
+#include "codegen/grid_elements.h"
 #include "codegen/independent_accesses.h"
 #include "cufrt/abi.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -18,14 +19,7 @@ namespace {
 
 // Whether memory is of the frames, which the block's record, the first argument, leads to.
 bool isOfFrames(const Value &address) {
-  auto *frames = dyn_cast<LoadInst>(getUnderlyingObject(&address, 0));
-  if (!frames || frames->getFunction()->arg_empty())
-    return false;
-  APInt place(64, 0);
-  return frames->getPointerOperand()->stripAndAccumulateConstantOffsets(
-             frames->getDataLayout(), place, /*AllowNonInbounds=*/true) ==
-             frames->getFunction()->getArg(0) &&
-         place == offsetof(cufrt_block, frames);
+  return isOfRecord(getUnderlyingObject(&address, 0), offsetof(cufrt_block, frames));
 }
 
 class Join {
