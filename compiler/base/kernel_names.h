@@ -16,6 +16,9 @@ constexpr const char *packedSuffix = "_packed";
 // Behind it: of another such entry, for arrays of coordinates in space.
 constexpr const char *spaceSuffix = "_in_space";
 
+// Behind these: of another one, which takes fewer arrays to be of one shape.
+constexpr const char *cautiousSuffix = "_of_shapes";
+
 // Of the function that takes the place of both on a CPU. Not a kernel.
 constexpr const char *cpuFormSuffix = "_on_cpu";
 

@@ -6,6 +6,7 @@
 #include "codegen/passed_descriptors.h"
 #include "codegen/rebased_arrays.h"
 #include "codegen/separate_arrays.h"
+#include "codegen/shared_shapes.h"
 #include "cufrt/abi.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -14,7 +15,7 @@
 #include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <map>
-#include <tuple>
+#include <optional>
 
 namespace cufc {
 namespace {
@@ -23,6 +24,9 @@ using namespace llvm;
 
 // What one load or store of a thread moves at most.
 constexpr uint64_t vectorBytes = 16;
+
+// Of an entry that gets another one beside it: ptxas needs time for each.
+constexpr unsigned mostInstructions = 1500;
 
 // The arrays among the arguments, as far as they can be looked at before a launch.
 std::vector<PackedArgument> arraysOf(const Function &kernel, const KernelFacts &facts) {
@@ -68,14 +72,16 @@ public:
       : kernel(kernel), plain(plain), facts(facts), packed(packed),
         accesses(arrayAccesses(kernel, facts)) {}
 
-  // Whether it gains something.
-  bool complete() {
+  LikeArrays like() const { return likeArrays(kernel, facts, packed, accesses); }
+
+  // Whether it gains something. `leaders`: arrays that are taken to have the shape of others.
+  bool complete(const ShapeLeaders &leaders) {
     bool gains = readsStrides() || !packed.variables.empty() || isInSpace();
     for (PackedArgument &array : packed.arrays) {
       array.strideMultiple = multipleFor(array);
       gains |= align(array);
     }
-    shareStrides();
+    gains |= shareShapes(kernel, facts, leaders, packed);
     if (!packed.variables.empty())
       rebaseArrays(kernel, accesses, packed);
     narrowStrides();
@@ -165,47 +171,6 @@ private:
     return gains;
   }
 
-  static std::vector<AddressTerm> subscriptsOf(const ArrayAccess &access) {
-    std::vector<AddressTerm> subscripts;
-    copy_if(access.terms, std::back_inserter(subscripts),
-            [](const AddressTerm &term) { return !term.isLowerBound; });
-    return subscripts;
-  }
-
-  // Arrays whose elements with the same subscripts a thread accesses have the same shape.
-  void shareStrides() {
-    std::map<unsigned, unsigned> leaders; // of arrays that are like another one
-    std::map<std::tuple<uint32_t, uint64_t, std::vector<AddressTerm>>, unsigned> first;
-    for (const ArrayAccess &access : accesses) {
-      const PackedArgument *array = packed.arrayOf(access.argument);
-      bool strided =
-          any_of(access.terms, [](const AddressTerm &term) { return term.dimension != 0; });
-      if (!array || !array->elementBytes || !strided)
-        continue;
-      uint64_t rank = rankOfDescriptor(*kernel.getArg(access.argument));
-      auto [found, isNew] =
-          first.try_emplace({array->elementBytes, rank, subscriptsOf(access)}, access.argument);
-      if (!isNew && found->second != access.argument)
-        leaders.try_emplace(access.argument, found->second);
-    }
-    for (auto [follower, leader] : leaders)
-      if (!leaders.contains(leader))
-        follow(follower, leader);
-  }
-
-  void follow(unsigned follower, unsigned leader) {
-    packed.arrayOf(follower)->sameShapeAs = static_cast<int32_t>(leader);
-    for (auto [load, argument, offset] : descriptorLoads(kernel, facts)) {
-      if (argument != follower || !dimensionAt(offset, strideOffset).value_or(0) ||
-          !load->getType()->isIntegerTy(64))
-        continue;
-      IRBuilder<> builder(load);
-      Value *place =
-          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), kernel.getArg(leader), offset);
-      load->replaceAllUsesWith(builder.CreateLoad(load->getType(), place));
-    }
-  }
-
   // The runtime library has seen that they fit 31 bits: to multiply such a stride with a subscript
   // is one instruction, and with one of 64 bits three (codegen/shared_addresses.cpp).
   void narrowStrides() {
@@ -273,17 +238,63 @@ void addPackedKernels(Module &module, DeviceFacts &facts) {
   }
 }
 
-void completePackedKernels(Module &module, DeviceFacts &facts) {
-  std::erase_if(facts.packed, [&](PackedKernel &packed) {
-    Function *entry = module.getFunction(packed.name), *plain = module.getFunction(packed.kernel);
+namespace {
+
+// Where arrays are taken to be of one shape that may be of two, such as those of the cells and of
+// the corners of a mesh, there is another entry behind the first, which takes less for granted.
+std::optional<PackedKernel> cloneForShapes(Function &entry, const PackedKernel &packed) {
+  if (entry.getInstructionCount() > mostInstructions)
+    return std::nullopt;
+  PackedKernel cautious = packed;
+  cautious.name += cautiousSuffix;
+  ValueToValueMapTy map;
+  CloneFunction(&entry, map)->setName(cautious.name);
+  return cautious;
+}
+
+class Completion {
+public:
+  Completion(Module &module, const DeviceFacts &facts) : module(module), facts(facts) {}
+
+  void complete(PackedKernel packed) {
+    Function &entry = *module.getFunction(packed.name), &plain = *module.getFunction(packed.kernel);
     auto kernel = find_if(facts.kernels, [&](auto &each) { return each.name == packed.kernel; });
-    readPassedDescriptors(*entry, static_cast<unsigned>(plain->arg_size()), packed.variables);
+    readPassedDescriptors(entry, static_cast<unsigned>(plain.arg_size()), packed.variables);
     KernelFacts ofEntry = entryFacts(*kernel, packed);
-    if (PackedEntry(*entry, *plain, ofEntry, packed).complete())
-      return false;
-    entry->eraseFromParent();
-    return true;
-  });
+    PackedEntry first(entry, plain, ofEntry, packed);
+    LikeArrays like = first.like();
+    std::optional<PackedKernel> cautious;
+    if (like.isDoubtful && !StringRef(packed.name).ends_with(spaceSuffix))
+      cautious = cloneForShapes(entry, packed);
+    keepIf(first.complete(like.any), std::move(packed));
+    if (!cautious)
+      return;
+    PackedEntry second(*module.getFunction(cautious->name), plain, ofEntry, *cautious);
+    ShapeLeaders equal = second.like().equal;
+    keepIf(second.complete(equal), std::move(*cautious));
+  }
+
+  std::vector<PackedKernel> kept;
+
+private:
+  void keepIf(bool gains, PackedKernel packed) {
+    if (gains)
+      kept.push_back(std::move(packed));
+    else
+      module.getFunction(packed.name)->eraseFromParent();
+  }
+
+  Module &module;
+  const DeviceFacts &facts;
+};
+
+} // namespace
+
+void completePackedKernels(Module &module, DeviceFacts &facts) {
+  Completion completion(module, facts);
+  for (PackedKernel &packed : facts.packed)
+    completion.complete(std::move(packed));
+  facts.packed = std::move(completion.kept);
 }
 
 } // namespace cufc

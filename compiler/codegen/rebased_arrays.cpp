@@ -75,8 +75,9 @@ private:
   }
 
   Value *strideOf(IRBuilder<> &builder, unsigned argument, unsigned dimension) {
-    int32_t leader = packed.arrayOf(argument)->sameShapeAs;
-    return loadFrom(builder, leader < 0 ? argument : static_cast<unsigned>(leader),
+    const PackedArgument &array = *packed.arrayOf(argument);
+    return loadFrom(builder,
+                    array.hasSameStrides ? static_cast<unsigned>(array.sameShapeAs) : argument,
                     strideOffset + dimension * dimensionBytes, builder.getInt64Ty());
   }
 

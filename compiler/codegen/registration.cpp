@@ -294,7 +294,9 @@ Constant *packedTable(Module &module, const std::vector<PackedKernel> &packed) {
            ConstantInt::getSigned(i32, array.sameShapeAs),
            ConstantInt::get(i32, (array.mayAlias ? CUFRT_MAY_ALIAS : 0) |
                                      (array.isWritten ? CUFRT_WRITTEN : 0) |
-                                     (array.hasSmallBounds ? CUFRT_SMALL_BOUNDS : 0)),
+                                     (array.hasSmallBounds ? CUFRT_SMALL_BOUNDS : 0) |
+                                     (array.hasSameStrides ? CUFRT_SAME_STRIDES : 0) |
+                                     (array.hasSameBounds ? CUFRT_SAME_BOUNDS : 0)),
            ConstantInt::get(i32, array.spaceDimensions)}));
     std::vector<Constant *> variables;
     for (const std::string &variable : kernel.variables)

@@ -34,11 +34,13 @@ struct PackedArgument {
   unsigned number;              // of the argument
   uint32_t elementBytes;        // 0: it comes as an address
   uint32_t strideMultiple = 0;  // of which its other strides are multiples, bytes; 0: of anything
-  int32_t sameShapeAs = -1;     // the number of an array that has the same strides, or -1
+  int32_t sameShapeAs = -1;     // the number of an array that is of the same shape, or -1
   uint32_t spaceDimensions = 0; // those, as bits, whose extent is CUFRT_SPACE_EXTENT
   bool mayAlias = false;        // Fortran allows other names for its data
   bool isWritten = false;       // by the kernel itself
   bool hasSmallBounds = false;  // between -2**30 and 2**30
+  bool hasSameStrides = false;  // as sameShapeAs
+  bool hasSameBounds = false;   // as sameShapeAs; the last upper bound may be another
 };
 
 // A second entry of a kernel (codegen/packed_kernels.h).

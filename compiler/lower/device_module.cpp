@@ -68,7 +68,7 @@ bool isVisibleElsewhere(llvm::StringRef symbol) {
 // Of an element of an array whose elements all have the size of its declared type; 0 for others.
 uint32_t elementBytes(Operation *at, Type type) {
   auto array = dyn_cast<fir::SequenceType>(fir::unwrapRefType(type));
-  if (auto box = dyn_cast<fir::BaseBoxType>(type))
+  if (auto box = dyn_cast<fir::BaseBoxType>(fir::unwrapRefType(type))) // by value for a kernel
     array = dyn_cast<fir::SequenceType>(fir::unwrapRefType(box.getEleTy()));
   if (!array || array.hasUnknownShape() || fir::hasDynamicSize(array.getEleTy()) ||
       fir::isPolymorphicType(type))

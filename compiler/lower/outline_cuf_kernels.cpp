@@ -20,6 +20,7 @@
 #include "lower/data_location.h"
 #include "lower/directive_body.h"
 #include "lower/display_name.h"
+#include "lower/equal_values.h"
 #include "lower/grid_alignment.h"
 #include "lower/grid_reductions.h"
 #include "lower/kernel_shape.h"
@@ -136,7 +137,10 @@ private:
       return remapPart(part);
     if (fir::isa_trivial(value.getType()) || isa<IndexType, fir::BaseBoxType>(value.getType()) ||
         isOnDevice(value)) {
-      Value inside = argument(value);
+      Value inside = equalArgument(value);
+      if (!inside)
+        inside = argument(value);
+      numbers.emplace_back(value, inside);
       map.map(value, inside);
       return inside;
     }
@@ -145,6 +149,12 @@ private:
     fail(Diag::KernelArgument, type);
     map.map(value, value);
     return value;
+  }
+
+  // What the kernel has of the same number: arrays of one shape have one distance between elements.
+  Value equalArgument(Value value) {
+    auto found = llvm::find_if(numbers, [&](auto &each) { return areEqual(each.first, value); });
+    return found == numbers.end() ? Value() : found->second;
   }
 
   static llvm::SmallVector<Value> lowerBounds(hlfir::DesignateOp part) {
@@ -359,6 +369,7 @@ private:
     forCpu = true;
     map.clear();
     copies.clear();
+    numbers.clear();
     createFunction((forGpu.getSymName() + cpuFormSuffix).str());
     kernel->setAttr(cpuFormAttribute, UnitAttr::get(directive.getContext()));
     createBody();
@@ -460,7 +471,9 @@ private:
   llvm::SmallVector<Value> arguments, loopVariables, tripsOnHost;
   std::vector<Reduction> reductions;
   llvm::SmallVector<std::pair<Value, Value>> copies; // of host scalars: their values, their memory
-  size_t taken = 0;                                  // of the arguments
+  llvm::SmallVector<std::pair<Value, Value>>
+      numbers;      // of the host, and the arguments that have them
+  size_t taken = 0; // of the arguments
   bool failed = false, hasWideLoops = false, forCpu = false;
 };
 

@@ -57,6 +57,14 @@ bool haveSameStrides(const CFI_cdesc_t &array, const CFI_cdesc_t &other) {
   return true;
 }
 
+bool haveSameBounds(const CFI_cdesc_t &array, const CFI_cdesc_t &other) {
+  for (int i = 0; i < array.rank; ++i)
+    if (array.dim[i].lower_bound != other.dim[i].lower_bound ||
+        (i + 1 < array.rank && array.dim[i].extent != other.dim[i].extent))
+      return false;
+  return true;
+}
+
 // Optional arguments that are not there, and arrays of modules without memory.
 bool isAbsent(const CFI_cdesc_t &array) { return array.version == 0 || !array.base_addr; }
 
@@ -94,8 +102,11 @@ bool isPacked(const cufrt_packed_argument &wanted, void *const *arguments) {
         (wanted.stride_multiple && stride % static_cast<CFI_index_t>(wanted.stride_multiple) != 0))
       return false;
   }
-  return wanted.same_shape_as < 0 ||
-         haveSameStrides(array, descriptorOf(wanted.same_shape_as, arguments));
+  if (wanted.same_shape_as < 0)
+    return true;
+  const CFI_cdesc_t &other = descriptorOf(wanted.same_shape_as, arguments);
+  return (!(wanted.flags & CUFRT_SAME_STRIDES) || haveSameStrides(array, other)) &&
+         (!(wanted.flags & CUFRT_SAME_BOUNDS) || haveSameBounds(array, other));
 }
 
 struct Range {

@@ -208,11 +208,10 @@ void noteReplay(const Work &work, int64_t nanoseconds) {
 
 namespace {
 
-// A kernel's second entry counts as the kernel (base/kernel_names.h).
+// A kernel's other entries, NAME_packed and NAME_packed_..., count as the kernel
+// (base/kernel_names.h).
 std::string kernelOfEntry(const std::string &symbol) {
-  constexpr std::string_view suffix = "_packed";
-  bool isSecond = symbol.size() > suffix.size() && symbol.ends_with(suffix);
-  std::string kernel = isSecond ? symbol.substr(0, symbol.size() - suffix.size()) : symbol;
+  std::string kernel = symbol.substr(0, symbol.rfind("_packed"));
   return displayOfSymbol(kernel).empty() ? symbol : kernel;
 }
 

@@ -223,8 +223,8 @@ typedef struct cufrt_packed_argument {
   uint32_t number;           // of the argument
   uint32_t element_bytes;    // 0: the argument is an address
   uint32_t stride_multiple;  // of which the other strides are multiples, in bytes; 0: of anything
-  int32_t same_shape_as;     // the number of another array with the same strides, or -1
-  uint32_t flags;            // CUFRT_MAY_ALIAS, CUFRT_WRITTEN, CUFRT_SMALL_BOUNDS
+  int32_t same_shape_as;     // the number of another array that it is compared with, or -1
+  uint32_t flags;            // CUFRT_MAY_ALIAS and the following
   uint32_t space_dimensions; // those whose extent is CUFRT_SPACE_EXTENT, as bits
 } cufrt_packed_argument;
 
@@ -235,6 +235,10 @@ typedef struct cufrt_packed_argument {
 
 // Its bounds are between -2**30 and 2**30.
 #define CUFRT_SMALL_BOUNDS 4
+
+// It has the strides, or the lower bounds and but for the last one the extents, of same_shape_as.
+#define CUFRT_SAME_STRIDES 8
+#define CUFRT_SAME_BOUNDS 16
 
 #define CUFRT_SPACE_EXTENT 3
 

@@ -1,0 +1,14 @@
+// Values of host code that are computed alike.
+#ifndef CUFC_LOWER_EQUAL_VALUES_H
+#define CUFC_LOWER_EQUAL_VALUES_H
+
+#include "mlir/IR/Value.h"
+
+namespace cufc {
+
+// Whether both are the same number, as the extents of a(n, m) and b(n, m) are, which flang computes
+// for each array by itself. No if that cannot be seen.
+bool areEqual(mlir::Value one, mlir::Value other);
+
+} // namespace cufc
+#endif // CUFC_LOWER_EQUAL_VALUES_H
