@@ -108,17 +108,17 @@ private:
                                                evolution.getZero(number->getType())));
   }
 
-  // Whether a branch leads to the loop only if the number is positive.
-  static bool isAskedFor(const Loop &loop, const Value &first) {
-    constexpr unsigned mostBranches = 8;
-    const BasicBlock *to = loop.getHeader(), *from = loop.getLoopPredecessor();
-    for (unsigned i = 0; from && i < mostBranches; ++i) {
-      auto *branch = conditionalBranch(from->getTerminator());
-      if (branch && branch->getSuccessor(0) != branch->getSuccessor(1) &&
-          saysPositive(*branch->getCondition(), branch->getSuccessor(0) == to, first))
-        return true;
-      to = from;
-      from = from->getSinglePredecessor();
+  // Whether a branch leads to the loop, or to one around it, only if the number is positive.
+  bool isAskedFor(const Loop &loop, const Value &first) const {
+    constexpr unsigned mostBranches = 16;
+    auto *node = dominators.getNode(loop.getHeader());
+    for (unsigned i = 0; i < mostBranches && (node = node->getIDom()); ++i) {
+      auto *branch = conditionalBranch(node->getBlock()->getTerminator());
+      for (unsigned way : {0, 1})
+        if (branch &&
+            dominators.dominates({node->getBlock(), branch->getSuccessor(way)}, loop.getHeader()) &&
+            saysPositive(*branch->getCondition(), way == 0, first))
+          return true;
     }
     return false;
   }
