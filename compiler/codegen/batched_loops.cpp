@@ -33,7 +33,8 @@ constexpr unsigned largeBatch = 16, mostOfLargeBatch = 8;
 constexpr unsigned batch = 8, mostOfBatched = 24, smallBatch = 4, mostOfSmallBatch = 40;
 constexpr unsigned mostOfPairs = 120, mostOfLoadPairs = 90;
 constexpr unsigned mostOfShort = 4, mostUnrolled = 128;
-constexpr unsigned mostTrips = 64; // of a loop of known count, which is unrolled in other ways
+constexpr unsigned mostTrips = 64;   // of a loop of known count, which is unrolled in other ways
+constexpr unsigned leastOfPairs = 8; // rounds; registers and the odd one cost more than two save
 constexpr uint64_t sizeOfDivision = 8;
 
 uint64_t sizeOf(const Instruction &instruction) {
@@ -61,7 +62,13 @@ bool reducesAngles(const Loop &loop) {
   return calls && size <= mostOfPairs;
 }
 
-// How often to unroll a loop; 0: it is left to LLVM.
+// As that over the lines of a block, `do k = threadidx%z, 8, blockdim%z`.
+bool hasFewRounds(const Loop &loop, ScalarEvolution &evolution) {
+  const std::optional<uint64_t> most = mostRounds(loop, evolution);
+  return most && *most <= leastOfPairs;
+}
+
+// How often to unroll a loop; 0: it is left to LLVM, 1: nobody shall.
 unsigned batchOf(const Loop &loop, ScalarEvolution &evolution) {
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
   if (!loop.isInnermost() || (trips != 0 && trips <= mostTrips) || hasUnrollHint(loop))
@@ -86,7 +93,7 @@ unsigned batchOf(const Loop &loop, ScalarEvolution &evolution) {
     size += sizeOf(instruction);
   }
   if (loads > 1 && size > mostOfSmallBatch && size <= mostOfLoadPairs)
-    return 2;
+    return hasFewRounds(loop, evolution) ? 1 : 2;
   if (loads == 0 || (loads == 1 && reducesOverGrid && countsWide) || size > mostOfSmallBatch)
     return 0;
   if (loads == 1 && size <= mostOfLargeBatch && !stores && !reducesOverGrid)
@@ -120,7 +127,10 @@ public:
       if (unsigned n = batchOf(*loop, evolution))
         found.emplace_back(loop, n);
     for (auto [loop, n] : found)
-      any |= unroll(loop, n);
+      if (n == 1)
+        loop->setLoopAlreadyUnrolled();
+      else
+        any |= unroll(loop, n);
     return any;
   }
 

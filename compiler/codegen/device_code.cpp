@@ -10,15 +10,19 @@
 #include "codegen/argument_facts.h"
 #include "codegen/automatic_arrays.h"
 #include "codegen/cache_hints.h"
+#include "codegen/complex_quotients.h"
+#include "codegen/complex_sums.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/described_arrays.h"
 #include "codegen/early_loads.h"
+#include "codegen/element_addresses.h"
 #include "codegen/emit.h"
 #include "codegen/grid_counts.h"
 #include "codegen/group_operations.h"
 #include "codegen/integer_conversions.h"
 #include "codegen/libdevice.h"
 #include "codegen/matrix_operations.h"
+#include "codegen/narrow_counts.h"
 #include "codegen/narrow_stores.h"
 #include "codegen/narrow_words.h"
 #include "codegen/neighbour_addresses.h"
@@ -145,6 +149,7 @@ bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
   std::unique_ptr<TargetMachine> target = deviceTarget(gpu, options.optimisation, options.fuse);
   dropChecks(module);
   dropCpuForms(module);
+  addProductsInParts(module, options.fuse && options.optimisation > 0);
   if (!options.fuse)
     keepProducts(module);
   placeRandomStates(module, facts);
@@ -154,8 +159,10 @@ bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
   defineGridBarrier(module);
   padSharedVariables(module);
   mapToLibdevice(module, options.fastMath);
-  if (options.optimisation > 0)
+  if (options.optimisation > 0) {
+    divideByReciprocals(module);
     joinSinesAndCosines(module, *target);
+  }
   for (Function &function : module)
     if (!function.isDeclaration())
       function.setConvergent();
@@ -183,13 +190,16 @@ bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
   dropUnusedDeclarations(module);
   if (options.optimisation > 0) {
     countWithoutDivision(module);
+    countInWords(module);
     narrowWords(module);
     markReadOnlyArrays(module);
     if (!options.largeArrays)
       shareAddresses(module, *target);
     placeDescribedArrays(module, facts);
-    if (!options.largeArrays)
+    if (!options.largeArrays) {
       chainNeighbours(module);
+      joinElementAddresses(module);
+    }
     loadBeforeDivisions(module);
   }
   return true;

@@ -105,6 +105,11 @@ void defineDeviceRuntime(Module &module, bool extendedReals) {
       else if (!defineNumberModel(*function))
         define(*function, StringRef(name).contains("Modulo"));
     }
+  for (Function &function : module)
+    if (function.getName().starts_with("cufc_complex_quotient")) {
+      function.setLinkage(GlobalValue::InternalLinkage);
+      function.addFnAttr(Attribute::AlwaysInline);
+    }
   defineComplexMath(module);
   defineDeviceReductions(module);
   defineWarpIntrinsics(module);

@@ -42,12 +42,13 @@ bool asksForPositive(ICmpInst &comparison, Value *value, int64_t least, bool isN
   }
 }
 
-std::optional<CountedLoop> loopOf(PHINode &counter, Instruction &quotient) {
+// `first` is the counter's first value.
+std::optional<CountedLoop> loopOf(PHINode &counter, Instruction &first) {
   if (counter.getNumIncomingValues() != 2)
     return std::nullopt;
-  const unsigned before = counter.getIncomingValue(0) == &quotient ? 0 : 1;
+  const unsigned before = counter.getIncomingValue(0) == &first ? 0 : 1;
   auto *next = dyn_cast<BinaryOperator>(counter.getIncomingValue(1 - before));
-  if (counter.getIncomingValue(before) != &quotient || !next ||
+  if (counter.getIncomingValue(before) != &first || !next ||
       !match(next, m_Add(m_Specific(&counter), m_AllOnes())))
     return std::nullopt;
   if (!counter.hasNUses(2) || !next->hasOneUse())
@@ -61,27 +62,43 @@ std::optional<CountedLoop> loopOf(PHINode &counter, Instruction &quotient) {
 
 // A quotient that only one loop and its guards need; rewrites them.
 void replaceCount(BinaryOperator &quotient) {
+  const SimplifyQuery query(quotient.getDataLayout(), &quotient);
   Value *total = quotient.getOperand(0), *step = quotient.getOperand(1);
-  if (!dependsOnGridSize(step) ||
-      !isKnownNonNegative(step, SimplifyQuery(quotient.getDataLayout(), &quotient)))
+  if (!(dependsOnGridSize(step) || dependsOnBlockSize(step)) || !isKnownNonNegative(step, query) ||
+      (quotient.getOpcode() == Instruction::UDiv && !isKnownNonNegative(total, query)))
     return;
   std::optional<CountedLoop> loop;
   SmallVector<ICmpInst *> guards;
-  for (User *user : quotient.users()) {
+  Instruction *first = &quotient;
+  SmallVector<User *> users(quotient.users());
+  for (size_t i = 0; i < users.size(); ++i) {
+    User *user = users[i];
     auto *comparison = dyn_cast<ICmpInst>(user);
     if (comparison && asksForPositive(*comparison, &quotient, 1, /*isNeverNegative=*/false)) {
       guards.push_back(comparison);
       continue;
     }
+    // LLVM divides numbers of as few bits as hold them, and extends the quotient.
+    if (auto *extended = dyn_cast<CastInst>(user);
+        extended && first == &quotient &&
+        (isa<SExtInst>(extended) || (isa<ZExtInst>(extended) && extended->hasNonNeg()))) {
+      first = extended;
+      append_range(users, extended->users());
+      continue;
+    }
     auto *counter = dyn_cast<PHINode>(user);
     if (!counter || loop)
       return;
-    loop = loopOf(*counter, quotient);
+    loop = loopOf(*counter, *first);
     if (!loop)
       return;
   }
   if (!loop || guards.empty())
     return;
+  if (IRBuilder<> builder(&quotient); total->getType()->getIntegerBitWidth() < 32) {
+    total = builder.CreateSExt(total, builder.getInt32Ty());
+    step = builder.CreateSExt(step, builder.getInt32Ty());
+  }
   for (ICmpInst *guard : guards)
     guard->replaceAllUsesWith(IRBuilder<>(guard).CreateICmpSGE(total, step));
   auto [counter, next, goesOn] = *loop;
@@ -90,8 +107,7 @@ void replaceCount(BinaryOperator &quotient) {
   builder.SetInsertPoint(next);
   Value *leftNext = builder.CreateNSWSub(left, step);
   for (BasicBlock *block : counter->blocks())
-    left->addIncoming(counter->getIncomingValueForBlock(block) == &quotient ? total : leftNext,
-                      block);
+    left->addIncoming(counter->getIncomingValueForBlock(block) == first ? total : leftNext, block);
   builder.SetInsertPoint(goesOn);
   goesOn->replaceAllUsesWith(builder.CreateICmpSGE(leftNext, step));
   RecursivelyDeleteDeadPHINode(counter);
@@ -105,7 +121,8 @@ void countWithoutDivision(Module &module) {
   for (Function &function : module) {
     SmallVector<BinaryOperator *> quotients;
     for (Instruction &instruction : instructions(function))
-      if (instruction.getOpcode() == Instruction::SDiv && instruction.getType()->isIntegerTy(64))
+      if (instruction.getOpcode() == Instruction::SDiv ||
+          instruction.getOpcode() == Instruction::UDiv)
         quotients.push_back(cast<BinaryOperator>(&instruction));
     for (BinaryOperator *quotient : quotients)
       replaceCount(*quotient);

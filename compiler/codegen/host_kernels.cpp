@@ -17,6 +17,7 @@
 #include "codegen/block_function.h"
 #include "codegen/block_rows.h"
 #include "codegen/cache_hints.h"
+#include "codegen/complex_sums.h"
 #include "codegen/cpu_forms.h"
 #include "codegen/device_output.h"
 #include "codegen/gathered_updates.h"
@@ -421,6 +422,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   retarget(module, host);
   chooseExtremes(module);
   placeRandomStates(module, facts);
+  addProductsInParts(module, /*fuses=*/false);
   defineCacheHints(module, /*forGpu=*/false);
   definePipelineCopies(module, /*forGpu=*/false);
   defineMatrixOperations(module, /*forGpu=*/false);

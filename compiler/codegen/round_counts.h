@@ -13,7 +13,7 @@ class ScalarEvolution;
 namespace cufc {
 
 // The most rounds of a loop whose number is no constant; none: it is one, or is not known.
-std::optional<uint64_t> mostRounds(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+std::optional<uint64_t> mostRounds(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_ROUND_COUNTS_H

@@ -17,22 +17,32 @@ namespace cufc {
 
 using namespace llvm;
 
-bool dependsOnGridSize(const Value *value, unsigned depth) {
+namespace {
+
+bool dependsOn(const Value *value, ArrayRef<Intrinsic::ID> registers, unsigned depth = 0) {
   constexpr unsigned mostDepth = 12;
-  if (auto *intrinsic = dyn_cast<IntrinsicInst>(value))
-    switch (intrinsic->getIntrinsicID()) {
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
-      return true;
-    default:
-      break;
-    }
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(value);
+      intrinsic && is_contained(registers, intrinsic->getIntrinsicID()))
+    return true;
   auto *instruction = dyn_cast<Instruction>(value);
   return instruction && depth < mostDepth && !isa<PHINode, LoadInst>(instruction) &&
          any_of(
              instruction->operands(),
-             [&](const Use &operand) { return dependsOnGridSize(operand.get(), depth + 1); });
+             [&](const Use &operand) { return dependsOn(operand.get(), registers, depth + 1); });
+}
+
+} // namespace
+
+bool dependsOnGridSize(const Value *value) {
+  return dependsOn(value,
+                   {Intrinsic::nvvm_read_ptx_sreg_nctaid_x, Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
+                    Intrinsic::nvvm_read_ptx_sreg_nctaid_z});
+}
+
+bool dependsOnBlockSize(const Value *value) {
+  return dependsOn(value,
+                   {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+                    Intrinsic::nvvm_read_ptx_sreg_ntid_z});
 }
 
 namespace {

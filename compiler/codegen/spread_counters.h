@@ -11,7 +11,10 @@ namespace cufc {
 
 // Whether a value is computed from the number of blocks of the grid, as the step of a loop that is
 // spread over the grid is.
-bool dependsOnGridSize(const llvm::Value *value, unsigned depth = 0);
+bool dependsOnGridSize(const llvm::Value *value);
+
+// Whether it is computed from the number of threads of a block.
+bool dependsOnBlockSize(const llvm::Value *value);
 
 // Hides how the counters of nested loops over the grid are related from one iteration to the next.
 // For a module of GPU code whose variables are values already, before it is optimised.

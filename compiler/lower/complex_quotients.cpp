@@ -7,9 +7,11 @@
 //
 // and the repair (C23, G.5.1, example 2) stands behind a branch that is taken where both are NaNs.
 #include "lower/complex_quotients.h"
+#include "flang/Optimizer/Dialect/FIROps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -163,7 +165,41 @@ private:
   Parts dividend, divisor;
 };
 
+func::FuncOp quotientFunction(ModuleOp module, ComplexType type) {
+  const char *name =
+      type.getElementType().isF64() ? "cufc_complex_quotient8" : "cufc_complex_quotient4";
+  if (auto known = module.lookupSymbol<func::FuncOp>(name))
+    return known;
+  OpBuilder builder(module.getBodyRegion());
+  Location loc = builder.getUnknownLoc();
+  auto function =
+      func::FuncOp::create(builder, loc, name, builder.getFunctionType({type, type}, {type}));
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  Value quotient =
+      complex::DivOp::create(builder, loc, entry->getArgument(0), entry->getArgument(1));
+  func::ReturnOp::create(builder, loc, quotient);
+  return function;
+}
+
 } // namespace
+
+void callComplexQuotients(ModuleOp module) {
+  llvm::SmallVector<complex::DivOp> quotients;
+  module.walk([&](complex::DivOp op) {
+    Type part = cast<ComplexType>(op.getType()).getElementType();
+    if ((part.isF32() || part.isF64()) &&
+        !arith::bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::nnan))
+      quotients.push_back(op);
+  });
+  for (complex::DivOp op : quotients) {
+    func::FuncOp function = quotientFunction(module, cast<ComplexType>(op.getType()));
+    OpBuilder builder(op);
+    auto call = fir::CallOp::create(builder, op.getLoc(), function, op.getOperands());
+    op.replaceAllUsesWith(call.getResult(0));
+    op.erase();
+  }
+}
 
 void divideComplexNumbers(ModuleOp module) {
   llvm::SmallVector<complex::DivOp> quotients;

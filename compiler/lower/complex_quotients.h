@@ -11,5 +11,9 @@ namespace cufc {
 // In FIR, where control flow is between blocks, before complex operations become real ones.
 void divideComplexNumbers(mlir::ModuleOp module);
 
+// Makes them calls of functions of their own, cufc_complex_quotient8 and 4, which have another body
+// on GPUs (codegen/complex_quotients.cpp).
+void callComplexQuotients(mlir::ModuleOp module);
+
 } // namespace cufc
 #endif // CUFC_LOWER_COMPLEX_QUOTIENTS_H

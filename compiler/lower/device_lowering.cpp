@@ -123,7 +123,7 @@ struct DeviceLowering : PassWrapper<DeviceLowering, OperationPass<ModuleOp>> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    simplifyArithmetic(module);
+    simplifyArithmetic(module, /*isDevice=*/true);
     if (failed(expandMath(module)))
       return signalPassFailure();
     llvm::StringMap<llvm::SmallVector<Type>> byValue = kernelValueTypes(module);

@@ -100,7 +100,7 @@ struct HostLowering : PassWrapper<HostLowering, OperationPass<ModuleOp>> {
     for (auto global : module.getOps<fir::GlobalOp>())
       global.removeDataAttrAttr();
     auto nothingMore = [](fir::LLVMTypeConverter &, RewritePatternSet &) {};
-    simplifyArithmetic(module);
+    simplifyArithmetic(module, /*isDevice=*/false);
     if (failed(expandMath(module)) ||
         failed(convertToLlvmDialect(module, /*ignoreTypeDescriptors=*/false, nothingMore)))
       return signalPassFailure();

@@ -11,7 +11,13 @@
 //
 //   (c, 0) * (a, b)   ->   (c*a - 0, c*b + 0)
 //
-// where the zeros have the signs of b and of a.
+// where the zeros have the signs of b and of a, and with one that is imaginary,
+//
+//   (0, c) * (a, b)   ->   (0 - c*b, c*a + 0)
+//
+// where they have those of a and of b.
+//
+// Sums with products of complex numbers are marked in device code (codegen/complex_sums.cpp).
 //
 // Powers of 2 and of -1 with an integer as the exponent, for which flang has a loop of products:
 //
@@ -47,17 +53,34 @@ Value realNumber(Value number) {
   return real && isPart(real, 0) ? real.getVal() : Value();
 }
 
+// The imaginary part of a number without a real one; null if it is another one.
+Value imaginaryNumber(Value number) {
+  auto imaginary = number.getDefiningOp<fir::InsertValueOp>();
+  if (!imaginary || !isPart(imaginary, 1))
+    return {};
+  auto real = imaginary.getAdt().getDefiningOp<fir::InsertValueOp>();
+  return real && isPart(real, 0) && matchPattern(real.getVal(), m_PosZeroFloat())
+             ? imaginary.getVal()
+             : Value();
+}
+
+// With a factor that is real, or imaginary.
 class Product {
 public:
-  Product(fir::MulcOp op, Value factor, Value other)
-      : op(op), factor(factor), other(other), builder(op), loc(op.getLoc()) {}
+  Product(fir::MulcOp op, Value factor, Value other, bool isImaginary)
+      : op(op), factor(factor), other(other), isImaginary(isImaginary), builder(op),
+        loc(op.getLoc()) {}
 
   void replace() {
     Type part = factor.getType();
     Value a = complex::ReOp::create(builder, loc, part, other),
           b = complex::ImOp::create(builder, loc, part, other);
     Value real = product(a), imaginary = product(b);
-    if (!arith::bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::nsz)) {
+    if (isImaginary) {
+      std::swap(real, imaginary);
+      real = withFlags(arith::SubFOp::create(builder, loc, zeroLike(a), real));
+      imaginary = withFlags(arith::AddFOp::create(builder, loc, imaginary, zeroLike(b)));
+    } else if (!arith::bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::nsz)) {
       real = withFlags(arith::SubFOp::create(builder, loc, real, zeroLike(b)));
       imaginary = withFlags(arith::AddFOp::create(builder, loc, imaginary, zeroLike(a)));
     }
@@ -82,18 +105,92 @@ private:
 
   fir::MulcOp op;
   Value factor, other;
+  const bool isImaginary;
   OpBuilder builder;
   Location loc;
 };
 
-void multiplyByReals(ModuleOp module) {
+void simplifyProducts(ModuleOp module) {
   llvm::SmallVector<fir::MulcOp> products;
   module.walk([&](fir::MulcOp op) { products.push_back(op); });
   for (fir::MulcOp op : products)
-    if (Value factor = realNumber(op.getLhs()))
-      Product(op, factor, op.getRhs()).replace();
-    else if (Value other = realNumber(op.getRhs()))
-      Product(op, other, op.getLhs()).replace();
+    if (Value left = realNumber(op.getLhs()))
+      Product(op, left, op.getRhs(), /*isImaginary=*/false).replace();
+    else if (Value right = realNumber(op.getRhs()))
+      Product(op, right, op.getLhs(), /*isImaginary=*/false).replace();
+    else if (Value turn = imaginaryNumber(op.getLhs()))
+      Product(op, turn, op.getRhs(), /*isImaginary=*/true).replace();
+    else if (Value turned = imaginaryNumber(op.getRhs()))
+      Product(op, turned, op.getLhs(), /*isImaginary=*/true).replace();
+}
+
+// A sum of complex numbers, some of which are products. All operations get a mark.
+class SumOfProducts {
+public:
+  SumOfProducts(Operation *op, bool isSubtraction)
+      : op(op), isSubtraction(isSubtraction), builder(op), loc(op->getLoc()) {}
+
+  bool hasProduct() const { return productOf(op->getOperand(0)) || productOf(op->getOperand(1)); }
+
+  void replace(arith::FastMathFlags flags) {
+    marked = flags | arith::FastMathFlags::reassoc;
+    std::pair<Value, Value> left = partsOf(op->getOperand(0)), right = partsOf(op->getOperand(1));
+    auto combine = [&](Value a, Value b) {
+      return isSubtraction ? make<arith::SubFOp>(a, b) : make<arith::AddFOp>(a, b);
+    };
+    Value real = combine(left.first, right.first), imaginary = combine(left.second, right.second);
+    op->getResult(0).replaceAllUsesWith(
+        complex::CreateOp::create(builder, loc, op->getResult(0).getType(), real, imaginary));
+    op->erase();
+    for (fir::MulcOp product : products)
+      product.erase();
+  }
+
+private:
+  static fir::MulcOp productOf(Value value) {
+    auto product = value.getDefiningOp<fir::MulcOp>();
+    return product && product->hasOneUse() ? product : fir::MulcOp();
+  }
+
+  std::pair<Value, Value> partsOf(Value value) {
+    fir::MulcOp product = productOf(value);
+    if (!product)
+      return split(value);
+    products.push_back(product);
+    auto [a, b] = split(product.getLhs());
+    auto [c, d] = split(product.getRhs());
+    return {make<arith::SubFOp>(make<arith::MulFOp>(a, c), make<arith::MulFOp>(b, d)),
+            make<arith::AddFOp>(make<arith::MulFOp>(a, d), make<arith::MulFOp>(b, c))};
+  }
+
+  std::pair<Value, Value> split(Value value) {
+    Type part = cast<ComplexType>(value.getType()).getElementType();
+    return {complex::ReOp::create(builder, loc, part, value),
+            complex::ImOp::create(builder, loc, part, value)};
+  }
+
+  template <typename Sum>
+  Value make(Value a, Value b) {
+    auto result = Sum::create(builder, loc, a, b);
+    result.setFastmath(marked);
+    return result;
+  }
+
+  Operation *op;
+  const bool isSubtraction;
+  OpBuilder builder;
+  Location loc;
+  arith::FastMathFlags marked = arith::FastMathFlags::none;
+  llvm::SmallVector<fir::MulcOp> products;
+};
+
+template <typename Sum>
+void markSums(ModuleOp module) {
+  llvm::SmallVector<Sum> sums;
+  module.walk([&](Sum op) { sums.push_back(op); });
+  for (Sum op : sums)
+    if (SumOfProducts sum(op, std::is_same_v<Sum, fir::SubcOp>); sum.hasProduct())
+      sum.replace(op.getFastmath());
 }
 
 class Quotient {
@@ -186,10 +283,16 @@ void simplifyPowers(ModuleOp module) {
 
 } // namespace
 
-void simplifyArithmetic(ModuleOp module) {
+void simplifyArithmetic(ModuleOp module, bool isDevice) {
   divideByReals(module);
+  if (isDevice)
+    callComplexQuotients(module);
   divideComplexNumbers(module);
-  multiplyByReals(module);
+  simplifyProducts(module);
+  if (isDevice) {
+    markSums<fir::AddcOp>(module);
+    markSums<fir::SubcOp>(module);
+  }
   simplifyPowers(module);
 }
 

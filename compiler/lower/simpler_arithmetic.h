@@ -8,8 +8,9 @@ class ModuleOp;
 
 namespace cufc {
 
-// In FIR, before complex operations become real ones and powers of integers loops.
-void simplifyArithmetic(mlir::ModuleOp module);
+// In FIR, before complex operations become real ones and powers of integers loops. In device code
+// quotients of complex numbers become calls.
+void simplifyArithmetic(mlir::ModuleOp module, bool isDevice);
 
 } // namespace cufc
 #endif // CUFC_LOWER_SIMPLER_ARITHMETIC_H
