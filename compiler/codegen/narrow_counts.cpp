@@ -93,10 +93,20 @@ private:
     const bool isTrue = branch->getSuccessor(0) == loop.getHeader();
     Count count{
         counter, next, goesOn, isTrue, (-*step).getZExtValue(), limitOf(*goesOn, *counter, isTrue)};
-    if (count.limit < count.step || count.limit > INT16_MAX ||
-        !isWithin(loop, *counter->getIncomingValueForBlock(before)))
+    Value &first = *counter->getIncomingValueForBlock(before);
+    if (count.limit < count.step || count.limit > INT16_MAX || hasKnownCounts(loop) ||
+        !isWithin(loop, first))
       return std::nullopt;
     return count;
+  }
+
+  // Whether it or a loop around it has a constant count: ptxas unrolls such loops if they are as
+  // LLVM writes them.
+  bool hasKnownCounts(const Loop &loop) {
+    for (const Loop *outer = &loop; outer; outer = outer->getParentLoop())
+      if (evolution.getSmallConstantTripCount(outer))
+        return true;
+    return false;
   }
 
   // Whether the counter is from 1 to 2**32 in the first iteration.

@@ -61,8 +61,13 @@ public:
       return;
     array->hasSmallBounds = true;
     IRBuilder<> builder(access.instruction);
-    Value *address =
-        builder.CreateGEP(builder.getInt8Ty(), baseOf(access), distance(access, builder));
+    const bool isShared = hasSharedBounds(*array);
+    Value *base = isShared ? loadFrom(builder, access.argument, dataOffset, builder.getPtrTy())
+                           : baseOf(access);
+    Value *sum = distance(access, builder);
+    if (isShared)
+      sum = builder.CreateAdd(sum, sharedBounds(access));
+    Value *address = builder.CreateGEP(builder.getInt8Ty(), base, sum);
     if (constant != 0)
       address = builder.CreateGEP(builder.getInt8Ty(), address, builder.getInt64(constant));
     access.instruction->setOperand(isa<StoreInst>(access.instruction), address);
@@ -86,25 +91,57 @@ private:
                       : builder.CreateMul(value, ConstantInt::get(builder.getInt64Ty(), scale));
   }
 
-  // The address of the array's element 0, made where the kernel begins.
-  Value *baseOf(const ArrayAccess &access) {
+  // Whether its lower bounds are those of other arrays, so that their part of an address is, too.
+  bool hasSharedBounds(const PackedArgument &array) const {
+    return array.hasSameBounds || any_of(packed.arrays, [&](const PackedArgument &other) {
+             return other.hasSameBounds && other.sameShapeAs == static_cast<int32_t>(array.number);
+           });
+  }
+
+  static std::vector<AddressTerm> boundsOf(const ArrayAccess &access) {
     std::vector<AddressTerm> bounds;
     copy_if(access.terms, std::back_inserter(bounds),
             [](const AddressTerm &term) { return term.isLowerBound; });
+    return bounds;
+  }
+
+  // The part of a lower bound in an address, bytes.
+  Value *boundPart(IRBuilder<> &builder, unsigned argument, const AddressTerm &term) {
+    Value *bound = loadFrom(builder, argument, lowerBoundOffset + term.dimension * dimensionBytes,
+                            builder.getInt64Ty());
+    if (term.dimension)
+      bound = builder.CreateMul(bound, strideOf(builder, argument, term.dimension));
+    return scaled(builder, bound, term.scale);
+  }
+
+  // The address of the array's element 0, made where the kernel begins.
+  Value *baseOf(const ArrayAccess &access) {
+    std::vector<AddressTerm> bounds = boundsOf(access);
     Value *&base = bases[{access.argument, bounds}];
     if (base)
       return base;
     IRBuilder<> builder(&*entry.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     base = loadFrom(builder, access.argument, dataOffset, builder.getPtrTy());
-    for (const AddressTerm &term : bounds) {
-      Value *bound =
-          loadFrom(builder, access.argument, lowerBoundOffset + term.dimension * dimensionBytes,
-                   builder.getInt64Ty());
-      if (term.dimension)
-        bound = builder.CreateMul(bound, strideOf(builder, access.argument, term.dimension));
-      base = builder.CreateGEP(builder.getInt8Ty(), base, scaled(builder, bound, term.scale));
-    }
+    for (const AddressTerm &term : bounds)
+      base =
+          builder.CreateGEP(builder.getInt8Ty(), base, boundPart(builder, access.argument, term));
     return base;
+  }
+
+  // How far element 0 is from the beginning of the arrays that share bounds, in the same way.
+  Value *sharedBounds(const ArrayAccess &access) {
+    const PackedArgument &array = *packed.arrayOf(access.argument);
+    const unsigned leader =
+        array.hasSameBounds ? static_cast<unsigned>(array.sameShapeAs) : access.argument;
+    std::vector<AddressTerm> bounds = boundsOf(access);
+    Value *&distance = distances[{leader, bounds}];
+    if (distance)
+      return distance;
+    IRBuilder<> builder(&*entry.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    distance = builder.getInt64(0);
+    for (const AddressTerm &term : bounds)
+      distance = builder.CreateAdd(distance, boundPart(builder, leader, term));
+    return distance;
   }
 
   // The order of the terms themselves is that of addresses of the compiler, another in each run.
@@ -149,7 +186,7 @@ private:
   PackedKernel &packed;
   DenseMap<const Value *, size_t> numbers; // of arguments and instructions
   int64_t constant = 0;                    // bytes, of the access that is being rebased
-  std::map<std::pair<unsigned, std::vector<AddressTerm>>, Value *> bases;
+  std::map<std::pair<unsigned, std::vector<AddressTerm>>, Value *> bases, distances;
 };
 
 } // namespace
