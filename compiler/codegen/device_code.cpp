@@ -4,6 +4,7 @@
 #include "codegen/device_code.h"
 #include "base/diag.h"
 #include "base/files.h"
+#include "base/register_limits.h"
 #include "base/workarounds.h"
 #include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
@@ -52,6 +53,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace cufc {
 namespace {
@@ -82,13 +84,17 @@ void keepProducts(Module &module) {
         instruction.setHasAllowContract(false);
 }
 
+bool limitsRegisters(const DeviceCodeOptions &options) {
+  return options.optimisation > 0 && !options.maxRegisters && !options.debug;
+}
+
 std::vector<std::string> ptxasCommand(const Gpu &gpu, const Toolkit &toolkit,
                                       const DeviceCodeOptions &options, const std::string &input,
                                       const std::string &output) {
   std::vector<std::string> command = {toolkit.program("ptxas"),
                                       "-O" + std::to_string(options.optimisation == 0 ? 0 : 3),
                                       "-arch=sm_" + std::to_string(gpu.number)};
-  if (options.report)
+  if (options.report || limitsRegisters(options))
     command.push_back("-v");
   if (options.debug)
     command.push_back("-g");
@@ -341,7 +347,8 @@ bool Assembler::start(const Module &module, const Gpu &gpu) {
   std::string ptx, cubin = folder + "/device_" + std::to_string(gpu.number) + ".cubin";
   if (!writePtx(module, gpu, ptx))
     return false;
-  running.emplace_back(ptxasCommand(gpu, toolkit, options, ptx, cubin));
+  running.push_back(
+      {gpu, ptx, cubin, BackgroundProcess(ptxasCommand(gpu, toolkit, options, ptx, cubin))});
   all.push_back({gpu, true, cubin});
   return true;
 }
@@ -358,10 +365,46 @@ bool Assembler::addPtx(const Module &module, const Gpu &gpu) {
   return addPtx(module, *withClusters);
 }
 
+// First the kernels that get a limit alone, then all of them with the limits that cost nothing.
+void Assembler::limitRegisters(const Job &job, std::string &report) {
+  std::string text;
+  if (!readFile(job.ptx, text))
+    return;
+  const std::string ptx = job.cubin + ".limited.ptx", cubin = job.cubin + ".limited";
+  auto assemble = [&](const RegisterLimits &limits, bool alone) {
+    std::vector<std::string> command = ptxasCommand(job.gpu, toolkit, options, ptx, cubin);
+    for (const auto &[kernel, registers] : limits)
+      if (alone)
+        command.insert(command.end(), {"--entry", kernel});
+    if (!writeFile(ptx, withLimits(text, limits)))
+      return ProcessResult{.status = 1, .output = {}};
+    return runProcess(command);
+  };
+  const std::vector<RegisterUse> use = registerUse(report);
+  const RegisterLimits tried = limitsToTry(use, text);
+  const bool isWhole = tried.size() == use.size();
+  if (tried.empty())
+    return;
+  ProcessResult result = assemble(tried, !isWhole);
+  const RegisterLimits kept =
+      result.status == 0 ? freeLimits(tried, use, registerUse(result.output)) : RegisterLimits();
+  if (kept.empty())
+    return;
+  if (!isWhole || kept != tried)
+    result = assemble(kept, false);
+  std::error_code problem;
+  if (result.status == 0)
+    std::filesystem::rename(cubin, job.cubin, problem);
+  if (result.status == 0 && !problem)
+    report = result.output;
+}
+
 bool Assembler::finish() {
   bool good = true;
-  for (BackgroundProcess &process : running) {
-    ProcessResult result = process.finish();
+  for (Job &job : running) {
+    ProcessResult result = job.process.finish();
+    if (result.status == 0 && limitsRegisters(options))
+      limitRegisters(job, result.output);
     if (options.report)
       errs() << result.output;
     if (result.status != 0) {

@@ -78,13 +78,21 @@ public:
   }
 
 private:
+  struct Job {
+    Gpu gpu;
+    std::string ptx, cubin; // paths
+    BackgroundProcess process;
+  };
   bool writePtx(const llvm::Module &module, const Gpu &gpu, std::string &path);
+  // Tries limits of registers (base/register_limits.h); `report` is what ptxas has said of the job,
+  // and becomes what it says of the machine code that is taken.
+  void limitRegisters(const Job &job, std::string &report);
   const Toolkit &toolkit;
   const DeviceCodeOptions options;
   const std::string folder;
   Diagnostics &diagnostics;
   std::vector<DeviceImage> all;
-  std::vector<BackgroundProcess> running;
+  std::vector<Job> running;
   std::set<int> written; // GPUs whose PTX stands in a file
 };
 

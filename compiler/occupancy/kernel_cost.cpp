@@ -5,6 +5,7 @@
 #include "base/archive.h"
 #include "base/files.h"
 #include "base/process.h"
+#include "base/register_limits.h"
 #include "occupancy/code_view.h"
 #include "occupancy/performance.h"
 #include "occupancy/ptx_module.h"
@@ -85,6 +86,8 @@ public:
     for (Job &job : jobs)
       if (std::string problem = finish(job); !problem.empty())
         runAlone(job.kernels, problem);
+      else
+        limitRegisters(job);
   }
 
 private:
@@ -94,9 +97,10 @@ private:
     std::vector<KernelCost *> kernels;
     std::string ptx, cubin;
     BackgroundProcess process;
+    std::vector<RegisterUse> use; // when it is finished
   };
 
-  Job start(std::vector<KernelCost *> kernels) {
+  Job start(std::vector<KernelCost *> kernels, const RegisterLimits &limits = {}) {
     std::vector<std::string> names;
     bool others = false;
     for (const KernelCost *kernel : kernels) {
@@ -104,7 +108,7 @@ private:
       others |= kernel->callsOthers;
     }
     std::string path = scratch.path(std::to_string(++files));
-    writeFile(path + ".ptx", module.textOf(names, false));
+    writeFile(path + ".ptx", withLimits(module.textOf(names, false), limits));
     std::vector<std::string> command = {choice.ptxas, "-v",
                                         "-O" + std::to_string(choice.optimisation),
                                         "-arch=sm_" + std::to_string(choice.gpu)};
@@ -113,7 +117,32 @@ private:
     if (choice.maxRegisters > 0)
       command.push_back("--maxrregcount=" + std::to_string(choice.maxRegisters));
     command.insert(command.end(), {path + ".ptx", "-o", path + ".cubin"});
-    return {std::move(kernels), path + ".ptx", path + ".cubin", BackgroundProcess(command)};
+    return {std::move(kernels), path + ".ptx", path + ".cubin", BackgroundProcess(command), {}};
+  }
+
+  // As the compiler does it (codegen/device_code.cpp): what it keeps is known anew.
+  void limitRegisters(const Job &job) {
+    std::string text;
+    if (choice.maxRegisters > 0 || choice.optimisation == 0 || !readFile(job.ptx, text))
+      return;
+    const RegisterLimits tried = limitsToTry(job.use, text);
+    if (tried.empty())
+      return;
+    std::vector<KernelCost> copies;
+    for (const KernelCost *kernel : job.kernels)
+      if (tried.contains(kernel->symbol))
+        copies.push_back(*kernel);
+    std::vector<KernelCost *> limited;
+    for (KernelCost &copy : copies)
+      limited.push_back(&copy);
+    Job second = start(limited, tried);
+    if (!finish(second).empty())
+      return;
+    const RegisterLimits kept = freeLimits(tried, job.use, second.use);
+    for (KernelCost *kernel : job.kernels)
+      for (KernelCost &copy : copies)
+        if (copy.symbol == kernel->symbol && kept.contains(copy.symbol))
+          *kernel = std::move(copy);
   }
 
   // What ptxas complains of; empty if all is known.
@@ -124,6 +153,9 @@ private:
     std::map<std::string, KernelCost *, std::less<>> bySymbol;
     for (KernelCost *kernel : job.kernels)
       bySymbol[kernel->symbol] = kernel;
+    job.use = registerUse(result.output);
+    for (KernelCost *kernel : job.kernels)
+      kernel->constantBytes = 0;
     readReport(result.output, bySymbol);
     std::string cubin;
     readFile(job.cubin, cubin);
@@ -200,7 +232,7 @@ private:
 
 std::string cachePath(const AssemblerChoice &choice, const std::string &key) {
   ArchiveWriter writer;
-  constexpr int form = 1; // of the entries
+  constexpr int form = 2; // of the entries
   writer(form, choice.version, choice.gpu, choice.optimisation, choice.maxRegisters, key);
   return choice.cache + "/" + contentHash(writer.bytes).text();
 }

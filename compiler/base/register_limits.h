@@ -1,0 +1,45 @@
+// Limits of registers for kernels that need a few more than the number with which a GPU runs more
+// threads at once.
+//
+// Registers are handed out to threads in eights (CUDA C++ Programming Guide, "Technical
+// specifications per compute capability": register allocation unit size 256 a warp), so a thread
+// with 34 takes as many as one with 40, and a fifth fewer threads run. ptxas does not know it: with
+// a limit of 32 it mostly finds another order of the same instructions. Where it would rather keep
+// values in local memory, the kernel stays as it is.
+#ifndef CUFC_BASE_REGISTER_LIMITS_H
+#define CUFC_BASE_REGISTER_LIMITS_H
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cufc {
+
+// What `ptxas -v` says of a kernel.
+struct RegisterUse {
+  std::string kernel; // symbol
+  int registers = 0;
+  std::int64_t stackBytes = 0; // of a thread, spilled registers included
+};
+
+std::vector<RegisterUse> registerUse(std::string_view report);
+
+// Registers of a thread at most, by kernel.
+using RegisterLimits = std::map<std::string, int, std::less<>>;
+
+// Those that are worth a try. `ptx` is what the report is of; kernels with limits of their own are
+// left out.
+RegisterLimits limitsToTry(const std::vector<RegisterUse> &use, std::string_view ptx);
+
+// PTX with these limits in it.
+std::string withLimits(std::string ptx, const RegisterLimits &limits);
+
+// Those that cost no memory.
+RegisterLimits freeLimits(const RegisterLimits &limits, const std::vector<RegisterUse> &without,
+                          const std::vector<RegisterUse> &with);
+
+} // namespace cufc
+#endif // CUFC_BASE_REGISTER_LIMITS_H
