@@ -73,7 +73,9 @@ RegisterLimits limitsToTry(const std::vector<RegisterUse> &use, std::string_view
   RegisterLimits limits;
   for (const RegisterUse &each : use) {
     const int more = each.registers % unit;
-    if (each.registers < fewest || each.registers > most + fewMore || more == 0 || more > fewMore)
+    // Arrays in local memory are worth more than other threads: loads of them move with the limit.
+    if (each.stackBytes || each.registers < fewest || each.registers > most + fewMore ||
+        more == 0 || more > fewMore)
       continue;
     Heading heading = headingOf(ptx, each.kernel);
     if (heading.brace == ptx.npos)
