@@ -26,6 +26,7 @@
 #include "codegen/thread_segments.h"
 #include "codegen/thread_splits.h"
 #include "codegen/thread_strides.h"
+#include "codegen/thread_triangles.h"
 #include "codegen/wide_subscripts.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -344,6 +345,14 @@ struct StridePass : PassInfoMixin<StridePass> {
   }
 };
 
+struct TrianglePass : PassInfoMixin<TrianglePass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(function, analyses, [](Loop &loop, auto &...parts) {
+      return !isChunkLoop(loop) && levelRounds(loop, parts...);
+    });
+  }
+};
+
 struct NarrowSubscriptsPass : PassInfoMixin<NarrowSubscriptsPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     leaveNarrowSubscripts(analyses.getResult<LoopAnalysis>(function));
@@ -418,6 +427,7 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(StridePass());
+    passes.addPass(TrianglePass());
     addJamPasses(passes, host);
     addColumnPasses(passes);
     passes.addPass(NarrowSubscriptsPass());
