@@ -13,6 +13,7 @@
 #include "codegen/cpu_forms.h"
 #include "codegen/independent_accesses.h"
 #include "codegen/kept_values.h"
+#include "codegen/known_blocks.h"
 #include "codegen/loop_versions.h"
 #include "codegen/narrow_subscripts.h"
 #include "codegen/pass_runner.h"
@@ -27,6 +28,7 @@
 #include "codegen/thread_splits.h"
 #include "codegen/thread_strides.h"
 #include "codegen/thread_triangles.h"
+#include "codegen/thread_winners.h"
 #include "codegen/wide_subscripts.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -353,6 +355,30 @@ struct TrianglePass : PassInfoMixin<TrianglePass> {
   }
 };
 
+struct WinnerPass : PassInfoMixin<WinnerPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(
+        function, analyses,
+        [&](Loop &loop, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &) {
+          return !isChunkLoop(loop) &&
+                 findWinner(loop, loops, dominators, analyses.getResult<AAManager>(function));
+        });
+  }
+};
+
+// A loop over a known number of threads would be unrolled before anything makes vectors of it.
+struct KnownLoopPass : PassInfoMixin<KnownLoopPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    if (!function.hasFnAttribute(knownBlockMark)) // lanes of warps
+      return PreservedAnalyses::all();
+    auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+    for (Loop *threads : threadLoops(analyses.getResult<LoopAnalysis>(function)))
+      if (threads->isInnermost() && evolution.getSmallConstantTripCount(threads) > 1)
+        addStringMetadataToLoop(threads, "llvm.loop.unroll.disable", 1);
+    return PreservedAnalyses::all();
+  }
+};
+
 struct NarrowSubscriptsPass : PassInfoMixin<NarrowSubscriptsPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     leaveNarrowSubscripts(analyses.getResult<LoopAnalysis>(function));
@@ -426,11 +452,13 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(SimplifyCFGPass());
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+    passes.addPass(WinnerPass());
     passes.addPass(StridePass());
     passes.addPass(TrianglePass());
     addJamPasses(passes, host);
     addColumnPasses(passes);
     passes.addPass(NarrowSubscriptsPass());
+    passes.addPass(KnownLoopPass());
     ModulePassManager all;
     all.addPass(createModuleToFunctionPassAdaptor(ForBlockFunctions(std::move(passes))));
     return all;
