@@ -114,7 +114,7 @@ struct ConditionalSums : PassInfoMixin<ConditionalSums> {
     auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
     bool changed = false;
     for (Loop *loop : loops.getLoopsInPreorder())
-      if (loop->isInnermost() && reduces(*loop))
+      if (loop->isInnermost() && reduces(*loop) && computes(*loop))
         for (BasicBlock *block : loop->blocks())
           for (Instruction &instruction : make_early_inc_range(*block))
             if (isChoice(instruction, *loop))
@@ -130,6 +130,16 @@ private:
   static bool reduces(const Loop &loop) {
     return any_of(loop.getHeader()->phis(),
                   [](const PHINode &phi) { return phi.getType()->isFloatingPointTy(); });
+  }
+
+  // Others wait for memory, of which a branch reads less.
+  static bool computes(const Loop &loop) {
+    return any_of(loop.blocks(), [](const BasicBlock *block) {
+      return any_of(*block, [](const Instruction &instruction) {
+        return instruction.getType()->isFloatingPointTy() &&
+               (isa<CallBase>(instruction) || instruction.getOpcode() == Instruction::FDiv);
+      });
+    });
   }
 
   static bool isChoice(const Instruction &instruction, const Loop &loop) {
