@@ -30,14 +30,16 @@ Function *withVariants(Function &block, const TargetMachine &host) {
   return choice;
 }
 
-// With code of their own for blocks of the likely sizes.
+// With code of their own for blocks of the likely sizes, but not on old processors.
 void chooseCode(Function &block, const TargetMachine &host, HostKernel &kernel) {
   std::vector<KnownBlock> known;
   for (const BlockSize &size : kernel.likelyBlocks)
-    known.push_back({size, forBlocksOf(size, block)});
-  for (KnownBlock &one : known)
-    one.function = withVariants(*one.function, host);
+    if (gainsFromSize(block, size))
+      known.push_back({size, forBlocksOf(size, block)});
   Function *code = withVariants(block, host);
+  for (KnownBlock &one : known)
+    if (isForEveryX86(host))
+      one.function = variantsOrElse(*one.function, block);
   if (!known.empty())
     code = chooseBySize(known, *code);
   kernel.runBlock = code->getName();

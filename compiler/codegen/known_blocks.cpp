@@ -3,11 +3,20 @@
 //
 // In a tile the loop over x has 8 to 32 rounds. LLVM would ask before each line whether there are
 // enough for vectors, and compute for each line what it cannot see to be the same for all. With
-// numbers as extents the lines are straight code.
+// numbers as extents the lines are straight code. Long lines gain if the rounds of a loop around
+// them become straight code, too, or if they have no ends beside the vectors; where threads spend
+// their time in loops of their own there is little to gain.
 #include "codegen/known_blocks.h"
+#include "codegen/loop_versions.h"
 #include "cufrt/abi.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <cstddef>
 
@@ -15,6 +24,9 @@ namespace cufc {
 namespace {
 
 using namespace llvm;
+
+constexpr int32_t longLine = 64;                      // threads
+constexpr size_t mostOfShort = 900, mostOfLong = 352; // instructions of what is copied
 
 constexpr size_t extents = offsetof(cufrt_block, block_dim);
 
@@ -53,7 +65,30 @@ Value *isOfSize(IRBuilder<> &builder, Value &block, const BlockSize &size) {
   return isEqual;
 }
 
+// Whether threads run loops of which nobody knows how often.
+bool hasOwnLoops(Function &block) {
+  DominatorTree dominators(block);
+  LoopInfo loops(dominators);
+  AssumptionCache assumptions(block);
+  TargetLibraryInfoImpl libraries(block.getParent()->getTargetTriple());
+  TargetLibraryInfo library(libraries);
+  ScalarEvolution evolution(block, library, assumptions, dominators, loops);
+  return any_of(loops.getLoopsInPreorder(), [&](Loop *loop) {
+    if (isThreadLoop(*loop) || evolution.getSmallConstantTripCount(loop) != 0)
+      return false;
+    while (loop && !isThreadLoop(*loop))
+      loop = loop->getParentLoop();
+    return loop != nullptr;
+  });
+}
+
 } // namespace
+
+bool gainsFromSize(Function &block, const BlockSize &size) {
+  const bool isLong = size[0] >= longLine;
+  return block.getInstructionCount() <= (isLong ? mostOfLong : mostOfShort) &&
+         !(isLong && hasOwnLoops(block));
+}
 
 Function *forBlocksOf(const BlockSize &size, Function &block) {
   ValueToValueMapTy map;

@@ -14,6 +14,9 @@ namespace cufc {
 // On functions for blocks of one size.
 inline constexpr const char *knownBlockMark = "cufc-known-block";
 
+// Whether a function that runs a block is likely to be faster if it knows the block's size.
+bool gainsFromSize(llvm::Function &block, const BlockSize &size);
+
 // A copy of a function that runs a block, before its loops get their shape, for blocks of one size.
 llvm::Function *forBlocksOf(const BlockSize &size, llvm::Function &block);
 
