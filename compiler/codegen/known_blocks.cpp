@@ -90,11 +90,18 @@ bool gainsFromSize(Function &block, const BlockSize &size) {
          !(isLong && hasOwnLoops(block));
 }
 
+std::optional<uint32_t> knownLineLength(const Function &function) {
+  uint32_t length = 0;
+  if (function.getFnAttribute(knownBlockMark).getValueAsString().getAsInteger(10, length))
+    return std::nullopt;
+  return length;
+}
+
 Function *forBlocksOf(const BlockSize &size, Function &block) {
   ValueToValueMapTy map;
   Function *known = CloneFunction(&block, map);
   known->setName(block.getName() + ".known");
-  known->addFnAttr(knownBlockMark);
+  known->addFnAttr(knownBlockMark, std::to_string(size[0]));
   setExtents(*known, size);
   return known;
 }

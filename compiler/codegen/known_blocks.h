@@ -11,8 +11,11 @@ class Function;
 
 namespace cufc {
 
-// On functions for blocks of one size.
+// On functions for blocks of one size, with the threads along x.
 inline constexpr const char *knownBlockMark = "cufc-known-block";
+
+// Of such a function, the threads along x.
+std::optional<uint32_t> knownLineLength(const llvm::Function &function);
 
 // Whether a function that runs a block is likely to be faster if it knows the block's size.
 bool gainsFromSize(llvm::Function &block, const BlockSize &size);

@@ -11,6 +11,7 @@
 #include "codegen/thread_loops.h"
 #include "codegen/branches.h"
 #include "codegen/cpu_forms.h"
+#include "codegen/full_lines.h"
 #include "codegen/independent_accesses.h"
 #include "codegen/kept_values.h"
 #include "codegen/known_blocks.h"
@@ -341,6 +342,16 @@ struct ChunkPass : PassInfoMixin<ChunkPass> {
   }
 };
 
+struct FullLinePass : PassInfoMixin<FullLinePass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(
+        function, analyses,
+        [](Loop &loop, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &) {
+          return !isChunkLoop(loop) && divideFullLines(loop, loops, dominators);
+        });
+  }
+};
+
 struct StridePass : PassInfoMixin<StridePass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     return shapeLoops(function, analyses, versionForContiguousArrays);
@@ -453,6 +464,7 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(WinnerPass());
+    passes.addPass(FullLinePass());
     passes.addPass(StridePass());
     passes.addPass(TrianglePass());
     addJamPasses(passes, host);
