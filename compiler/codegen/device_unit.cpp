@@ -43,9 +43,14 @@ json::Value toJson(const KernelFacts &kernel) {
   json::Array arguments;
   for (const KernelArgumentFacts &argument : kernel.arguments)
     arguments.push_back(bitsOf(argument));
+  json::Array blocks; // x, y and z of each, one behind the other
+  for (const BlockSize &block : kernel.launchedBlocks)
+    for (int32_t threads : block)
+      blocks.push_back(threads);
   return json::Object{{"name", kernel.name},
                       {"display", kernel.display},
                       {"arguments", std::move(arguments)},
+                      {"blocks", std::move(blocks)},
                       {"maxThreads", kernel.maxThreads},
                       {"minBlocks", kernel.minBlocks},
                       {"maxClusterBlocks", kernel.maxClusterBlocks},
@@ -107,6 +112,13 @@ KernelFacts kernelFromJson(const json::Object &object) {
   if (const json::Array *arguments = object.getArray("arguments"))
     for (const json::Value &value : *arguments)
       kernel.arguments.push_back(argumentFromBits(value.getAsInteger().value_or(0)));
+  if (const json::Array *blocks = object.getArray("blocks"))
+    for (size_t i = 0; i + 3 <= blocks->size(); i += 3) {
+      BlockSize block{};
+      for (size_t d = 0; d < block.size(); ++d)
+        block[d] = static_cast<int32_t>((*blocks)[i + d].getAsInteger().value_or(0));
+      kernel.launchedBlocks.push_back(block);
+    }
   kernel.maxThreads = number(object, "maxThreads");
   kernel.minBlocks = number(object, "minBlocks");
   kernel.maxClusterBlocks = number(object, "maxClusterBlocks");

@@ -10,10 +10,10 @@
 //     runtime drives.
 #include "codegen/host_kernels.h"
 #include "base/diag.h"
-#include "base/host_machine.h"
 #include "codegen/access_checks.h"
 #include "codegen/address_spaces.h"
 #include "codegen/barrier_loops.h"
+#include "codegen/block_code.h"
 #include "codegen/block_function.h"
 #include "codegen/block_rows.h"
 #include "codegen/cache_hints.h"
@@ -22,11 +22,10 @@
 #include "codegen/device_output.h"
 #include "codegen/gathered_updates.h"
 #include "codegen/group_operations.h"
-#include "codegen/host_code_options.h"
 #include "codegen/host_extremes.h"
 #include "codegen/host_kernel_body.h"
-#include "codegen/host_variants.h"
 #include "codegen/lane_loops.h"
+#include "codegen/likely_blocks.h"
 #include "codegen/local_checks.h"
 #include "codegen/matrix_operations.h"
 #include "codegen/pass_runner.h"
@@ -317,35 +316,6 @@ void makeChunkKernels(const std::map<std::string, Function *> &forms, bool keepT
     form->eraseFromParent();
 }
 
-// Loops in LLVM's favourite shape. Unless the user has named a CPU, they are on x86-64 in code
-// beside that for every CPU, which stays as short as it is. Every aarch64 has vectors of 128 bits
-// and fused operations: there the one form is for all.
-void tuneBlockFunctions(Module &module, const TargetMachine &host, HostKernels &kernels) {
-  for (auto &[name, kernel] : kernels)
-    if (!kernel.runBlock.empty())
-      module.getFunction(kernel.runBlock)->addFnAttr(blockFunctionMark);
-  const bool forEveryX86 = host.getTargetTriple().isX86() &&
-                           host.getTargetCPU() == hostMachines[0].baseline &&
-                           host.getTargetFeatureString().empty();
-  if (forEveryX86) {
-    keepProductsApart(module);
-    std::set<std::string> done; // several kernels may have one function
-    for (auto &[name, kernel] : kernels)
-      if (!kernel.runBlock.empty() && done.insert(kernel.runBlock).second) {
-        Function &original = *module.getFunction(kernel.runBlock);
-        kernel.runBlock = addVariants(original)->getName();
-        leaveThreadLoops(original);
-      }
-  } else if (host.getTargetTriple().isX86()) {
-    const std::string features = host.getTargetFeatureString().str();
-    for (Function &function : module)
-      if (!function.isDeclaration())
-        function.addFnAttr("target-features",
-                           features + (features.empty() ? "" : ",") + withoutGathers);
-  }
-  shapeThreadLoops(module, host);
-}
-
 // What one file is compiled for.
 void buildHostKernel(Function &function, const KernelFacts &facts, const KernelMode &mode,
                      HostKernels &all, Diagnostics &diagnostics) {
@@ -363,8 +333,12 @@ void buildHostKernel(Function &function, const KernelFacts &facts, const KernelM
   if (mode.forDebugger)
     declareThreadIndices(*body.thread);
   kernel.staticSharedBytes = body.staticSharedBytes;
+  if (mode.optimises && body.unsupported.empty())
+    kernel.likelyBlocks = likelyBlocks(*body.thread, facts);
   if (body.unsupported.empty())
     chooseForm(body, facts.name, mode, kernel);
+  if (kernel.runsRows || kernel.wholeWarps) // of all lengths, or of 32 lanes anyway
+    kernel.likelyBlocks.clear();
   if (mode.forDebugger && body.unsupported.empty())
     joinPrologue(*body.thread);
   kernel.isChecked = mode.isChecked;

@@ -36,6 +36,7 @@ struct HostKernel {
   unsigned threadLoops = 0; // of `runBlock`, one after the other: several if they are parted by
                             // barriers
   int line = 0;             // of its statement; 0 if code has no lines
+  std::vector<BlockSize> likelyBlocks; // that have code of their own
 };
 
 // On functions that run a block: their loops over threads have the branch that ends them marked by

@@ -150,6 +150,45 @@ bool computesWithShort(Function &block) {
   });
 }
 
+// With the name of the function whose place it takes.
+Function *makeChoice(Function &block) {
+  Function *choice =
+      Function::Create(block.getFunctionType(), block.getLinkage(), "", block.getParent());
+  choice->takeName(&block);
+  return choice;
+}
+
+// Copies of `block` for newer CPUs, and `other` for those that are not.
+void choose(Function &block, Function &other, Function &choice) {
+  IRBuilder<> builder(BasicBlock::Create(choice.getContext(), "entry", &choice));
+  Value *level = builder.CreateLoad(builder.getInt32Ty(), levelOfProcessor(*block.getParent()));
+  auto run = [&](Function &function) {
+    builder.CreateCall(&function, {choice.getArg(0), choice.getArg(1)})->setTailCall();
+    builder.CreateRetVoid();
+  };
+  const bool isWide = computes(block); // others wait for memory in any case
+  const bool needsFourth = isWide || needsMasks(block) || computesWithShort(block);
+  for (const Variant &variant : variants) {
+    const bool isFourth = variant.level == 4;
+    if (isFourth && !needsFourth)
+      continue;
+    ValueToValueMapTy map;
+    Function *copy = CloneFunction(&block, map);
+    copy->setName(choice.getName() + ".v" + Twine(variant.level));
+    copy->addFnAttr("target-cpu", variant.processor);
+    if (isFourth)
+      copy->addFnAttr("target-features",
+                      std::string(isWide ? "-" : "+") + "prefer-256-bit," + withoutGathers);
+    BasicBlock *good = BasicBlock::Create(choice.getContext(), "variant", &choice),
+               *next = BasicBlock::Create(choice.getContext(), "next", &choice);
+    builder.CreateCondBr(builder.CreateICmpSGE(level, builder.getInt32(variant.level)), good, next);
+    builder.SetInsertPoint(good);
+    run(*copy);
+    builder.SetInsertPoint(next);
+  }
+  run(other);
+}
+
 } // namespace
 
 void keepProductsApart(Module &module) {
@@ -164,41 +203,19 @@ void keepProductsApart(Module &module) {
 }
 
 Function *addVariants(Function &block) {
-  Module &module = *block.getParent();
-  LLVMContext &context = module.getContext();
-  Function *choice = Function::Create(block.getFunctionType(), block.getLinkage(), "", module);
-  choice->takeName(&block);
+  Function *choice = makeChoice(block);
   block.setName(choice->getName() + ".v1");
   block.setLinkage(GlobalValue::InternalLinkage);
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", choice));
-  Value *level = builder.CreateLoad(builder.getInt32Ty(), levelOfProcessor(module));
   // LLVM would put the one for all into the choice.
   block.addFnAttr(Attribute::NoInline);
-  auto run = [&](Function &function) {
-    builder.CreateCall(&function, {choice->getArg(0), choice->getArg(1)})->setTailCall();
-    builder.CreateRetVoid();
-  };
-  const bool isWide = computes(block); // others wait for memory in any case
-  const bool needsFourth = isWide || needsMasks(block) || computesWithShort(block);
-  for (const Variant &variant : variants) {
-    const bool isFourth = variant.level == 4;
-    if (isFourth && !needsFourth)
-      continue;
-    ValueToValueMapTy map;
-    Function *copy = CloneFunction(&block, map);
-    copy->setName(choice->getName() + ".v" + Twine(variant.level));
-    copy->addFnAttr("target-cpu", variant.processor);
-    if (isFourth)
-      copy->addFnAttr("target-features",
-                      std::string(isWide ? "-" : "+") + "prefer-256-bit," + withoutGathers);
-    BasicBlock *good = BasicBlock::Create(context, "variant", choice),
-               *next = BasicBlock::Create(context, "next", choice);
-    builder.CreateCondBr(builder.CreateICmpSGE(level, builder.getInt32(variant.level)), good, next);
-    builder.SetInsertPoint(good);
-    run(*copy);
-    builder.SetInsertPoint(next);
-  }
-  run(block);
+  choose(block, block, *choice);
+  return choice;
+}
+
+Function *variantsOrElse(Function &block, Function &other) {
+  Function *choice = makeChoice(block);
+  choose(block, other, *choice);
+  block.eraseFromParent();
   return choice;
 }
 

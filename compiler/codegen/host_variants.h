@@ -17,5 +17,8 @@ void keepProductsApart(llvm::Module &module);
 // the CPU is one. After keepProductsApart.
 llvm::Function *addVariants(llvm::Function &block);
 
+// On other CPUs `other` runs, and `block` goes.
+llvm::Function *variantsOrElse(llvm::Function &block, llvm::Function &other);
+
 } // namespace cufc
 #endif // CUFC_CODEGEN_HOST_VARIANTS_H

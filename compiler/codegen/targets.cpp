@@ -3,6 +3,7 @@
 #include "codegen/targets.h"
 #include "base/host_machine.h"
 #include "codegen/batched_loops.h"
+#include "codegen/conditional_sums.h"
 #include "codegen/loads_of_rounds.h"
 #include "codegen/local_arrays.h"
 #include "codegen/pass_runner.h"
@@ -186,6 +187,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
       unrollInBatches(builder);
     } else {
       offerVectorMath(builder, target);
+      addUnconditionally(builder);
       loadInEachRound(builder);
     }
     llvm::ModulePassManager passes =

@@ -177,25 +177,37 @@ private:
     });
   }
 
-  // Whether most of what the inner loops access lies side by side for threads that do.
+  // Whether most of what the inner loops access lies side by side for threads that do, or else what
+  // the threads access around them.
   bool readsNeighbours() {
-    unsigned neighbours = 0, others = 0;
+    Accesses accesses;
     for (Loop *inner : threads.getSubLoops())
-      for (BasicBlock *block : inner->blocks())
-        for (Instruction &instruction : *block) {
-          Value *address = getLoadStorePointerOperand(&instruction);
-          if (!address || !varying.contains(address))
-            continue;
-          uint64_t bytes = block->getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
-          const bool isOwn = isa<AllocaInst>(getUnderlyingObject(address, 0));
-          if (isOwn || distance(address) == static_cast<int64_t>(bytes)) {
-            ++neighbours;
-            widest = std::max(widest, bytes);
-          } else {
-            ++others;
-          }
+      count(inner->blocks(), accesses);
+    if (accesses.neighbours + accesses.others == 0)
+      count(threads.blocks(), accesses);
+    return accesses.neighbours > accesses.others && (widest == 4 || widest == 8);
+  }
+
+  struct Accesses {
+    unsigned neighbours = 0, others = 0;
+  };
+
+  template <typename Blocks>
+  void count(const Blocks &blocks, Accesses &accesses) {
+    for (BasicBlock *block : blocks)
+      for (Instruction &instruction : *block) {
+        Value *address = getLoadStorePointerOperand(&instruction);
+        if (!address || !varying.contains(address))
+          continue;
+        uint64_t bytes = block->getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
+        const bool isOwn = isa<AllocaInst>(getUnderlyingObject(address, 0));
+        if (isOwn || distance(address) == static_cast<int64_t>(bytes)) {
+          ++accesses.neighbours;
+          widest = std::max(widest, bytes);
+        } else {
+          ++accesses.others;
         }
-    return neighbours > others && (widest == 4 || widest == 8);
+      }
   }
 
   // From a thread to the next, in bytes; 0 if it is not known.

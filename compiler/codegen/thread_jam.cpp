@@ -9,6 +9,7 @@
 // x are independent; threads of a block that do not synchronise are (CUDA C++ programming guide,
 // "Thread Hierarchy"), apart from memory of their own, of which there must be none here.
 #include "codegen/thread_jam.h"
+#include "codegen/branches.h"
 #include "codegen/loop_versions.h"
 #include "codegen/thread_bounds.h"
 #include "codegen/thread_values.h"
@@ -29,6 +30,8 @@
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -173,13 +176,18 @@ Loop *siblingBeside(ArrayRef<Loop *> before, const Loop &loop, const LoopInfo &l
 }
 
 // From 0 to a number that stands for itself: LLVM unrolls only where it finds it cheap to compute
-// how often, and bounds on both sides are not.
+// how often, and bounds on both sides are not; where it knows how often, it does not jam.
 void countFromZero(Loop &loop) {
   PlainThreadLoop plain = readThreadLoop(loop);
-  if (!plain.x || isa<Constant>(plain.first()))
+  if (!plain.x)
     return;
   IRBuilder<> builder(plain.preheader->getTerminator());
   Value *first = plain.first();
+  if (isa<Constant>(first)) {
+    if (isa<Constant>(plain.test->getOperand(1)))
+      plain.setEnd(builder.CreateFreeze(plain.test->getOperand(1)));
+    return;
+  }
   Value *count = builder.CreateFreeze(builder.CreateSub(plain.test->getOperand(1), first));
   BasicBlock &header = *loop.getHeader();
   builder.SetInsertPoint(&header, header.getFirstInsertionPt());
@@ -268,6 +276,51 @@ private:
   const TargetMachine &host;
 };
 
+// Whether any thread runs the inner loop is the same for all: asked once before them. LLVM's pass
+// for that does so only where few loops are beside the one over threads.
+bool askBefore(Loop &threads, Loop &inner, LoopInfo &loops, DominatorTree &dominators) {
+  BasicBlock *start = inner.getLoopPreheader();
+  BasicBlock *asks = start ? start->getSinglePredecessor() : nullptr;
+  auto *branch = asks ? conditionalBranch(asks->getTerminator()) : nullptr;
+  if (!branch || !threads.contains(asks) || !threads.isLoopInvariant(branch->getCondition()) ||
+      isa<Constant>(branch->getCondition()) || !readThreadLoop(threads).x ||
+      !dominators.dominates(asks, threads.getLoopLatch()))
+    return false;
+  Value *condition = branch->getCondition();
+  const bool runsIfTrue = branch->getSuccessor(0) == start;
+  BasicBlock *before = threads.getLoopPreheader();
+  BasicBlock *entry = SplitEdge(before, threads.getHeader(), &dominators, &loops);
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock *, 8> made;
+  Loop *without =
+      cloneLoopWithPreheader(entry, before, &threads, map, ".without", &loops, &dominators, made);
+  remapInstructionsInBlocks(made, map);
+  LLVMContext &context = before->getContext();
+  branch->setCondition(ConstantInt::getBool(context, runsIfTrue));
+  cast<ConditionalBranch>(map.lookup(branch))
+      ->setCondition(ConstantInt::getBool(context, !runsIfTrue));
+  IRBuilder<> builder(before->getTerminator());
+  BasicBlock *other = without->getLoopPreheader();
+  builder.CreateCondBr(builder.CreateFreeze(condition), runsIfTrue ? entry : other,
+                       runsIfTrue ? other : entry);
+  before->getTerminator()->eraseFromParent();
+  return true;
+}
+
+struct GuardPass : PassInfoMixin<GuardPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    auto &loops = analyses.getResult<LoopAnalysis>(function);
+    auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+    auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+    for (Loop *threads : threadLoops(loops))
+      if (Loop *inner = jammableLoop(*threads, evolution);
+          inner && !becomesStraight(*inner, evolution) &&
+          askBefore(*threads, *inner, loops, dominators))
+        return PreservedAnalyses::none(); // most kernels have one
+    return PreservedAnalyses::all();
+  }
+};
+
 // Before LICM exchanges terms of subscripts. What the loop vectoriser takes is as fast without.
 struct WidenPass : PassInfoMixin<WidenPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
@@ -309,6 +362,7 @@ void addJamPasses(FunctionPassManager &passes, const TargetMachine &host) {
   shape.addPass(SimpleLoopUnswitchPass(/*NonTrivial=*/true));
   jam.addPass(WidenPass());
   jam.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
+  jam.addPass(GuardPass());
   jam.addPass(SimplifyCFGPass());
   jam.addPass(LoopSimplifyPass());
   jam.addPass(LCSSAPass());

@@ -11,8 +11,10 @@
 #include "codegen/thread_loops.h"
 #include "codegen/branches.h"
 #include "codegen/cpu_forms.h"
+#include "codegen/full_lines.h"
 #include "codegen/independent_accesses.h"
 #include "codegen/kept_values.h"
+#include "codegen/known_blocks.h"
 #include "codegen/loop_versions.h"
 #include "codegen/narrow_subscripts.h"
 #include "codegen/pass_runner.h"
@@ -26,6 +28,8 @@
 #include "codegen/thread_segments.h"
 #include "codegen/thread_splits.h"
 #include "codegen/thread_strides.h"
+#include "codegen/thread_triangles.h"
+#include "codegen/thread_winners.h"
 #include "codegen/wide_subscripts.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -338,9 +342,51 @@ struct ChunkPass : PassInfoMixin<ChunkPass> {
   }
 };
 
+struct FullLinePass : PassInfoMixin<FullLinePass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(
+        function, analyses,
+        [](Loop &loop, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &) {
+          return !isChunkLoop(loop) && divideFullLines(loop, loops, dominators);
+        });
+  }
+};
+
 struct StridePass : PassInfoMixin<StridePass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     return shapeLoops(function, analyses, versionForContiguousArrays);
+  }
+};
+
+struct TrianglePass : PassInfoMixin<TrianglePass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(function, analyses, [](Loop &loop, auto &...parts) {
+      return !isChunkLoop(loop) && levelRounds(loop, parts...);
+    });
+  }
+};
+
+struct WinnerPass : PassInfoMixin<WinnerPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(
+        function, analyses,
+        [&](Loop &loop, LoopInfo &loops, DominatorTree &dominators, ScalarEvolution &) {
+          return !isChunkLoop(loop) &&
+                 findWinner(loop, loops, dominators, analyses.getResult<AAManager>(function));
+        });
+  }
+};
+
+// A loop over a known number of threads would be unrolled before anything makes vectors of it.
+struct KnownLoopPass : PassInfoMixin<KnownLoopPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    if (!function.hasFnAttribute(knownBlockMark)) // lanes of warps
+      return PreservedAnalyses::all();
+    auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+    for (Loop *threads : threadLoops(analyses.getResult<LoopAnalysis>(function)))
+      if (threads->isInnermost() && evolution.getSmallConstantTripCount(threads) > 1)
+        addStringMetadataToLoop(threads, "llvm.loop.unroll.disable", 1);
+    return PreservedAnalyses::all();
   }
 };
 
@@ -417,10 +463,14 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(SimplifyCFGPass());
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+    passes.addPass(WinnerPass());
+    passes.addPass(FullLinePass());
     passes.addPass(StridePass());
+    passes.addPass(TrianglePass());
     addJamPasses(passes, host);
     addColumnPasses(passes);
     passes.addPass(NarrowSubscriptsPass());
+    passes.addPass(KnownLoopPass());
     ModulePassManager all;
     all.addPass(createModuleToFunctionPassAdaptor(ForBlockFunctions(std::move(passes))));
     return all;

@@ -30,7 +30,7 @@ namespace {
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-constexpr uint64_t leastDivisor = 16; // shorter parts cost more than they save
+constexpr uint64_t leastDivisor = 5; // shorter parts cost more than they save
 constexpr size_t mostDivisors = 4;
 constexpr int64_t largestIndex = int64_t{1} << 62;
 

@@ -4,6 +4,7 @@
 
 #include "base/diagnostics.h"
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct KernelArgumentFacts {
   uint32_t elementBytes = 0; // of an array, as far as they are known; 0 for all others
 };
 
+using BlockSize = std::array<int32_t, 3>; // threads along x, y and z
+
 struct KernelFacts {
   std::string name;    // symbol in both modules
   std::string display; // "solver::jacobi_step"
@@ -26,6 +29,7 @@ struct KernelFacts {
   int maxClusterBlocks = 0; // of one cluster
   // Reaches device procedures of other files, so its host code is made when the program is linked.
   bool needsLinking = false;
+  std::vector<BlockSize> launchedBlocks; // likely sizes, read off launches in the same file
 };
 
 // What an array must be for a second entry of its kernel: it begins at a multiple of 16 bytes and,

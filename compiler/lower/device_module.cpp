@@ -254,13 +254,15 @@ struct DeviceChecks : PassWrapper<DeviceChecks, OperationPass<ModuleOp>> {
 DeviceFacts collectDeviceFacts(ModuleOp module) {
   DeviceFacts facts;
   facts.hasExtendedReals = !fir::getTargetTriple(module).isAArch64();
+  llvm::StringMap<std::vector<BlockSize>> launched = launchedBlocks(module);
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr(cpuFormAttribute))
       continue;
-    else if (isKernel(function) && !function.isDeclaration())
+    else if (isKernel(function) && !function.isDeclaration()) {
       facts.kernels.push_back(kernelFacts(function));
-    else if (isDeviceProcedure(function) && !function.isDeclaration() &&
-             isVisibleElsewhere(function.getSymName()))
+      facts.kernels.back().launchedBlocks = launched.lookup(function.getSymName());
+    } else if (isDeviceProcedure(function) && !function.isDeclaration() &&
+               isVisibleElsewhere(function.getSymName()))
       facts.procedures.push_back(finalSymbol(function));
   for (auto global : module.getOps<fir::GlobalOp>())
     if (auto kind = variableKind(global))

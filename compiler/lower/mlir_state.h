@@ -10,6 +10,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringMap.h"
 #include <memory>
 
 namespace cufc {
@@ -103,6 +104,11 @@ std::unique_ptr<mlir::Pass> createPlaceSharedArrays();
 // lower/device_module.cpp
 DeviceFacts collectDeviceFacts(mlir::ModuleOp module);
 void keepDeviceCode(mlir::ModuleOp module);
+
+// lower/launched_blocks.cpp: by kernel, the sizes of blocks that launches in the module ask for, as
+// far as they seem to be constants; others may be asked for, too.
+llvm::StringMap<std::vector<BlockSize>> launchedBlocks(mlir::ModuleOp module);
+
 std::unique_ptr<mlir::Pass> createGpuFeatureCheck(DeviceFacts &facts, Diagnostics &diagnostics);
 std::unique_ptr<mlir::Pass> createGridBarrierCheck(Diagnostics &diagnostics);
 std::unique_ptr<mlir::Pass> createDeviceChecks(DeviceFacts &facts, Diagnostics &diagnostics);
