@@ -14,9 +14,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/Operator.h"
-#include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -55,8 +53,13 @@ public:
     if (instruction && depth < mostDepth) {
       if (isa<TruncInst, SExtInst, ZExtInst>(instruction))
         return of(*instruction->getOperand(0), depth + 1);
-      if (instruction->isBinaryOp())
-        return ofOperation(*instruction, depth + 1);
+      if (instruction->isBinaryOp()) {
+        if (auto known = places.find(instruction); known != places.end())
+          return known->second;
+        const Place place = ofOperation(*instruction, depth + 1);
+        places.try_emplace(instruction, place);
+        return place;
+      }
     }
     return {hash_value(&value), 0};
   }
@@ -93,6 +96,7 @@ private:
   }
 
   const std::map<const Value *, DescriptorLoad> &loads;
+  std::map<const Value *, Place> places; // of operations, which may be parts of several
   unsigned argument;
 };
 
