@@ -2,6 +2,7 @@
 #include "base/register_limits.h"
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 namespace cufc {
 namespace {
@@ -10,22 +11,6 @@ constexpr int unit = 8;                // registers are handed out so many at a 
 constexpr int fewest = 32;             // with which as many threads run as there may be
 constexpr int most = 128, fewMore = 6; // measured: with 7 too much order was lost
 constexpr std::string_view entryWord = ".entry ";
-
-// The number that ends before `unit`, such as 38 of "Used 38 registers".
-std::int64_t numberBefore(std::string_view line, std::string_view word) {
-  size_t end = line.find(word);
-  if (end == line.npos)
-    return 0;
-  while (end > 0 && line[end - 1] == ' ')
-    --end;
-  size_t begin = end;
-  while (begin > 0 && std::isdigit(static_cast<unsigned char>(line[begin - 1])))
-    --begin;
-  std::int64_t number = 0;
-  for (char digit : line.substr(begin, end - begin))
-    number = 10 * number + (digit - '0');
-  return number;
-}
 
 // From the name of a kernel to the brace before its code; both are npos if it is not there.
 struct Heading {
@@ -48,6 +33,19 @@ const RegisterUse *find(const std::vector<RegisterUse> &all, const std::string &
 }
 
 } // namespace
+
+std::int64_t numberBefore(std::string_view line, std::string_view words) {
+  size_t at = line.find(words);
+  if (at == line.npos)
+    return 0;
+  size_t end = line.find_last_not_of(' ', at == 0 ? 0 : at - 1) + 1;
+  size_t begin = end;
+  while (begin > 0 && std::isdigit(static_cast<unsigned char>(line[begin - 1])))
+    --begin;
+  std::int64_t value = 0;
+  std::from_chars(line.data() + begin, line.data() + end, value);
+  return value;
+}
 
 std::vector<RegisterUse> registerUse(std::string_view report) {
   constexpr std::string_view heading = "Compiling entry function '";

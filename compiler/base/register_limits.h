@@ -18,6 +18,10 @@
 
 namespace cufc {
 
+// The number that ends before `words` in a line of ptxas, such as 38 of "Used 38 registers"; 0 if
+// they are not there.
+std::int64_t numberBefore(std::string_view line, std::string_view words);
+
 // What `ptxas -v` says of a kernel.
 struct RegisterUse {
   std::string kernel; // symbol

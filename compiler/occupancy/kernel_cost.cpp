@@ -11,7 +11,6 @@
 #include "occupancy/ptx_module.h"
 #include "project/content_hash.h"
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <elf.h>
 #include <filesystem>
@@ -26,19 +25,6 @@ template <typename Archive, typename Cost>
 void numbers(Archive &archive, Cost &cost) {
   archive(cost.registers, cost.sharedBytes, cost.localBytes, cost.constantBytes,
           cost.spillStoreBytes, cost.spillLoadBytes, cost.barriers, cost.sassBytes, cost.problem);
-}
-
-std::int64_t numberBefore(std::string_view line, std::string_view words) {
-  size_t at = line.find(words);
-  if (at == line.npos)
-    return 0;
-  size_t end = line.find_last_not_of(' ', at == 0 ? 0 : at - 1) + 1;
-  size_t begin = end;
-  while (begin > 0 && std::isdigit(static_cast<unsigned char>(line[begin - 1])))
-    --begin;
-  std::int64_t value = 0;
-  std::from_chars(line.data() + begin, line.data() + end, value);
-  return value;
 }
 
 // Calls `take` with the name and size of each section of an ELF file; nothing for other files.
