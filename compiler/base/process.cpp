@@ -1,4 +1,5 @@
-// Child processes by posix_spawn, which does not copy the address space of the caller.
+// Child processes by posix_spawn, which does not copy the address space of the caller; by fork
+// where that is wanted.
 #include "base/process.h"
 #include "base/child_processes.h"
 #include <cerrno>
@@ -30,6 +31,27 @@ BackgroundProcess::BackgroundProcess(const std::vector<std::string> &command) {
     pid = -1;
   endWithUs(pid);
   posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  readEnd = ends[0];
+}
+
+BackgroundProcess::BackgroundProcess(const std::function<ProcessResult()> &work) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return;
+  pid = fork();
+  if (pid == 0) {
+    forgetChildren(); // they are those of the process that was copied
+    const ProcessResult result = work();
+    for (size_t done = 0; done < result.output.size();) {
+      const ssize_t n = write(ends[1], result.output.data() + done, result.output.size() - done);
+      if (n < 0 && errno != EINTR)
+        break;
+      done += n > 0 ? n : 0;
+    }
+    _exit(result.status < 0 ? 255 : result.status);
+  }
+  endWithUs(pid);
   close(ends[1]);
   readEnd = ends[0];
 }

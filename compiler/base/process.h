@@ -2,6 +2,7 @@
 #ifndef CUFC_BASE_PROCESS_H
 #define CUFC_BASE_PROCESS_H
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ ProcessResult runProcess(const std::vector<std::string> &command);
 class BackgroundProcess {
 public:
   explicit BackgroundProcess(const std::vector<std::string> &command);
+  // Several programs one after the other, in a copy of this process.
+  explicit BackgroundProcess(const std::function<ProcessResult()> &work);
   ProcessResult finish();
 
 private:

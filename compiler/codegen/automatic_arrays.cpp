@@ -16,7 +16,11 @@
 //   %a = phi [%place, ...], [%taken, %large]
 //   ...
 //   call void @free(%taken)             ; before each return, if it is not null
+//
+// The same becomes of the temporaries for which flang takes memory of the heap, where all uses of
+// their address are in sight; they are given back where they were.
 #include "codegen/automatic_arrays.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -76,7 +80,8 @@ public:
     SmallVector<CallInst *> arrays;
     size_t unknown = 0;
     for (Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<CallInst>(&instruction); call && isMark(*call)) {
+      if (auto *call = dyn_cast<CallInst>(&instruction);
+          call && (isMark(*call) || isTemporary(*call))) {
         arrays.push_back(call);
         unknown += !isa<ConstantInt>(call->getArgOperand(0));
       }
@@ -93,9 +98,33 @@ public:
   }
 
 private:
-  static bool isMark(const CallInst &call) {
+  static bool calls(const CallInst &call, StringRef name) {
     const Function *callee = call.getCalledFunction();
-    return callee && callee->getName() == markName;
+    return callee && callee->getName() == name;
+  }
+  static bool isMark(const CallInst &call) { return calls(call, markName); }
+
+  // Memory of the heap that is used here alone, and not beyond the next time that it is taken.
+  bool isTemporary(CallInst &call) {
+    if (!calls(call, "malloc"))
+      return false;
+    SmallVector<CallInst *> found;
+    SetVector<Value *> addresses;
+    addresses.insert(&call);
+    for (size_t i = 0; i < addresses.size(); ++i)
+      for (User *user : addresses[i]->users()) {
+        auto *access = cast<Instruction>(user);
+        if (isa<GetElementPtrInst, AddrSpaceCastInst>(access))
+          addresses.insert(access);
+        else if (auto *use = dyn_cast<CallInst>(access); use && calls(*use, "free"))
+          found.push_back(use);
+        else if (auto *store = dyn_cast<StoreInst>(access);
+                 store ? addresses.contains(store->getValueOperand())
+                       : !isa<LoadInst, ICmpInst, MemIntrinsic>(access))
+          return false;
+      }
+    releases[&call] = std::move(found);
+    return true;
   }
 
   Value *frameMemory(uint64_t bytes) {
@@ -116,6 +145,8 @@ private:
     Value *bytes = array.getArgOperand(0);
     auto *known = dyn_cast<ConstantInt>(bytes);
     if (known && known->getZExtValue() <= mostKnown) {
+      for (CallInst *release : releases[&array])
+        release->eraseFromParent();
       array.replaceAllUsesWith(frameMemory(std::max<uint64_t>(known->getZExtValue(), 1)));
       array.eraseFromParent();
       return;
@@ -123,6 +154,10 @@ private:
     Value *place = frameMemory(bytesOfPlace);
     AllocaInst *slot = emptySlot();
     taken.push_back(slot);
+    for (CallInst *release : releases[&array]) {
+      releaseAt(*release, *slot);
+      release->eraseFromParent();
+    }
     IRBuilder<> builder(&array);
     Value *isLarge = builder.CreateICmpUGT(bytes, builder.getInt64(bytesOfPlace));
     BasicBlock *before = array.getParent();
@@ -145,14 +180,19 @@ private:
       if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()))
         returns.push_back(end);
     for (ReturnInst *end : returns)
-      for (AllocaInst *slot : taken) {
-        IRBuilder<> builder(end);
-        Value *memory = builder.CreateLoad(slot->getAllocatedType(), slot);
-        Instruction *release = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(memory), end,
-                                                         /*Unreachable=*/false);
-        builder.SetInsertPoint(release);
-        builder.CreateCall(releaseFunction(), {memory});
-      }
+      for (AllocaInst *slot : taken)
+        releaseAt(*end, *slot);
+  }
+
+  // What the heap has given, if it has; nothing is taken then.
+  void releaseAt(Instruction &place, AllocaInst &slot) {
+    IRBuilder<> builder(&place);
+    Value *memory = builder.CreateLoad(slot.getAllocatedType(), &slot);
+    Instruction *release =
+        SplitBlockAndInsertIfThen(builder.CreateIsNotNull(memory), &place, /*Unreachable=*/false);
+    builder.SetInsertPoint(release);
+    builder.CreateCall(releaseFunction(), {memory});
+    builder.CreateStore(Constant::getNullValue(pointer), &slot);
   }
 
   void dropStackMarks() {
@@ -180,6 +220,7 @@ private:
   Module &module;
   Type *pointer;
   SmallVector<AllocaInst *> taken; // what of the heap each array has, or null
+  DenseMap<CallInst *, SmallVector<CallInst *>> releases; // of temporaries
 };
 
 // The text that the GPU shows is "FILE:LINE: FUNCTION: block: ..., thread: ... Assertion `TEXT`

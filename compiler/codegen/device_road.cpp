@@ -1,8 +1,8 @@
 // See device_road.h.
 #include "codegen/device_road.h"
 #include "base/stage.h"
-#include "codegen/access_checks.h"
 #include "codegen/automatic_arrays.h"
+#include "codegen/cpu/access_checks.h"
 #include "codegen/device_runtime.h"
 #include "codegen/targets.h"
 #include "llvm/IR/Module.h"

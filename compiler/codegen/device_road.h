@@ -5,7 +5,7 @@
 #ifndef CUFC_CODEGEN_DEVICE_ROAD_H
 #define CUFC_CODEGEN_DEVICE_ROAD_H
 
-#include "codegen/device_code.h"
+#include "codegen/gpu/device_code.h"
 #include "lower/lowering.h"
 #include <memory>
 

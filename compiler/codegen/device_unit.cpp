@@ -1,7 +1,8 @@
 // A unit in its section is a header, its facts as JSON, and bitcode; `ld -r` may put several behind
 // each other. LLVM's JSON and object file libraries do the work.
 #include "codegen/device_unit.h"
-#include "codegen/device_code.h"
+#include "base/files.h"
+#include "codegen/gpu/device_code.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -163,6 +164,17 @@ std::string describe(const DeviceUnit &unit) {
   return result;
 }
 
+std::string sectionOf(const DeviceUnit &unit) {
+  std::string facts = describe(unit);
+  Header header{};
+  header.factsBytes = facts.size();
+  header.bitcodeBytes = unit.bitcode.size();
+  std::string data(reinterpret_cast<const char *>(&header), sizeof header);
+  data += facts + unit.bitcode;
+  data.resize(alignTo(data.size(), Align(alignment)));
+  return data;
+}
+
 std::optional<DeviceUnit> parseUnit(StringRef facts, StringRef bitcode) {
   Expected<json::Value> value = json::parse(facts);
   const json::Object *object = value ? value->getAsObject() : nullptr;
@@ -254,14 +266,20 @@ DeviceUnit makeDeviceUnit(const Module &device, const std::string &source,
 }
 
 void embedDeviceUnit(Module &host, const DeviceUnit &unit) {
-  std::string facts = describe(unit);
-  Header header{};
-  header.factsBytes = facts.size();
-  header.bitcodeBytes = unit.bitcode.size();
-  std::string data(reinterpret_cast<const char *>(&header), sizeof header);
-  data += facts + unit.bitcode;
-  data.resize(alignTo(data.size(), Align(alignment)));
+  const std::string data = sectionOf(unit);
   embedBufferInModule(host, MemoryBufferRef(data, "device unit"), sectionName, Align(alignment));
+}
+
+bool writeDeviceUnit(const std::string &path, const DeviceUnit &unit) {
+  return writeFile(path, sectionOf(unit));
+}
+
+std::optional<DeviceUnit> readDeviceUnit(const std::string &path) {
+  std::string data;
+  if (!readFile(path, data))
+    return std::nullopt;
+  std::vector<DeviceUnit> units = parseSection(data);
+  return units.empty() ? std::nullopt : std::optional(std::move(units.front()));
 }
 
 std::vector<DeviceObject> readDeviceObjects(const std::string &path) {

@@ -10,6 +10,7 @@
 
 #include "base/diagnostics.h"
 #include "lower/device_facts.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,11 @@ DeviceUnit makeDeviceUnit(const llvm::Module &device, const std::string &source,
 
 // Puts the unit into a section of the host module's object.
 void embedDeviceUnit(llvm::Module &host, const DeviceUnit &unit);
+
+// A unit as a file of its own, for a link that begins before the object is done. False, with errno,
+// if the file cannot be written; nothing if there is none, or no unit in it.
+bool writeDeviceUnit(const std::string &path, const DeviceUnit &unit);
+std::optional<DeviceUnit> readDeviceUnit(const std::string &path);
 
 // An object file, as it is or out of an archive, that has device code for the link of a program.
 struct DeviceObject {

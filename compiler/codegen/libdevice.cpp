@@ -1,7 +1,7 @@
 // libdevice: NVIDIA's bitcode library of math functions (libdevice user's guide).
 #include "codegen/libdevice.h"
 #include "base/diag.h"
-#include "codegen/integer_conversions.h"
+#include "codegen/gpu/integer_conversions.h"
 #include "lower/device_library.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"

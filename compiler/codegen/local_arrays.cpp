@@ -4,7 +4,8 @@
 // Other small nests of constant count are unrolled too, since a thread that waits for memory needs
 // many loads under way.
 #include "codegen/local_arrays.h"
-#include "codegen/batched_loops.h"
+#include "codegen/gpu/batched_loops.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -26,13 +27,14 @@ using namespace llvm;
 constexpr uint64_t mostArrayBytes = 768;
 constexpr unsigned mostTrips = 64;
 // Instructions of a nest when all its loops are unrolled.
-constexpr uint64_t mostForRegisters = 6000, mostOtherwise = 400;
+constexpr uint64_t mostForRegisters = 6000, mostForDivisions = 1500, mostOtherwise = 400;
 // Instructions of a procedure; more take ptxas and LLVM long.
 constexpr uint64_t mostOfProcedure = 8000;
 
 class Nest {
 public:
-  Nest(Loop &loop, ScalarEvolution &evolution) : loop(loop), evolution(evolution) {}
+  Nest(Loop &loop, ScalarEvolution &evolution, bool choose)
+      : loop(loop), evolution(evolution), choose(choose) {}
 
   bool pays() {
     unsigned trips = evolution.getSmallConstantTripCount(&loop);
@@ -42,7 +44,8 @@ public:
     if (!size || *size > mostForRegisters ||
         *size + loop.getHeader()->getParent()->getInstructionCount() > mostOfProcedure)
       return false;
-    return (*size <= mostOtherwise && !isRepeated()) || freesArray() || freesDivision();
+    return (*size <= mostOtherwise && !isRepeated()) || freesArray() ||
+           (*size <= mostForDivisions && freesDivision());
   }
 
 private:
@@ -121,11 +124,10 @@ private:
             if (dependsOnLoop(address) && arrays.insert(array).second) {
               std::optional<TypeSize> size =
                   array->getAllocationSize(array->getModule()->getDataLayout());
-              if (!size || !hasKnownElements(array))
-                return false;
-              bytes += size->getFixedValue();
+              if (size && hasKnownElements(array))
+                bytes += size->getFixedValue();
             }
-    return !arrays.empty() && bytes <= mostArrayBytes;
+    return bytes > 0 && bytes <= mostArrayBytes;
   }
 
   bool dependsOnLoop(Value *address) {
@@ -136,12 +138,42 @@ private:
   }
 
   // Whether it is so for a part of the address. An element of a constant table has the parts of its
-  // own address.
+  // own address, and a number that is chosen among others has theirs.
   bool anyPart(Value *address, function_ref<bool(const SCEV *)> isSo) {
     return SCEVExprContains(evolution.getSCEV(address), [&](const SCEV *part) {
-      LoadInst *element = tableElement(part);
-      return element ? anyPart(element->getPointerOperand(), isSo) : isSo(part);
+      if (LoadInst *element = tableElement(part))
+        return anyPart(element->getPointerOperand(), isSo);
+      SmallVector<Value *, 4> numbers;
+      if (!isChosen(part, numbers))
+        return isSo(part);
+      return any_of(numbers, [&](Value *number) {
+        return SCEVExprContains(evolution.getSCEV(number), isSo);
+      });
     });
+  }
+
+  // Whether a part is one of several numbers, such as the row of a pivot. Elements that are chosen
+  // among a few become registers in the code of a GPU (chosen_elements.cpp).
+  bool isChosen(const SCEV *part, SmallVectorImpl<Value *> &numbers) {
+    if (!choose || !isChoice(part))
+      return false;
+    SmallSetVector<Value *, 8> choices;
+    choices.insert(cast<SCEVUnknown>(part)->getValue());
+    for (unsigned i = 0; i < choices.size(); ++i) {
+      auto *choice = cast<Instruction>(choices[i]);
+      for (Value *number : drop_begin(choice->operands(), isa<SelectInst>(choice) ? 1 : 0))
+        if (isChoice(evolution.getSCEV(number)))
+          choices.insert(number);
+        else
+          numbers.push_back(number);
+    }
+    return true;
+  }
+
+  static bool isChoice(const SCEV *part) {
+    auto *unknown = dyn_cast<SCEVUnknown>(part);
+    return unknown && unknown->getType()->isIntegerTy() &&
+           isa<PHINode, SelectInst>(unknown->getValue());
   }
 
   static bool isTable(const Value *object) {
@@ -184,22 +216,28 @@ private:
 
   Loop &loop;
   ScalarEvolution &evolution;
+  const bool choose; // whether elements that are chosen among a few become registers
 };
 
 struct UnrollForRegisters : PassInfoMixin<UnrollForRegisters> {
+  explicit UnrollForRegisters(bool choose) : choose(choose) {}
+
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
                         LPMUpdater &) {
-    if (Nest(loop, results.SE).pays())
+    if (Nest(loop, results.SE, choose).pays())
       addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
     return PreservedAnalyses::all();
   }
+
+  bool choose;
 };
 
 } // namespace
 
-void unrollForRegisters(PassBuilder &builder) {
-  builder.registerLateLoopOptimizationsEPCallback(
-      [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(UnrollForRegisters()); });
+void unrollForRegisters(PassBuilder &builder, bool chooseElements) {
+  builder.registerLateLoopOptimizationsEPCallback([=](LoopPassManager &passes, OptimizationLevel) {
+    passes.addPass(UnrollForRegisters(chooseElements));
+  });
 }
 
 } // namespace cufc

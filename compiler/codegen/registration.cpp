@@ -329,14 +329,38 @@ void addHostCodeRegistration(Module &module, const DeviceFacts &facts,
   Registration(module, facts, hostKernels).runHostCode();
 }
 
+static constexpr const char *fatBinaryData = "cufc.fatbin";
+
+static GlobalVariable *addFatBinaryData(Module &module, const std::string &fatBinary,
+                                        StringRef section) {
+  Constant *data = ConstantDataArray::getString(module.getContext(), fatBinary, false);
+  auto *image = new GlobalVariable(module, data->getType(), true, GlobalValue::InternalLinkage,
+                                   data, fatBinaryData);
+  image->setSection(section);
+  image->setAlignment(Align(8));
+  return image;
+}
+
+GlobalVariable &fatBinaryOf(Module &module) {
+  return *find_if(module.globals(), [](const GlobalVariable &variable) {
+    return variable.getName().starts_with(fatBinaryData);
+  });
+}
+
+void replaceFatBinary(Module &module, const std::string &fatBinary) {
+  GlobalVariable *before = &fatBinaryOf(module);
+  GlobalVariable *image = addFatBinaryData(module, fatBinary, before->getSection());
+  image->setLinkage(before->getLinkage());
+  image->copyAttributesFrom(before);
+  image->takeName(before);
+  before->replaceAllUsesWith(image);
+  before->eraseFromParent();
+}
+
 GlobalVariable *addFatBinary(Module &module, const std::string &fatBinary, const char *section,
                              const std::string &name) {
   LLVMContext &context = module.getContext();
-  Constant *data = ConstantDataArray::getString(context, fatBinary, false);
-  auto *image = new GlobalVariable(module, data->getType(), true, GlobalValue::InternalLinkage,
-                                   data, "cufc.fatbin");
-  image->setSection(section);
-  image->setAlignment(Align(8));
+  GlobalVariable *image = addFatBinaryData(module, fatBinary, section);
   Type *i32 = Type::getInt32Ty(context);
   Constant *wrapper =
       ConstantStruct::getAnon({ConstantInt::get(i32, 0x466243b1), ConstantInt::get(i32, 1), image,

@@ -2,8 +2,8 @@
 #ifndef CUFC_CODEGEN_REGISTRATION_H
 #define CUFC_CODEGEN_REGISTRATION_H
 
+#include "codegen/cpu/host_kernels.h"
 #include "codegen/device_unit.h"
-#include "codegen/host_kernels.h"
 #include "lower/device_facts.h"
 #include <string>
 
@@ -42,6 +42,11 @@ std::string linkFunction(const std::string &id);
 // takes it (fatbinary_section.h of the toolkit), with the data in the section that is named.
 llvm::GlobalVariable *addFatBinary(llvm::Module &module, const std::string &fatBinary,
                                    const char *section, const std::string &name);
+
+// Stands for the data while it is being made, and the data in its place.
+inline constexpr const char *comingFatBinary = "coming";
+llvm::GlobalVariable &fatBinaryOf(llvm::Module &module); // which has one
+void replaceFatBinary(llvm::Module &module, const std::string &fatBinary);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_REGISTRATION_H

@@ -2,15 +2,19 @@
 // (CUDA C++ programming guide, floating-point section); host code does not.
 #include "codegen/targets.h"
 #include "base/host_machine.h"
-#include "codegen/batched_loops.h"
-#include "codegen/conditional_sums.h"
-#include "codegen/loads_of_rounds.h"
+#include "codegen/cpu/conditional_sums.h"
+#include "codegen/cpu/idle_lanes.h"
+#include "codegen/cpu/independent_accesses.h"
+#include "codegen/cpu/loads_of_rounds.h"
+#include "codegen/cpu/vector_conversions.h"
+#include "codegen/cpu/vector_math.h"
+#include "codegen/cpu/whole_stores.h"
+#include "codegen/gpu/batched_loops.h"
+#include "codegen/gpu/chosen_elements.h"
+#include "codegen/gpu/truncated_counters.h"
+#include "codegen/gpu/wrapped_numbers.h"
 #include "codegen/local_arrays.h"
 #include "codegen/pass_runner.h"
-#include "codegen/truncated_counters.h"
-#include "codegen/vector_math.h"
-#include "codegen/whole_stores.h"
-#include "codegen/wrapped_numbers.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -150,8 +154,8 @@ std::unique_ptr<llvm::TargetMachine> deviceTarget(const Gpu &gpu, int level, boo
 namespace {
 
 // LLVM 23 tries vectors of as many elements as there are alike, 32 for the threads of
-// codegen/thread_jam.cpp, and has no other try if those do not pay. Two registers of the largest
-// have 16 elements of 8 bytes.
+// codegen/cpu/thread_jam.cpp, and has no other try if those do not pay. Two registers of the
+// largest have 16 elements of 8 bytes.
 void limitGatheredVectors() {
 #if LLVM_VERSION_MAJOR >= 23
   auto &options = llvm::cl::getRegisteredOptions();
@@ -182,12 +186,15 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
       widenTruncatedCounters(builder);
       wrapNumbers(builder);
     }
-    unrollForRegisters(builder);
+    unrollForRegisters(builder, /*chooseElements=*/forGpu);
     if (forGpu) {
+      chooseElements(builder);
       unrollInBatches(builder);
     } else {
       offerVectorMath(builder, target);
       addUnconditionally(builder);
+      keepAccessesIndependent(builder);
+      fillLastVectors(builder);
       loadInEachRound(builder);
     }
     llvm::ModulePassManager passes =
@@ -199,8 +206,10 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
     }
     return passes;
   });
-  if (level > 0)
+  if (level > 0 && !forGpu) {
+    convertWholeVectors(module, target);
     keepStoresWhole(module, target);
+  }
 }
 
 } // namespace cufc

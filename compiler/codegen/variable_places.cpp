@@ -10,7 +10,7 @@
 // array has no elements.
 #include "codegen/variable_places.h"
 #include "codegen/address_spaces.h"
-#include "codegen/gpu_arrays.h"
+#include "codegen/gpu/gpu_arrays.h"
 #include "cufrt/abi.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"

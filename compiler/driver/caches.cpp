@@ -37,9 +37,7 @@ std::string writableCacheFolder(const std::string &name) {
 }
 
 void keepTranslatedModules() {
-  FileStamp self = stampOf("/proc/self/exe");
-  foreign::keepTranslations(writableCacheFolder("modules"),
-                            fmt::format("{} {} {}", self.size, self.time, self.inode));
+  foreign::keepTranslations(writableCacheFolder("modules"), installedAs("/proc/self/exe"));
 }
 
 } // namespace cufc

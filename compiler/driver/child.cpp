@@ -62,6 +62,13 @@ int Child::finish() {
   return status;
 }
 
+void Child::stop() {
+  if (pid > 0)
+    kill(pid, SIGTERM);
+  std::string output;
+  finish(output);
+}
+
 int Child::finish(std::string &output) {
   std::string said = readEnd >= 0 ? readAll(readEnd) : "";
   if (readEnd >= 0)

@@ -22,6 +22,8 @@ public:
   int finish();
   // The same without printing: what would be is appended to `output`.
   int finish(std::string &output);
+  // Ends the process, whose work nobody wants any more, and those that it has started.
+  void stop();
 
 private:
   std::string name;

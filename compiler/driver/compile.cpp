@@ -5,13 +5,14 @@
 #include "base/files.h"
 #include "checks/mpi_checks.h"
 #include "codegen/array_alignment.h"
-#include "codegen/cpu_forms.h"
-#include "codegen/device_code.h"
+#include "codegen/cpu/code_parts.h"
+#include "codegen/cpu/cpu_forms.h"
+#include "codegen/cpu/host_kernels.h"
 #include "codegen/device_road.h"
 #include "codegen/emit.h"
 #include "codegen/foreign_calls.h"
+#include "codegen/gpu/device_code.h"
 #include "codegen/host_code.h"
-#include "codegen/host_kernels.h"
 #include "codegen/large_arrays.h"
 #include "codegen/large_values.h"
 #include "codegen/registration.h"
@@ -19,7 +20,10 @@
 #include "codegen/variable_places.h"
 #include "driver/child.h"
 #include "driver/code_options.h"
+#include "driver/code_processes.h"
+#include "driver/compilations.h"
 #include "driver/dependency_rule.h"
+#include "driver/device_link.h"
 #include "driver/device_listing.h"
 #include "driver/foreign_sources.h"
 #include "driver/frontend_options.h"
@@ -38,9 +42,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <algorithm>
@@ -70,7 +72,7 @@ public:
       compile();
     bool failed = diagnostics.hasErrors();
     show();
-    return failed || strictlyFailed ? 1 : 0;
+    return failed || strictlyFailed;
   }
 
 private:
@@ -123,6 +125,7 @@ private:
     show(); // warnings now, in case a later stage ends the process
     if (strictlyFailed)
       return;
+    announceModules(job);
     setStage("while lowering");
     Lowering lowering(program, *host, code.lowering, diagnostics);
     if (lowering.failed())
@@ -198,13 +201,12 @@ private:
     if (options.hostInfo || options.hostMissed)
       reportLoops(context, {options.hostInfo, options.hostMissed}, diagnostics);
     DeviceParts parts;
-    if (lowering.hasDeviceCode()) {
-      if (!generateDeviceParts(lowering, context, host, parts))
-        return;
-    } else {
+    if (!lowering.hasDeviceCode())
       writeNoDeviceCode();
-    }
-    if (!needsHostCode())
+    else if (!generateDeviceParts(lowering, context, parts))
+      return;
+    announceUnit(job, parts.unit);
+    if (!needsHostCode() || (parts.kernels && !makeHostKernels(parts, host)))
       return;
     setStage("while lowering host code");
     std::unique_ptr<llvm::Module> module = lowering.lowerHost(context);
@@ -216,8 +218,7 @@ private:
     adaptForeignCalls(*module, foreignCalls);
     passLargeValues(*module);
     askForLargePages(*module);
-    if (!addDeviceParts(*module, lowering.hasDeviceCode(), parts))
-      return;
+    addDeviceParts(*module, lowering.hasDeviceCode(), parts);
     if (mpiKit) {
       addMpiNote(*module, {job.source, mpiKit->folder, mpiKit->header, mpiKit->name()});
       callLayerByProfilingNames(*module);
@@ -225,12 +226,28 @@ private:
     applyHostCodeOptions(*module, options.host);
     if (options.debug && options.optimisation == 0)
       placeVariables(*module);
-    if (!verify(*module, "in host code"))
+    if (!isValid(*module, "in host code", diagnostics))
       return;
-    optimise(*module, host, options.optimisation, options.host);
+    CodeProcesses processes(options, job.source, job.scratch);
+    processes.start(*module, [&](llvm::Module &part, const std::string &object) {
+      diagnostics.replace({});
+      optimiseHost(part, host);
+      writeOutput(object, emitCode(part, host, CodeForm::Object));
+      diagnostics.flush();
+      return !diagnostics.hasErrors();
+    });
+    optimiseHost(*module, host);
+    std::unique_ptr<llvm::Module> image;
+    if (assembler && processes.any()) // it comes last, and need not be waited for here
+      image = separate(fatBinaryOf(*module));
+    if (!assembler || image || finishAssembly(*assembler, *module))
+      writeHost(*module, host, processes, image.get());
+  }
+
+  void optimiseHost(llvm::Module &module, llvm::TargetMachine &host) {
+    optimise(module, host, options.optimisation, options.host);
     if (!keepsLines(options))
-      llvm::StripDebugInfo(*module);
-    writeHost(*module, host);
+      llvm::StripDebugInfo(module);
   }
 
   // What becomes of device code until it joins the host's module.
@@ -241,8 +258,7 @@ private:
     HostKernels hostKernels;
   };
 
-  bool generateDeviceParts(Lowering &lowering, llvm::LLVMContext &context,
-                           llvm::TargetMachine &host, DeviceParts &parts) {
+  bool generateDeviceParts(Lowering &lowering, llvm::LLVMContext &context, DeviceParts &parts) {
     parts.device = lowerDeviceCode(lowering, context, lowestGpu(options), code);
     auto &[device, facts] = parts.device;
     if (!device || !chooseLinking(facts))
@@ -252,25 +268,17 @@ private:
     dropCpuForms(*device);
     if (linking != DeviceLinking::Whole)
       parts.unit = makeDeviceUnit(*device, job.source, facts);
-    if (!generateDevice(parts.device))
-      return false;
-    if (!needsHostCode())
-      return true;
-    setStage("while generating device code for the host");
-    return makeHostKernels(*parts.kernels, host, facts, parts.hostKernels);
+    return generateDevice(parts.device);
   }
 
-  bool addDeviceParts(llvm::Module &module, bool hasDeviceCode, DeviceParts &parts) {
+  void addDeviceParts(llvm::Module &module, bool hasDeviceCode, DeviceParts &parts) {
     if (parts.kernels)
       llvm::Linker::linkModules(module, std::move(parts.kernels));
-    std::string fatBinary;
-    if (assembler && !finishAssembly(*assembler, fatBinary))
-      return false;
+    const std::string fatBinary = assembler ? comingFatBinary : "";
     if (linking != DeviceLinking::Whole)
       addUnit(module, std::move(parts.unit), parts.hostKernels, fatBinary);
     else if (hasDeviceCode)
       addRegistration(module, parts.device.facts, parts.hostKernels, fatBinary);
-    return true;
   }
 
   // A file that shares nothing with others stands for itself, however it is linked; one that is all
@@ -295,16 +303,6 @@ private:
           unit.gpus.push_back(image.gpu.number);
     addLinkedRegistration(module, unit, hostKernels, fatBinary);
     embedDeviceUnit(module, unit);
-  }
-
-  // An invalid module is our mistake; better a message than a crash in a pass.
-  bool verify(llvm::Module &module, const char *where) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    if (!llvm::verifyModule(module, &stream))
-      return true;
-    diagnostics.report(Diag::LoweringFailed, {}, std::string(where), text.substr(0, 1000));
-    return false;
   }
 
   bool needsMachineCode() const { return options.emit.hasAny({Emit::Cubin, Emit::Sass}); }
@@ -340,7 +338,7 @@ private:
                       options.annotate ? annotatedPtx(ptx, job.source, device.facts) : ptx);
   }
 
-  // ptxas runs while the host's code is generated.
+  // ptxas runs while the host's code is generated and optimised.
   bool assemble(const DeviceProgram &device, const Toolkit &tools) {
     bool packs = options.emit.hasAny({Emit::Object, Emit::Executable});
     if (!packs && !needsMachineCode())
@@ -387,29 +385,34 @@ private:
     return !diagnostics.hasErrors();
   }
 
-  bool finishAssembly(Assembler &running, std::string &fatBinary) {
+  bool finishAssembly(Assembler &running, llvm::Module &module) {
+    std::string fatBinary;
     if (!running.finish())
       return false;
     if (options.keep) // PTX and cubin beside the output
       for (const DeviceImage &image : running.images())
         copyOut(image.path, stem(job.source) + ".sm_" + std::to_string(image.gpu.number) +
                                 extension(image.path));
-    return !diagnostics.hasErrors() && running.makeFatBinary(fatBinary);
+    if (!diagnostics.hasErrors() && running.makeFatBinary(fatBinary))
+      replaceFatBinary(module, fatBinary);
+    return !diagnostics.hasErrors();
   }
 
-  bool makeHostKernels(llvm::Module &kernels, llvm::TargetMachine &host, const DeviceFacts &facts,
-                       HostKernels &result) {
+  bool makeHostKernels(DeviceParts &parts, llvm::TargetMachine &host) {
+    setStage("while generating device code for the host");
+    const DeviceFacts &facts = parts.device.facts;
     Diagnostics found;
-    result = buildHostKernels(kernels, host, facts, found);
+    parts.hostKernels = buildHostKernels(*parts.kernels, host, facts, found);
     for (const Diagnostic &diagnostic : found.list())
       if (options.warnings || diagnostic.severity == Severity::Error)
         diagnostics.add(diagnostic);
     if (options.hostInfo)
-      reportKernels(result, facts, job.source, diagnostics);
-    return verify(kernels, "in host code of a kernel");
+      reportKernels(parts.hostKernels, facts, job.source, diagnostics);
+    return isValid(*parts.kernels, "in host code of a kernel", diagnostics);
   }
 
-  void writeHost(llvm::Module &module, llvm::TargetMachine &host) {
+  void writeHost(llvm::Module &module, llvm::TargetMachine &host, CodeProcesses &processes,
+                 llvm::Module *image) {
     if (options.emit.has(Emit::Llvm))
       writeStage(Emit::Llvm, emitText(module));
     if (options.emit.has(Emit::Assembly)) { // generating code changes the module
@@ -417,8 +420,15 @@ private:
       writeStage(Emit::Assembly, emitCode(*copy, host, CodeForm::Assembly));
     }
     for (Emit kind : {Emit::Object, Emit::Executable})
-      if (options.emit.has(kind))
-        writeStage(kind, emitCode(module, host, CodeForm::Object));
+      if (options.emit.has(kind)) {
+        std::string object = emitCode(module, host, CodeForm::Object);
+        if (image && assembler &&
+            !(finishAssembly(*assembler, *image) &&
+              processes.addPart(emitCode(*image, host, CodeForm::Object), diagnostics)))
+          return;
+        if (processes.addTo(object, diagnostics))
+          writeStage(kind, object);
+      }
   }
 
   FrontendOptions frontend() {

@@ -18,6 +18,8 @@ struct CompileJob {
   std::string output;  // of the last kind of options.emit, see outputOf; "-" is standard output
   std::string scratch; // folder for intermediate files; exists, belongs to the caller
   DeviceLinking linking = DeviceLinking::Whole; // of device code that other files may share
+  int modulesKnown = -1; // where announceModules writes, if somebody waits for them
+  int unitsKnown = -1;   // where announceUnit writes, if the link of device code waits for it
 };
 
 struct CompileContext {

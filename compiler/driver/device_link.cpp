@@ -3,23 +3,42 @@
 // used by any, so with them all is one group.
 #include "driver/device_link.h"
 #include "base/diag.h"
-#include "driver/child.h"
+#include "base/pipe_bytes.h"
 #include "driver/device_group.h"
 #include "llvm/ADT/EquivalenceClasses.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <map>
 #include <unistd.h>
+#include <utility>
 
 namespace cufc {
 namespace {
 
+std::string groupFolder(const TemporaryFolder &scratch, size_t group) {
+  return scratch.path("link" + std::to_string(group));
+}
+std::string objectIn(const std::string &folder) { return folder + "/device_link.o"; }
+
+std::string unitFile(const CompileJob &job) { return job.scratch + "/unit"; }
+
+// Waits until all compilations have said what they share; false if all ended and one did not.
+bool areKnown(int pipe, size_t jobs) {
+  while (jobs > 0 && hear(pipe))
+    --jobs;
+  return jobs == 0;
+}
+
 class DeviceLinker {
 public:
-  DeviceLinker(Plan &plan, const CompileContext &context, const TemporaryFolder &scratch,
-               Diagnostics &diagnostics)
-      : plan(plan), context(context), scratch(scratch), diagnostics(diagnostics) {}
+  // `isEarly`: units come from where they were announced.
+  DeviceLinker(const Plan &plan, const CompileContext &context, const TemporaryFolder &scratch,
+               bool isEarly, Diagnostics &diagnostics)
+      : plan(plan), context(context), scratch(scratch), isEarly(isEarly), diagnostics(diagnostics) {
+  }
 
   bool run() {
     collect();
@@ -37,7 +56,7 @@ private:
     std::vector<std::string> files = plan.linked;
     addLibraries(files);
     for (const std::string &file : files)
-      for (DeviceObject &object : readDeviceObjects(file)) {
+      for (DeviceObject &object : objectsIn(file)) {
         if (!object.content.empty())
           extract(object);
         if (object.units.empty())
@@ -47,6 +66,17 @@ private:
     for (const DeviceObject &object : objects)
       for (const DeviceUnit &unit : object.units)
         units.push_back({&unit, object.path});
+  }
+
+  std::vector<DeviceObject> objectsIn(const std::string &file) const {
+    auto writes = [&](const CompileJob &job) { return job.output == file; };
+    auto job = std::find_if(plan.jobs.begin(), plan.jobs.end(), writes);
+    if (!isEarly || job == plan.jobs.end())
+      return readDeviceObjects(file);
+    std::optional<DeviceUnit> unit = readDeviceUnit(unitFile(*job));
+    if (!unit)
+      return {};
+    return {DeviceObject{file, {}, {}, {std::move(*unit)}}};
   }
 
   // -lNAME in the folders that -L names; the system's own libraries have no device code.
@@ -125,8 +155,8 @@ private:
     std::vector<DeviceGroup> result;
     for (auto &[leader, group] : groups) {
       group.name = group.units.size() == 1 ? stem(group.units[0]->source) : stem(plan.executable);
-      group.scratch = scratch.path("link" + std::to_string(result.size()));
-      group.output = group.scratch + "/device_link.o";
+      group.scratch = groupFolder(scratch, result.size());
+      group.output = objectIn(group.scratch);
       std::error_code error;
       if (!std::filesystem::create_directory(group.scratch, error))
         diagnostics.report(Diag::NoTemporaryFolder, {}, error.message());
@@ -146,8 +176,6 @@ private:
       for (Child &child : children)
         good &= child.finish() == 0;
     }
-    for (const DeviceGroup &group : groups)
-      plan.linked.push_back(group.output);
     return good;
   }
 
@@ -156,9 +184,10 @@ private:
     std::string path; // of its object
   };
 
-  Plan &plan;
+  const Plan &plan;
   const CompileContext &context;
   const TemporaryFolder &scratch;
+  const bool isEarly;
   Diagnostics &diagnostics;
   std::vector<DeviceObject> objects;
   std::vector<std::string> foreign;
@@ -169,9 +198,60 @@ private:
 
 } // namespace
 
-bool linkDeviceCode(Plan &plan, const CompileContext &context, const TemporaryFolder &scratch,
-                    Diagnostics &diagnostics) {
-  return DeviceLinker(plan, context, scratch, diagnostics).run();
+void announceUnit(const CompileJob &job, const DeviceUnit &unit) {
+  if (job.unitsKnown >= 0 && (unit.bitcode.empty() || writeDeviceUnit(unitFile(job), unit)))
+    tell(job.unitsKnown);
+}
+
+DeviceLink::DeviceLink(Plan &plan, const CompileContext &context, const TemporaryFolder &scratch)
+    : plan(plan), context(context), scratch(scratch) {
+  auto announces = [](const CompileJob &job) {
+    return job.form.kind == FileKind::Fortran && job.linking == DeviceLinking::Deferred;
+  };
+  int ends[2];
+  if (!std::all_of(plan.jobs.begin(), plan.jobs.end(), announces) || pipe2(ends, O_CLOEXEC) != 0)
+    return;
+  readEnd = ends[0];
+  writeEnd = ends[1];
+  for (CompileJob &job : plan.jobs)
+    job.unitsKnown = writeEnd;
+}
+
+DeviceLink::~DeviceLink() {
+  if (process)
+    process->stop();
+  for (int end : {readEnd, writeEnd})
+    if (end >= 0)
+      close(end);
+}
+
+void DeviceLink::begin() {
+  if (readEnd < 0)
+    return;
+  process.emplace(plan.executable, context.options.diagnosticFormat, [this] {
+    close(writeEnd);
+    Diagnostics diagnostics(context.options.diagnosticFormat);
+    const bool isEarly = areKnown(readEnd, plan.jobs.size());
+    const bool good = DeviceLinker(plan, context, scratch, isEarly, diagnostics).run();
+    diagnostics.flush();
+    return good ? 0 : 1;
+  });
+}
+
+bool DeviceLink::finish(Diagnostics &diagnostics) {
+  if (writeEnd >= 0)
+    close(std::exchange(writeEnd, -1));
+  const bool good =
+      process ? process->finish() == 0
+              : DeviceLinker(plan, context, scratch, /*isEarly=*/false, diagnostics).run();
+  process.reset();
+  for (size_t group = 0; good; ++group) {
+    const std::string object = objectIn(groupFolder(scratch, group));
+    if (access(object.c_str(), R_OK) != 0)
+      break;
+    plan.linked.push_back(object);
+  }
+  return good;
 }
 
 } // namespace cufc

@@ -8,7 +8,7 @@
 #include "base/process.h"
 #include "codegen/targets.h"
 #include "driver/child.h"
-#include "driver/compile.h"
+#include "driver/compilations.h"
 #include "driver/device_link.h"
 #include "driver/link.h"
 #include "driver/machine.h"
@@ -21,6 +21,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <malloc.h>
 #include <unistd.h>
 
 namespace cufc {
@@ -57,9 +58,15 @@ public:
     diagnostics.flush();
     if (ready && options.dryRun)
       return printCommands();
-    if (!ready || !compileAll())
+    if (!ready)
       return 1;
-    bool good = options.emit != Emit::Executable || linkAll();
+    const CompileContext context{options, installation, toolkit};
+    std::optional<DeviceLink> deviceLink;
+    if (options.emit == Emit::Executable)
+      deviceLink.emplace(plan, context, scratch);
+    if (!compileAll(context, deviceLink))
+      return 1;
+    bool good = !deviceLink || linkAll(*deviceLink);
     good &= !diagnostics.hasErrors();
     diagnostics.flush();
     return good ? 0 : 1;
@@ -99,14 +106,14 @@ private:
   }
 
   // False also for errors that a process which linked device code has shown.
-  bool linkAll() {
-    if (!linkDeviceCode(plan, {options, installation, toolkit}, scratch, diagnostics))
+  bool linkAll(DeviceLink &deviceLink) {
+    if (!deviceLink.finish(diagnostics))
       return false;
     link(plan, options, installation, toolkit, diagnostics);
     return true;
   }
 
-  bool compileAll() {
+  bool compileAll(const CompileContext &context, std::optional<DeviceLink> &deviceLink) {
     std::vector<ModuleFacts> facts;
     IncludedFiles included;
     for (const CompileJob &job : plan.jobs) {
@@ -125,27 +132,15 @@ private:
     std::vector<std::vector<size_t>> order = compilationOrder(facts, diagnostics);
     bool good = !diagnostics.hasErrors();
     diagnostics.flush();
-    for (size_t level = 0; good && level < order.size(); ++level)
-      good = compileLevel(order[level]);
-    return good;
-  }
-
-  // The files of one level do not need each other, so as many run at once as there are cores.
-  bool compileLevel(const std::vector<size_t> &level) {
-    size_t cores = std::max(1l, sysconf(_SC_NPROCESSORS_ONLN));
-    CompileContext context{options, installation, toolkit};
-    bool good = true;
-    for (size_t begin = 0; begin < level.size(); begin += cores) {
-      std::vector<Child> children;
-      for (size_t i = begin; i < std::min(begin + cores, level.size()); ++i) {
-        const CompileJob &job = plan.jobs[level[i]];
-        children.emplace_back(job.source, options.diagnosticFormat,
-                              [&] { return compileSource(job, context); });
-      }
-      for (Child &child : children)
-        good &= child.finish() == 0;
+    Compilations compilations(context);
+    for (size_t level = 0; good && level < order.size(); ++level) {
+      good = compilations.areChecked();
+      if (good && deviceLink && level + 1 == order.size())
+        deviceLink->begin();
+      for (size_t job : good ? order[level] : std::vector<size_t>())
+        compilations.start(plan.jobs[job], level);
     }
-    return good;
+    return compilations.finish() && good;
   }
 
   Diagnostics diagnostics;
@@ -183,10 +178,20 @@ int runForLog(Options options, const Diagnostics &found,
   return status;
 }
 
+// Passes free much of what they take, and the next one would have to ask the system for it again:
+// 3 % of the time of a compilation. Bytes.
+void keepMemory() {
+  constexpr int step = 16 << 20, most = 512 << 20;
+  mallopt(M_TOP_PAD, step);
+  mallopt(M_TRIM_THRESHOLD, most);
+  mallopt(M_MMAP_THRESHOLD, most);
+}
+
 } // namespace
 
 int runDriver(const std::vector<std::string> &arguments) {
   endChildrenWithUs();
+  keepMemory();
   Diagnostics diagnostics;
   Options options = parseOptions(arguments, diagnostics);
   if (options.diagnosticFormat == DiagnosticFormat::Sarif)

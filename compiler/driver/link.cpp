@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "base/process.h"
 #include "base/terminal_text.h"
+#include "driver/code_processes.h"
 #include "driver/linker_messages.h"
 #include "driver/mpi.h"
 #include "driver/object_facts.h"
@@ -179,6 +180,9 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
                               [](const std::string &word) { return word.starts_with("-l"); }),
                  installation.libraries + "/libcufrt_libraries.a");
   command.insert(command.end(), objects.begin(), objects.end());
+  for (const CompileJob &job : plan.jobs)
+    for (const std::string &part : partObjects(job.scratch))
+      command.push_back(part);
   bool fixesLibraries = false;
   for (size_t i = 0; i < options.linkArguments.size(); ++i) {
     const std::string &argument = options.linkArguments[i];

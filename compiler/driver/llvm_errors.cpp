@@ -5,6 +5,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include <unistd.h>
@@ -46,6 +47,15 @@ void reportLlvmMessage(const llvm::DiagnosticInfo &info, Diagnostics &diagnostic
 
 void reportMessages(llvm::LLVMContext &context, Diagnostics &diagnostics) {
   context.setDiagnosticHandlerCallBack(onLlvmMessage, &diagnostics);
+}
+
+bool isValid(const llvm::Module &module, const std::string &where, Diagnostics &diagnostics) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (!llvm::verifyModule(module, &stream))
+    return true;
+  diagnostics.report(Diag::LoweringFailed, {}, where, text.substr(0, 1000));
+  return false;
 }
 
 } // namespace cufc

@@ -3,10 +3,12 @@
 #define CUFC_DRIVER_LLVM_ERRORS_H
 
 #include "base/diagnostics.h"
+#include <string>
 
 namespace llvm {
 class DiagnosticInfo;
 class LLVMContext;
+class Module;
 } // namespace llvm
 
 namespace cufc {
@@ -20,6 +22,9 @@ void reportLlvmMessage(const llvm::DiagnosticInfo &info, Diagnostics &diagnostic
 
 // Errors of back ends that work in the context; `diagnostics` must outlive it.
 void reportMessages(llvm::LLVMContext &context, Diagnostics &diagnostics);
+
+// An invalid module is our mistake; better a message than a crash in a pass. `where` is for it.
+bool isValid(const llvm::Module &module, const std::string &where, Diagnostics &diagnostics);
 
 } // namespace cufc
 #endif // CUFC_DRIVER_LLVM_ERRORS_H

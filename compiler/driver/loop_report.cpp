@@ -3,7 +3,7 @@
 // there is code for several processors, it is that for the newest.
 #include "driver/loop_report.h"
 #include "base/command_line_diag.h"
-#include "codegen/loop_versions.h"
+#include "codegen/cpu/loop_versions.h"
 #include "driver/llvm_errors.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"

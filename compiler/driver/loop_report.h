@@ -3,7 +3,7 @@
 #define CUFC_DRIVER_LOOP_REPORT_H
 
 #include "base/diagnostics.h"
-#include "codegen/host_kernels.h"
+#include "codegen/cpu/host_kernels.h"
 
 namespace llvm {
 class LLVMContext;

@@ -41,10 +41,8 @@ std::string textOf(const FrontendOptions &front) {
 std::string identityOf(const Installation &installation) {
   std::string text = CUFC_VERSION;
   for (const char *part : {"mpi", "mpi_f08", "mpi_f08_large", "mpi_types", "mpi_own",
-                           "mpi_procedures", "mpi_callbacks"}) {
-    FileStamp stamp = stampOf(fmt::format("{}/mpi/{}.inc", installation.libraries, part));
-    text += fmt::format(" {}:{}", stamp.size, stamp.time);
-  }
+                           "mpi_procedures", "mpi_callbacks"})
+    text += " " + installedAs(fmt::format("{}/mpi/{}.inc", installation.libraries, part));
   return text;
 }
 

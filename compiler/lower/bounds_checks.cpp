@@ -10,7 +10,7 @@
 //
 // The bounds of a section or substring depend on each other, so the runtime compares them. The
 // asterisk of an assumed-size array has extent -1, with which nearly every difference is inside.
-// Device code for GPUs leaves the calls out (codegen/access_checks.cpp).
+// Device code for GPUs leaves the calls out (codegen/cpu/access_checks.cpp).
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Builder/HLFIRTools.h"
 #include "flang/Optimizer/Dialect/FIROps.h"

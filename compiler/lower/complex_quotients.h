@@ -12,7 +12,7 @@ namespace cufc {
 void divideComplexNumbers(mlir::ModuleOp module);
 
 // Makes them calls of functions of their own, cufc_complex_quotient8 and 4, which have another body
-// on GPUs (codegen/complex_quotients.cpp).
+// on GPUs (codegen/gpu/complex_quotients.cpp).
 void callComplexQuotients(mlir::ModuleOp module);
 
 } // namespace cufc

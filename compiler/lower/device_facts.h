@@ -47,7 +47,7 @@ struct PackedArgument {
   bool hasSameBounds = false;   // as sameShapeAs; the last upper bound may be another
 };
 
-// A second entry of a kernel (codegen/packed_kernels.h).
+// A second entry of a kernel (codegen/gpu/packed_kernels.h).
 struct PackedKernel {
   std::string kernel; // symbol
   std::string name;   // symbol

@@ -3,8 +3,9 @@
 //   call k<<<grid, dim3(32, 8, 1)>>>(...)
 //   block = dim3(32, 8, 1);  call k<<<grid, block>>>(...)
 //
-// Code for just these is faster on a CPU (codegen/known_blocks.h), and a launch is compared with
-// them. So nothing needs to be proved here: of a variable any constant counts that is assigned.
+// Code for just these is faster on a CPU (codegen/cpu/known_blocks.h), and a launch is compared
+// with them. So nothing needs to be proved here: of a variable any constant counts that is
+// assigned.
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIROps.h"

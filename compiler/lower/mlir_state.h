@@ -119,6 +119,12 @@ std::unique_ptr<mlir::Pass> createRealExtremes();
 // lower/array_constructors.cpp: elements of constructors are stored without the run-time library.
 std::unique_ptr<mlir::Pass> createArrayConstructors();
 
+// lower/element_products.cpp
+std::unique_ptr<mlir::Pass> createElementProducts();
+
+// lower/where_loops.cpp
+std::unique_ptr<mlir::Pass> createWhereLoops();
+
 // lower/stack_temporaries.cpp
 std::unique_ptr<mlir::Pass> createStackTemporaries();
 // lower/value_structures.cpp: what device procedures pass by value of BIND(C) types, and what

@@ -3,7 +3,7 @@
 // A GPU multiplies 64-bit integers with several instructions, so linear offsets are computed in 32
 // bits, by Horner's rule from the last dimension. Much as with nvfortran, an array may then have at
 // most 2**31 - 1025 elements in a kernel unless -Mlarge_arrays is given (for the rest see
-// codegen/shared_addresses.cpp); an array whose constant shape is larger is left alone.
+// codegen/gpu/shared_addresses.cpp); an array whose constant shape is larger is left alone.
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "lower/mlir_state.h"

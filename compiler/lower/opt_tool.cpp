@@ -109,6 +109,8 @@ void registerPasses() {
   registerPass([] { return createInlineAssignments(); });
   registerPass([] { return createRealExtremes(); });
   registerPass([] { return createArrayConstructors(); });
+  registerPass([] { return createElementProducts(); });
+  registerPass([] { return createWhereLoops(); });
   registerPass([] { return createStackTemporaries(); });
   registerPass([] { return createValueStructures(); });
   registerPass([] { return createValueRegisters(); });

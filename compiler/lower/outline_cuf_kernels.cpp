@@ -363,7 +363,8 @@ private:
         FunctionType::get(directive.getContext(), entry->getArgumentTypes(), {}));
   }
 
-  // A second function with the same arguments, which codegen/host_kernels.cpp takes for the kernel.
+  // A second function with the same arguments, which codegen/cpu/host_kernels.cpp takes for the
+  // kernel.
   void createCpuForm(Value workspace) {
     func::FuncOp forGpu = kernel;
     forCpu = true;

@@ -17,7 +17,7 @@
 //
 // where they have those of a and of b.
 //
-// Sums with products of complex numbers are marked in device code (codegen/complex_sums.cpp).
+// Sums with products of complex numbers are marked in device code (codegen/gpu/complex_sums.cpp).
 //
 // Powers of 2 and of -1 with an integer as the exponent, for which flang has a loop of products:
 //

@@ -36,7 +36,8 @@ llvm::SmallVector<Value> SpreadLoops::overGrid(bool reduces) {
   llvm::SmallVector<Value> counters, numbers;
   for (auto [i, loop] : llvm::enumerate(nest))
     counters.push_back(loop.isNarrow ? openNarrowLoop(spreads[i]) : openLoop(spreads[i]));
-  for (auto [i, loop] : llvm::enumerate(nest)) // in the innermost loop: codegen/spread_counters.h
+  for (auto [i, loop] :
+       llvm::enumerate(nest)) // in the innermost loop: codegen/gpu/spread_counters.h
     numbers.push_back(numberOf(loop, counters[i]));
   OpBuilder atEnd = OpBuilder::atBlockEnd(exit);
   func::ReturnOp::create(atEnd, loc);
@@ -180,7 +181,7 @@ SpreadLoops::Chunk SpreadLoops::chunk(unsigned d, const SpreadLoop &loop) {
           sized(add(loop.lower, multiply(last, loop.step))), sized(loop.step), isAny};
 }
 
-// The innermost loop is marked for codegen/cpu_forms.cpp.
+// The innermost loop is marked for codegen/cpu/cpu_forms.cpp.
 Value SpreadLoops::openChunk(const Chunk &chunk, bool isInnermost) {
   Block *body = addBlock(), *following = addBlock();
   Value number = body->addArgument(chunk.first.getType(), loc);

@@ -4,8 +4,8 @@
 //   fir.call @cufrt_check_variable("x", %memory)
 //
 // From here on the variable has no value, also one of a BLOCK that is entered again. LLVM IR has
-// neither names nor this place (codegen/local_checks.h). Variables that the compiler makes are none
-// of the user's; pointers and allocatables have a status and are looked at by others.
+// neither names nor this place (codegen/cpu/local_checks.h). Variables that the compiler makes are
+// none of the user's; pointers and allocatables have a status and are looked at by others.
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"

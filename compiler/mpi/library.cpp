@@ -22,13 +22,10 @@ bool readable(const std::string &path) { return access(path.c_str(), R_OK) == 0;
 // What the wrapper would call, as one line.
 std::string shown(const std::string &wrapper, const std::string &cache) {
   std::error_code error;
-  FileStamp stamp = stampOf(fs::canonical(wrapper, error).string());
+  std::string program = installedAs(fs::canonical(wrapper, error).string());
   std::string kept;
   if (!cache.empty())
-    kept = fmt::format(
-        "{}/wrapper-{}", cache,
-        contentHash(fmt::format("{} {} {} {}", wrapper, stamp.size, stamp.time, stamp.inode))
-            .text());
+    kept = fmt::format("{}/wrapper-{}", cache, contentHash(wrapper + " " + program).text());
   std::string text;
   if (!kept.empty() && readFile(kept, text))
     return text;

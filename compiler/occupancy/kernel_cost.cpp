@@ -106,29 +106,29 @@ private:
     return {std::move(kernels), path + ".ptx", path + ".cubin", BackgroundProcess(command), {}};
   }
 
-  // As the compiler does it (codegen/device_code.cpp): what it keeps is known anew.
+  // As the compiler does it (codegen/gpu/device_code.cpp): what it keeps is known anew.
   void limitRegisters(const Job &job) {
     std::string text;
-    if (choice.maxRegisters > 0 || choice.optimisation == 0 || !readFile(job.ptx, text))
+    if (choice.maxRegisters > 0 || choice.optimisation == 0 || !isShort(module.text()) ||
+        !readFile(job.ptx, text))
       return;
-    const RegisterLimits tried = limitsToTry(job.use, text);
-    if (tried.empty())
-      return;
-    std::vector<KernelCost> copies;
+    std::map<std::string, KernelCost, std::less<>> limited;
+    const RegisterLimits kept = limitsToGive(
+        job.use, text, [&](const RegisterLimits &tried) { return tryLimits(job, tried, limited); });
+    for (KernelCost *kernel : job.kernels)
+      if (kept.contains(kernel->symbol))
+        *kernel = std::move(limited.at(kernel->symbol));
+  }
+
+  // What the kernels then take, and in `costs` cost.
+  std::vector<RegisterUse> tryLimits(const Job &job, const RegisterLimits &tried,
+                                     std::map<std::string, KernelCost, std::less<>> &costs) {
+    std::vector<KernelCost *> limited;
     for (const KernelCost *kernel : job.kernels)
       if (tried.contains(kernel->symbol))
-        copies.push_back(*kernel);
-    std::vector<KernelCost *> limited;
-    for (KernelCost &copy : copies)
-      limited.push_back(&copy);
+        limited.push_back(&costs.insert_or_assign(kernel->symbol, *kernel).first->second);
     Job second = start(limited, tried);
-    if (!finish(second).empty())
-      return;
-    const RegisterLimits kept = freeLimits(tried, job.use, second.use);
-    for (KernelCost *kernel : job.kernels)
-      for (KernelCost &copy : copies)
-        if (copy.symbol == kernel->symbol && kept.contains(copy.symbol))
-          *kernel = std::move(copy);
+    return finish(second).empty() ? second.use : std::vector<RegisterUse>{};
   }
 
   // What ptxas complains of; empty if all is known.

@@ -16,6 +16,7 @@ public:
   PtxModule(const PtxModule &) = delete; // items point into the text
   PtxModule &operator=(const PtxModule &) = delete;
 
+  std::string_view text() const { return ptx; }
   const std::vector<std::string> &kernels() const { return names; }
 
   // A module with these kernels alone and what they use; with the lines of the source, or without,

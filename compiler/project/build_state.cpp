@@ -134,6 +134,12 @@ FileStamp stampOf(const std::string &path) {
           status.st_ino};
 }
 
+std::string installedAs(const std::string &path) {
+  struct stat status{};
+  stat(path.c_str(), &status);
+  return fmt::format("{}:{}:{}", status.st_size, nanoseconds(status.st_mtim), status.st_ino);
+}
+
 int64_t nanosecondsNow() { return now(CLOCK_REALTIME); }
 
 int64_t fileClockNow() { return now(CLOCK_REALTIME_COARSE); }

@@ -26,6 +26,9 @@ struct FileStamp {
 };
 
 FileStamp stampOf(const std::string &path);
+// What tells a file of an installation from one that takes its place: other than a stamp, it stays
+// when somebody makes a hard link to the file or changes its mode.
+std::string installedAs(const std::string &path);
 int64_t nanosecondsNow();
 // By the clock that stamps come from, which ticks every few milliseconds: a file that is written
 // from now on has no earlier time.

@@ -74,8 +74,7 @@ void setFile(ModuleFacts &facts, const std::string &path) {
 
 // What a scan depends on beside the files: this program and the folder.
 std::string headOf(const std::string &folder, bool below) {
-  FileStamp program = stampOf("/proc/self/exe");
-  return fmt::format("cufls scan 2 {} {} {} {}", program.size, program.time, below, folder);
+  return fmt::format("cufls scan 2 {} {} {}", installedAs("/proc/self/exe"), below, folder);
 }
 
 KeptFiles readKept(const std::string &file, const std::string &head) {

@@ -2,7 +2,7 @@
 // of the program. A GPU that ptxas does not know is answered by the nearest that it knows.
 #include "service/measure_kernels.h"
 #include "base/stage.h"
-#include "codegen/cpu_forms.h"
+#include "codegen/cpu/cpu_forms.h"
 #include "codegen/targets.h"
 #include "codegen/toolkit.h"
 #include "driver/code_options.h"

@@ -10,10 +10,8 @@ std::string compilerIdentity(const Installation &installation) {
   std::string text = CUFC_VERSION;
   for (const std::string &file :
        {std::string("/proc/self/exe"), installation.modules + "/cudafor.mod",
-        installation.libraries + "/libcufrt.a"}) {
-    FileStamp stamp = stampOf(file);
-    text += fmt::format(" {}:{}", stamp.size, stamp.time);
-  }
+        installation.libraries + "/libcufrt.a"})
+    text += " " + installedAs(file);
   if (std::optional<Toolkit> toolkit = findToolkit())
     text += fmt::format(" {} {}", toolkit->root, toolkit->version);
   return text;

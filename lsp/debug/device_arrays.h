@@ -1,6 +1,6 @@
 // Arrays of GPU code whose bounds cuda-gdb cannot read. It subscripts their elements in their order
 // in memory, from 1 on; the bounds are in a variable of the compiler's beside each
-// (compiler/codegen/gpu_arrays.h).
+// (compiler/codegen/gpu/gpu_arrays.h).
 #ifndef CUFLS_DEBUG_DEVICE_ARRAYS_H
 #define CUFLS_DEBUG_DEVICE_ARRAYS_H
 

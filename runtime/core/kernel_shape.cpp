@@ -240,7 +240,7 @@ private:
   const void *kernel;
 };
 
-// Kernels with checks have the form for GPUs there, too (compiler/codegen/host_kernels.cpp).
+// Kernels with checks have the form for GPUs there, too (compiler/codegen/cpu/host_kernels.cpp).
 bool runsChunks() {
   static const bool checked = hasCheckedKernels();
   return api().isHost && !checked;

@@ -1,4 +1,4 @@
-// Second entries of kernels, for arrays without gaps (compiler/codegen/packed_kernels.h): which
+// Second entries of kernels, for arrays without gaps (compiler/codegen/gpu/packed_kernels.h): which
 // launches may take them.
 #include "cuda/back_end.h"
 #include "cuda/host_runtime.h"

@@ -1,7 +1,7 @@
 // Arithmetic with a rounding in its name, as __fadd_rd: what libdevice's functions of these names
 // are on a GPU. Kernels as host code call them with the prefix cufrt_nv_
-// (codegen/host_kernels.cpp). Operands that are not finite have one result in all roundings, so the
-// processor may give it.
+// (codegen/cpu/host_kernels.cpp). Operands that are not finite have one result in all roundings, so
+// the processor may give it.
 #include "host/soft_float.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // Atomic updates that one thread of the pool has gathered and not made yet
-// (compiler/codegen/gathered_updates.h): a table with one address a slot, which only that thread
-// uses.
+// (compiler/codegen/cpu/gathered_updates.h): a table with one address a slot, which only that
+// thread uses.
 //
 // An address that comes to a slot of another one gets it now and then alone, and is updated at
 // once otherwise. So frequent addresses have the slots, and where there are more addresses than

@@ -22,8 +22,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Kernels that take less than this on one core run on the calling thread.
-constexpr double nanosecondsForPool = 8000;
+// Kernels that take less than this on one core run on the calling thread: as long as it takes to
+// hand them out, where threads look for work, or to wake threads.
+constexpr double nanosecondsForPool = 2500, nanosecondsForSleepers = 8000;
 
 // The pool and the memory of its threads. One launch uses it at a time.
 struct Machine {
@@ -65,21 +66,26 @@ int64_t blocksOfRow(const Grid &grid, const cufrt_block &block, int64_t count) {
   return std::min({count, most, static_cast<int64_t>(block.grid_dim[0]) - block.block_index[0]});
 }
 
-// Measures what the calling thread does.
-class Measured : public ThreadPool::Body {
+// Measures what the calling thread does. All threads read where the work is, and one writes what it
+// measures: in one line of the cache, that would go from core to core with each run of items.
+class alignas(ThreadPool::lineBytes) Measured : public ThreadPool::Body {
 public:
   Measured(ThreadPool::Body &body) : body(body) {}
 
   void run(int worker, int64_t first, int64_t last) override {
-    if (worker != 0)
-      return body.run(worker, first, last);
-    const Clock::time_point start = Clock::now();
+    if (worker == 0) {
+      if (items == 0)
+        start = Clock::now();
+      items += last - first;
+    }
     body.run(worker, first, last);
-    time += Clock::now() - start;
-    items += last - first;
   }
 
-  void finish(int worker) override { body.finish(worker); }
+  void finish(int worker) override {
+    body.finish(worker);
+    if (worker == 0 && items != 0)
+      time = Clock::now() - start;
+  }
 
   double nanosecondsOfItem() const {
     return items == 0 ? 0 : std::chrono::duration<double, std::nano>(time).count() / items;
@@ -87,6 +93,7 @@ public:
 
 private:
   ThreadPool::Body &body;
+  alignas(ThreadPool::lineBytes) Clock::time_point start;
   Clock::duration time{};
   int64_t items = 0;
 };
@@ -99,25 +106,41 @@ double threadsOf(const Grid &grid) {
   return static_cast<double>(grid.threads) * grid.clusterBlocks;
 }
 
+// Of all items on one core, as the kernel's last launch had them; 0: not known.
+double nanosecondsOf(Machine &host, const Grid &grid, int64_t items) {
+  return costOf(host, grid, items) * threadsOf(grid) * static_cast<double>(items);
+}
+
 // `items` are blocks or clusters.
 bool isForOneThread(Machine &host, const Grid &grid, int64_t items) {
   if (host.pool.size() == 1 || items <= 1)
     return true;
-  const double cost = costOf(host, grid, items); // 0: not known
-  return cost != 0 && cost * threadsOf(grid) * static_cast<double>(items) < nanosecondsForPool;
+  const double cost = nanosecondsOf(host, grid, items);
+  const double least = host.pool.isAwake() ? nanosecondsForPool : nanosecondsForSleepers;
+  return cost != 0 && cost < least;
 }
 
-// All blocks of a grid.
-void runItems(Machine &host, const Grid &grid, int64_t items, ThreadPool::Body &body) {
+// To begin a run of items takes a tenth of a microsecond.
+int64_t runsOf(Machine &host, const Grid &grid, int64_t items) {
+  constexpr double nanosecondsOfRun = 1000;
+  const double cost = nanosecondsOf(host, grid, items);
+  return cost == 0 ? ThreadPool::mostRuns
+                   : std::clamp(static_cast<int64_t>(cost / host.pool.size() / nanosecondsOfRun),
+                                int64_t{1}, ThreadPool::mostRuns);
+}
+
+// All blocks of a grid, on the calling thread if they are to be `alone`.
+void runItems(Machine &host, const Grid &grid, int64_t items, bool alone, ThreadPool::Body &body) {
   if (host.pool.size() == 1 || items <= 1)
     return ThreadPool::forEachAlone(items, body);
   Measured measured(body);
-  if (isForOneThread(host, grid, items))
+  if (alone)
     ThreadPool::forEachAlone(items, measured);
   else
     host.pool.forEach(items, measured,
                       grid.kernel->flags & CUFRT_INDEPENDENT_BLOCKS ? ThreadPool::Order::ByThread
-                                                                    : ThreadPool::Order::FromFirst);
+                                                                    : ThreadPool::Order::FromFirst,
+                      runsOf(host, grid, items));
   if (double time = measured.nanosecondsOfItem(); time > 0)
     costOf(host, grid, items) = time / threadsOf(grid);
 }
@@ -127,11 +150,11 @@ size_t roomForThreads(const Grid &grid) {
   return (static_cast<size_t>(grid.threads) + 63) / 64 * 64;
 }
 
-class PlainBlocks : public ThreadPool::Body {
+class alignas(ThreadPool::lineBytes) PlainBlocks : public ThreadPool::Body {
 public:
-  PlainBlocks(const Grid &grid, Machine &host, Failure &failure)
+  PlainBlocks(const Grid &grid, Machine &host, bool alone, Failure &failure)
       : grid(grid), host(host), failure(failure) {
-    const int workers = isForOneThread(host, grid, grid.blocks) ? 1 : host.pool.size();
+    const int workers = alone ? 1 : host.pool.size();
     for (OwnSums &sums : host.sums)
       sums.start(grid, workers);
   }
@@ -311,8 +334,9 @@ Error runGrid(const Grid &grid) {
   beginChecks(grid, host.pool.size());
   Failure failure;
   if (grid.runsBlocks) {
-    PlainBlocks blocks(grid, host, failure);
-    runItems(host, grid, grid.blocks, blocks);
+    const bool alone = isForOneThread(host, grid, grid.blocks);
+    PlainBlocks blocks(grid, host, alone, failure);
+    runItems(host, grid, grid.blocks, alone, blocks);
     Fault fault = failure.happened() ? Fault{} : addUp(host.sums, host.pool);
     if (fault.signal)
       failure.reportFault(fault, grid, blockOf(grid, grid.blocks - 1));
@@ -320,11 +344,12 @@ Error runGrid(const Grid &grid) {
   }
   if (grid.clusterBlocks > 1) {
     Clusters clusters(grid, host.pool.size(), failure);
-    runItems(host, grid, grid.blocks / grid.clusterBlocks, clusters);
+    const int64_t count = grid.blocks / grid.clusterBlocks;
+    runItems(host, grid, count, isForOneThread(host, grid, count), clusters);
     return failure.error();
   }
   SynchronisingBlocks blocks(grid, host.blocks, failure);
-  runItems(host, grid, grid.blocks, blocks);
+  runItems(host, grid, grid.blocks, isForOneThread(host, grid, grid.blocks), blocks);
   return failure.error();
 }
 

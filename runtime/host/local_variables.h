@@ -1,6 +1,6 @@
 // Local variables of the threads of a block whose addresses are known beyond their procedure, under
 // -gpu=check: where they are, and which of their bytes have been set. Code sets and asks for the
-// latter itself where it names the variable (codegen/local_checks.h of the compiler).
+// latter itself where it names the variable (codegen/cpu/local_checks.h of the compiler).
 //
 // Used by one thread of the host at a time.
 #ifndef CUFRT_HOST_LOCAL_VARIABLES_H

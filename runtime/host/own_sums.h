@@ -1,5 +1,5 @@
 // Sums in device memory to which several threads of the pool add, each in copies of its own
-// (compiler/codegen/gathered_updates.h).
+// (compiler/codegen/cpu/gathered_updates.h).
 //
 // An array is divided into parts. A thread that adds to a part first makes a copy of it, which
 // starts with zeros and is added to the array when all blocks have run. That is worth while as long

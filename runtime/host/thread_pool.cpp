@@ -9,9 +9,6 @@
 namespace cufrt::host {
 namespace {
 
-// Runs of items that each thread gets on average: enough to even out, few enough to be cheap.
-constexpr int64_t runsPerThread = 16;
-
 // The thread that stores loads then what others stored before they load this, and one of two sees
 // the other's. A plain store does not order that under qemu for aarch64 (stlr, then ldar).
 template <typename Value>
@@ -52,7 +49,8 @@ bool spinUntil(Condition condition) {
 ThreadPool::ThreadPool(int threads)
     : threads(threads),
       maySpin(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency()),
-      parts(new Part[static_cast<size_t>(threads)]) {}
+      parts(new Part[static_cast<size_t>(threads)]),
+      workers(new Worker[static_cast<size_t>(threads)]) {}
 
 void *ThreadPool::threadMain(void *argument) {
   Start start = *static_cast<Start *>(argument);
@@ -75,30 +73,30 @@ void ThreadPool::startThreads() {
   }
 }
 
-void ThreadPool::divide(int64_t count, Order order) {
-  partCount = order == Order::ByThread ? threads : 1;
-  runLength = std::max<int64_t>(1, count / (threads * runsPerThread));
-  for (int i = 0; i < partCount; ++i) {
+void ThreadPool::divide(int64_t count, Order order, int64_t runs) {
+  call.partCount = order == Order::ByThread ? threads : 1;
+  call.runLength = std::max<int64_t>(1, (count + threads * runs - 1) / (threads * runs));
+  for (int i = 0; i < call.partCount; ++i) {
     Part &part = parts[static_cast<size_t>(i)];
-    part.next.store(count * i / partCount, std::memory_order_relaxed);
-    part.end = count * (i + 1) / partCount;
+    part.next.store(count * i / call.partCount, std::memory_order_relaxed);
+    part.end = count * (i + 1) / call.partCount;
   }
 }
 
 void ThreadPool::takeItems(int worker) {
-  for (int i = 0; i < partCount; ++i) {
-    Part &part = parts[static_cast<size_t>((worker + i) % partCount)];
+  for (int i = 0; i < call.partCount; ++i) {
+    Part &part = parts[static_cast<size_t>((worker + i) % call.partCount)];
     while (part.next.load(std::memory_order_relaxed) < part.end) {
-      int64_t first = part.next.fetch_add(runLength, std::memory_order_relaxed);
+      int64_t first = part.next.fetch_add(call.runLength, std::memory_order_relaxed);
       if (first < part.end)
-        body->run(worker, first, std::min(first + runLength, part.end));
+        call.body->run(worker, first, std::min(first + call.runLength, part.end));
     }
   }
-  body->finish(worker);
+  call.body->finish(worker);
 }
 
 void ThreadPool::waitForCall(uint64_t seen) {
-  auto isCalled = [&] { return generation.load() != seen; };
+  auto isCalled = [&] { return call.generation.load() != seen; };
   if (isCalled() || (maySpin && spinUntil(isCalled)))
     return;
   std::unique_lock lock(mutex);
@@ -110,13 +108,15 @@ void ThreadPool::waitForCall(uint64_t seen) {
 // Whether a call is open is asked after joining, and who has joined after closing it: one of the
 // two sees the other.
 void ThreadPool::sleepAndWork(int worker) {
+  std::atomic<uint64_t> &own = workers[static_cast<size_t>(worker)].call;
   for (uint64_t seen = 0;;) {
     waitForCall(seen);
-    seen = generation.load();
-    ++running;
-    if (open.load() == seen) // no later one, in which the worker would be twice
+    seen = call.generation.load();
+    storeBeforeLoads(own, seen);
+    if (call.open.load() == seen) // no later one, in which the worker would be twice
       takeItems(worker);
-    if (--running == 0 && callerSleeps.load()) {
+    storeBeforeLoads<uint64_t>(own, 0);
+    if (callerSleeps.load()) {
       std::lock_guard lock(mutex);
       idle.notify_one();
     }
@@ -124,7 +124,12 @@ void ThreadPool::sleepAndWork(int worker) {
 }
 
 void ThreadPool::waitForWorkers() {
-  auto isDone = [&] { return running.load() == 0; };
+  int done = 1; // of the workers, in their order; none of them joins any more
+  auto isDone = [&] {
+    while (done < threads && workers[static_cast<size_t>(done)].call.load() == 0)
+      ++done;
+    return done == threads;
+  };
   if (isDone() || (maySpin && spinUntil(isDone)))
     return;
   std::unique_lock lock(mutex);
@@ -133,15 +138,16 @@ void ThreadPool::waitForWorkers() {
   callerSleeps = false;
 }
 
-void ThreadPool::forEach(int64_t count, Body &work, Order order) {
+void ThreadPool::forEach(int64_t count, Body &work, Order order, int64_t runs) {
   if (threads == 1 || count <= 1)
     return forEachAlone(count, work);
   if (!started)
     startThreads();
-  body = &work;
-  divide(count, order);
-  open = generation + 1;
-  ++generation;
+  call.body = &work;
+  divide(count, order, runs);
+  const uint64_t next = call.generation.load(std::memory_order_relaxed) + 1;
+  call.open.store(next, std::memory_order_release);
+  call.generation.exchange(next);
   if (sleepers.load() > 0) {
     {
       std::lock_guard lock(mutex);
@@ -149,7 +155,7 @@ void ThreadPool::forEach(int64_t count, Body &work, Order order) {
     wake.notify_all();
   }
   takeItems(0);
-  storeBeforeLoads<uint64_t>(open, 0);
+  storeBeforeLoads<uint64_t>(call.open, 0);
   waitForWorkers();
 }
 

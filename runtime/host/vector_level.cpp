@@ -1,5 +1,5 @@
-// What generated code asks to choose between its variants (compiler/codegen/host_variants.cpp). It
-// is zero, which every CPU can run, until the constructors of this library have run.
+// What generated code asks to choose between its variants (compiler/codegen/cpu/host_variants.cpp).
+// It is zero, which every CPU can run, until the constructors of this library have run.
 #include <cstdint>
 
 extern "C" {

@@ -1,4 +1,4 @@
-// The names by which compiled code calls a function (compiler/codegen/vector_math.cpp): of the
+// The names by which compiled code calls a function (compiler/codegen/cpu/vector_math.cpp): of the
 // function, the lanes and the level of x86-64 that a file is compiled for.
 //
 //   float x 8 cufrt_expf_x8_v3(float x 8)

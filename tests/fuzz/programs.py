@@ -85,10 +85,10 @@ class Trial:
                 return "generator", problem
         for name, flags in self.ways.items():
             code, text = run([self.cufc, *flags, *self.names, "-o", name], self.folder)
-            if code:
+            if code != 0:
                 return f"{name} compile", text
             code, text = run([f"./{name}"], self.folder, 60)
-            if code:
+            if code != 0:
                 return f"{name} run", f"{code} {text}"
             output = said(text)
             if "DIFF" in output:

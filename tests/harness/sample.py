@@ -9,6 +9,7 @@ import functools
 import hashlib
 import os
 import subprocess
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,8 +31,16 @@ def least(count: int, parts: int) -> int:
     return count * 4 // (parts * 5) if in_ci() else count
 
 
+def place(name: str) -> int:
+    """A number for it that is another with each commit."""
+    return int.from_bytes(hashlib.sha256(f"{commit()} {name}".encode()).digest()[:4], "big")
+
+
 def is_taken(name: str, parts: int) -> bool:
     """Whether CI takes it, where one of so many parts is enough; without CI all are taken."""
-    if not in_ci():
-        return True
-    return int.from_bytes(hashlib.sha256(f"{commit()} {name}".encode()).digest()[:4], "big") % parts == 0
+    return not in_ci() or place(name) % parts == 0
+
+
+def time_is_up() -> bool:
+    """Whether nothing more may begin: TESTS_END, in seconds since 1970, is when; `.ci/run` sets it."""
+    return time.time() >= float(os.environ.get("TESTS_END") or "inf")

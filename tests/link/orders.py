@@ -3,7 +3,7 @@
 
 Objects in several orders, through an archive, some compiled together; by cufc, for one GPU and for several, and by nvcc
 where there is one. Every program must print PASS on each of the devices; those that nvcc links have kernels for the GPU alone
-where their device code is of several files.
+where their device code is of several files. A mistake in one source ends the link of device code that waits for it.
 
 Usage: orders.py [--cufc PATH] [--devices gpu,host] [-v]      CUFC in the environment is the default
 """
@@ -85,6 +85,26 @@ def perform(name, commands, devices):
     return ""
 
 
+def mistake(cufc):
+    """What is wrong after a mistake in the last source, for whose device code the link of all others waits."""
+    with tempfile.TemporaryDirectory() as work:
+        scratch = Path(work) / "scratch"
+        scratch.mkdir()
+        wrong = Path(work) / "wrong.cuf"
+        wrong.write_text("subroutine wrong\n  x = (\nend subroutine\n")
+        process = subprocess.Popen([cufc, *SOURCES, wrong, "-o", "program"], cwd=work, stdin=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True, start_new_session=True,
+                                   env={**os.environ, "TMPDIR": str(scratch)})
+        message = process.communicate(timeout=SECONDS)[1]
+        if process.returncode != 1 or message.count("error:") != 1 or "wrong.cuf:2:" not in message:
+            return f"status {process.returncode}\n{message[:2000]}"
+        try:
+            os.killpg(process.pid, 0)
+            return "a process goes on"
+        except ProcessLookupError:
+            return f"left: {left}" if (left := os.listdir(scratch)) else ""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cufc", default=os.environ.get("CUFC", "cufc"))
@@ -99,6 +119,9 @@ def main():
         failed += bool(fault)
         if fault or arguments.v:
             print(f"{name}: {fault or 'passed'}", flush=True)
+    if fault := mistake(cufc):
+        failed += 1
+        print(f"a mistake in a source: {fault}")
     if not nvcc:
         print("no nvcc: not linked by it")
     return 1 if failed else 0

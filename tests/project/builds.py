@@ -81,6 +81,13 @@ def nothing_changed(work):
     equal((touched.compiled, touched.linked), ([], []), "after a touch without change")
 
 
+def same_compiler(work):
+    """A change of its inode alone, by a mode or a hard link, does not make another compiler of it."""
+    project(work)
+    os.chmod(work.cufls, work.cufls.stat().st_mode)
+    equal(work.good().compiled, [], "after chmod of the compiler")
+
+
 def body(work):
     project(work)
     work.replace("src/b/middle.cuf", "2 * number", "3 * number")
@@ -329,6 +336,6 @@ def old_module_files(work):
 
 
 if __name__ == "__main__":
-    main([nothing_changed, body, comment, interface, include, lost_outputs, flags, damaged_state, removed_source,
+    main([nothing_changed, same_compiler, body, comment, interface, include, lost_outputs, flags, damaged_state, removed_source,
           warnings_stay, errors, circle, two_programs, same_module_twice, many_modules, interrupted, killed_compiler, at_the_same_time,
           clean, old_module_files])

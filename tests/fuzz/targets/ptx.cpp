@@ -1,5 +1,5 @@
 // PTX and what the disassembler prints, from toolkits of any version.
-#include "codegen/narrow_stores.h"
+#include "codegen/gpu/narrow_stores.h"
 #include "occupancy/code_view.h"
 #include "occupancy/kernel_cost.h"
 #include "occupancy/ptx_instruction.h"

@@ -1,5 +1,5 @@
 // Stores of 8 and 16 bits in PTX: those from wider registers get a conversion.
-#include "codegen/narrow_stores.h"
+#include "codegen/gpu/narrow_stores.h"
 #include <gtest/gtest.h>
 
 namespace cufc {

@@ -34,7 +34,7 @@ TEST(RegisterLimits, ReadsWhatIsUsed) {
 
 TEST(RegisterLimits, TriesAFewRegistersLess) {
   auto tried = [](int registers, int stack = 0, const char *kernel = "step") {
-    return limitsToTry({{kernel, registers, stack}}, ptx);
+    return limitsToTry({{kernel, registers, stack}}, ptx, Step::Few);
   };
   EXPECT_EQ(tried(34), (RegisterLimits{{"step", 32}}));
   EXPECT_EQ(tried(38), (RegisterLimits{{"step", 32}}));
@@ -45,6 +45,43 @@ TEST(RegisterLimits, TriesAFewRegistersLess) {
   EXPECT_TRUE(tried(34, 8).empty());
   EXPECT_TRUE(tried(34, 0, "bounded").empty());
   EXPECT_TRUE(tried(34, 0, "other").empty());
+}
+
+TEST(RegisterLimits, TriesManyRegistersLessWithoutLoops) {
+  auto tried = [](int registers, const char *body, const char *target = "") {
+    return limitsToTry({{"step", registers, 0}},
+                       target + std::string(".entry step(\n)\n{\n") + body + "}\n", Step::Many);
+  };
+  const char *forward = "\t@%p1 bra \t$L__BB0_1;\n$L__BB0_1:\n\tret;\n";
+  const char *loop = "$L__BB0_1:\n\t@%p1 bra \t$L__BB0_1;\n\tret;\n";
+  EXPECT_EQ(tried(114, forward), (RegisterLimits{{"step", 96}}));
+  EXPECT_EQ(tried(48, forward), (RegisterLimits{{"step", 40}}));
+  EXPECT_EQ(tried(42, forward), (RegisterLimits{{"step", 32}})); // 40 are tried anyhow
+  EXPECT_TRUE(tried(32, forward).empty());
+  EXPECT_TRUE(tried(40, forward, ".target sm_86\n").empty()); // 48 warps at most
+  EXPECT_TRUE(tried(114, loop).empty());
+  EXPECT_TRUE(tried(114, "\tcall.uni f;\n").empty());
+}
+
+TEST(RegisterLimits, LeavesRoomForWhatIsLoaded) {
+  auto tried = [](const std::string &load) {
+    std::string body = ".entry step(\n)\n{\n";
+    for (int i = 0; i < 6; ++i)
+      body += load;
+    return limitsToTry({{"step", 48, 0}}, body + "}\n", Step::Many);
+  };
+  EXPECT_EQ(tried("\tld.global.nc.v2.b32 \t{%r1, %r2}, [%rd1];\n").size(), 1U); // 12 and 24 of 40
+  EXPECT_EQ(tried("\tld.global.b64 \t%rd2, [%rd1+32];\n").size(), 1U);
+  EXPECT_TRUE(tried("\tld.global.nc.v4.b32 \t{%r1, %r2, %r3, %r4}, [%rd1];\n").empty());
+  EXPECT_TRUE(tried("\tld.global.v4.b64 \t{%rd1, %rd2, %rd3, %rd4}, [%rd5];\n").empty());
+}
+
+TEST(RegisterLimits, CountsStatementsAndNoLinesOfTheSource) {
+  std::string module;
+  for (int i = 0; i < 15'000; ++i)
+    module += "\t.loc 1 2 3\n\tadd.s32 \t%r1, %r1, 1;\n";
+  EXPECT_TRUE(isShort(module));
+  EXPECT_FALSE(isShort(module + module));
 }
 
 TEST(RegisterLimits, WritesThemBehindTheArguments) {
