@@ -134,7 +134,8 @@ private:
                     (host.blocksAreIndependent ? CUFRT_INDEPENDENT_BLOCKS : 0) |
                     (host.wholeWarps ? CUFRT_WHOLE_WARPS : 0) |
                     (host.runsRows ? CUFRT_BLOCK_ROWS : 0) |
-                    (host.threadsLoop ? CUFRT_THREADS_LOOP : 0))}));
+                    (host.threadsLoop ? CUFRT_THREADS_LOOP : 0)),
+           function(host.fitsBlock)}));
     }
     return records;
   }

@@ -118,6 +118,16 @@ private:
     return entry->addArgument(hostValue.getType(), loc);
   }
 
+  // Numbers that pure operations make of constants, such as a constant extent that is limited to
+  // zero: the kernel knows them if it has the operations.
+  static bool isOfConstants(Value value, int depth = 8) {
+    Operation *op = value.getDefiningOp();
+    return op && depth > 0 && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+           (fir::isa_trivial(value.getType()) || isa<IndexType>(value.getType())) &&
+           llvm::all_of(op->getOperands(),
+                        [&](Value operand) { return isOfConstants(operand, depth - 1); });
+  }
+
   // The value inside the kernel that stands for `value` of the host.
   Value remap(Value value) {
     if (Value known = map.lookupOrNull(value))
@@ -125,7 +135,8 @@ private:
     Operation *op = value.getDefiningOp();
     if (op && (op->hasTrait<OpTrait::ConstantLike>() ||
                isa<fir::ShapeOp, fir::ShapeShiftOp, fir::ShiftOp, fir::UndefOp, fir::AbsentOp,
-                   fir::ZeroOp>(op)))
+                   fir::ZeroOp>(op) ||
+               isOfConstants(value)))
       return cloneOutside(op, value);
     // Memory that flang has taken for the body, such as the number of trips of a serial loop.
     if (isa_and_nonnull<fir::AllocaOp>(op) && op->getNumOperands() == 0)

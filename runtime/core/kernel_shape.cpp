@@ -246,6 +246,29 @@ bool runsChunks() {
   return api().isHost && !checked;
 }
 
+// What a launch asks, apart from what is the same for all launches of a kernel.
+struct ShapeQuestion {
+  int32_t given[6];
+  int64_t trips[3];
+  const void *kernel;
+  int device;
+
+  bool operator==(const ShapeQuestion &) const = default;
+};
+
+struct KnownShape {
+  ShapeQuestion question{{}, {}, nullptr, -1};
+  int32_t chosen[6];
+};
+
+// A thread's last launch of a kernel, or of another one in its place: to look for the best shape
+// takes microseconds, and most launches are like the one before.
+KnownShape &lastShapeOf(const void *kernel) {
+  thread_local KnownShape known[64];
+  auto number = reinterpret_cast<uintptr_t>(kernel) * 0x9e3779b97f4a7c15;
+  return known[number >> 58];
+}
+
 } // namespace
 
 void completeKernelShape(int32_t (&shape)[6], const int64_t (&trips)[3], int loops, int access,
@@ -258,7 +281,16 @@ void completeKernelShape(int32_t (&shape)[6], const int64_t (&trips)[3], int loo
 extern "C" void cufrt_kernel_shape(int32_t shape[6], int64_t tripsX, int64_t tripsY, int64_t tripsZ,
                                    int32_t loops, int32_t access, int32_t reduces,
                                    const void *kernel) {
-  const int64_t trips[3] = {tripsX, tripsY, tripsZ};
-  cufrt::completeKernelShape(*reinterpret_cast<int32_t (*)[6]>(shape), trips, loops, access,
-                             reduces != 0, cufrt::runsChunks(), kernel);
+  int device = 0;
+  cufrt::api().cudaGetDevice(&device);
+  cufrt::ShapeQuestion question{{}, {tripsX, tripsY, tripsZ}, kernel, device};
+  std::copy_n(shape, 6, question.given);
+  cufrt::KnownShape &known = cufrt::lastShapeOf(kernel);
+  if (!(known.question == question)) {
+    known.question = question;
+    std::copy_n(shape, 6, known.chosen);
+    cufrt::completeKernelShape(known.chosen, question.trips, loops, access, reduces != 0,
+                               cufrt::runsChunks(), kernel);
+  }
+  std::copy_n(known.chosen, 6, shape);
 }

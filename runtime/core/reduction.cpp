@@ -19,6 +19,7 @@ struct Workspace {
   void *memory = nullptr;
   size_t bytes = 0;
   char *results = nullptr; // in host memory that the GPU writes, then the heads as they begin
+  bool isDone = false;     // the host has waited for the launch that used it last
 };
 
 constexpr size_t slots = CUFRT_REDUCTION_PARTIALS / CUFRT_REDUCTION_HEAD,
@@ -102,15 +103,16 @@ Error enlarge(Workspace &workspace, size_t bytes, void *stream) {
   return api().cudaMemsetAsync(workspace.memory, 0, CUFRT_REDUCTION_PARTIALS, stream);
 }
 
-// Where a kernel that has used this memory leaves its results on the host; null if nowhere.
-const char *resultsOnHost(void *memory, const int64_t *stream) {
+// What a kernel has used that leaves its results on the host; null if they are only in `memory`.
+// It belongs to the calling thread, which may use it without the mutex.
+Workspace *workspaceOnHost(void *memory, const int64_t *stream) {
   if (api().isHost)
     return nullptr;
   int device = 0;
   api().cudaGetDevice(&device);
   std::lock_guard lock(workspaces().mutex);
-  const Workspace &workspace = workspaceAt({device, handle(stream)});
-  return workspace.memory == memory ? workspace.results : nullptr;
+  Workspace &workspace = workspaceAt({device, handle(stream)});
+  return workspace.memory == memory && workspace.results ? &workspace : nullptr;
 }
 
 } // namespace
@@ -129,6 +131,7 @@ extern "C" void *cufrt_reduction_workspace(int32_t x, int32_t y, int32_t z, int3
                  blocks * static_cast<size_t>(slots) * CUFRT_REDUCTION_PARTIAL_BYTES;
   std::lock_guard lock(workspaces().mutex);
   Workspace &workspace = workspaceAt({device, handle(stream)});
+  workspace.isDone = false;
   if (workspace.bytes < bytes)
     check(enlarge(workspace, bytes, handle(stream)), {}, "allocating %zu bytes for a reduction",
           bytes);
@@ -137,10 +140,12 @@ extern "C" void *cufrt_reduction_workspace(int32_t x, int32_t y, int32_t z, int3
 
 extern "C" void cufrt_reduction_result(void *workspace, int32_t slot, void *to, int32_t bytes,
                                        const int64_t *stream, const char *file, int32_t line) {
-  if (const char *results = resultsOnHost(workspace, stream)) {
-    check(api().cudaStreamSynchronize(handle(stream)), {file, line},
-          "the reduction of a CUF kernel");
-    std::memcpy(to, results + ptrdiff_t{slot} * CUFRT_REDUCTION_PARTIAL_BYTES,
+  if (Workspace *known = workspaceOnHost(workspace, stream)) {
+    if (!known->isDone)
+      check(api().cudaStreamSynchronize(handle(stream)), {file, line},
+            "the reduction of a CUF kernel");
+    known->isDone = true; // the kernel's other results are there, too
+    std::memcpy(to, known->results + ptrdiff_t{slot} * CUFRT_REDUCTION_PARTIAL_BYTES,
                 static_cast<size_t>(bytes));
     return;
   }

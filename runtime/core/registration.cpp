@@ -27,7 +27,7 @@ extern "C" void *_FortranACUFRegisterModule(void *fatBinary) {
 extern "C" void _FortranACUFRegisterFunction(void **handle, const char *stub, char *name) {
   cufrt_module *module = newModule(handle);
   module->kernels =
-      new cufrt_kernel{stub, name, name, nullptr, nullptr, 0, 0, 1024, 0, nullptr, 0, 0};
+      new cufrt_kernel{stub, name, name, nullptr, nullptr, 0, 0, 1024, 0, nullptr, 0, 0, nullptr};
   module->kernel_count = 1;
   cufrt_register_module(module);
 }

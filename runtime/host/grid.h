@@ -21,8 +21,8 @@ struct Grid {
   int64_t blocks;
   int clusterBlocks; // of one cluster; the grid is a whole number of them in each dimension
   int threads;       // of one block
-  bool runsBlocks;   // by run_block, not by resume_thread
-  // Index of each thread of a block, x fastest. Empty where blocks are run as a whole.
+  bool runsBlocks;   // by run_block, as far as blocks fit; otherwise by resume_thread
+  // Index of each thread of a block, x fastest. Empty where all blocks are run as a whole.
   std::vector<ThreadIndex> threadIndex;
 };
 

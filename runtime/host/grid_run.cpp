@@ -150,6 +150,14 @@ size_t roomForThreads(const Grid &grid) {
   return (static_cast<size_t>(grid.threads) + 63) / 64 * 64;
 }
 
+// A block that is a cluster of its own waits for no other at the cluster's barrier.
+Progress runAlone(BlockRun &block, const Grid &grid) {
+  Progress progress = block.run(grid);
+  for (; progress == Progress::waitsForCluster; progress = block.run(grid))
+    block.releaseClusterBarrier();
+  return progress;
+}
+
 class alignas(ThreadPool::lineBytes) PlainBlocks : public ThreadPool::Body {
 public:
   PlainBlocks(const Grid &grid, Machine &host, bool alone, Failure &failure)
@@ -187,7 +195,10 @@ public:
         block.sums = sums;
         if (isChecked)
           checks.startBlock(block);
-        grid.kernel->run_block(&block, grid.arguments);
+        if (!grid.kernel->fits_block || grid.kernel->fits_block(&block, grid.arguments))
+          grid.kernel->run_block(&block, grid.arguments);
+        else
+          runThreads(host.blocks[static_cast<size_t>(worker)], number);
         if (isChecked)
           checks.endBlock();
       }
@@ -218,18 +229,19 @@ public:
   }
 
 private:
+  // A block that does not fit.
+  void runThreads(BlockRun &block, int64_t number) {
+    block.prepare(grid);
+    block.start(grid, number);
+    if (runAlone(block, grid) != Progress::finished)
+      failure.reportStuck(block, grid);
+    block.leave();
+  }
+
   const Grid &grid;
   Machine &host;
   Failure &failure;
 };
-
-// A block that is a cluster of its own waits for no other at the cluster's barrier.
-Progress runAlone(BlockRun &block, const Grid &grid) {
-  Progress progress = block.run(grid);
-  for (; progress == Progress::waitsForCluster; progress = block.run(grid))
-    block.releaseClusterBarrier();
-  return progress;
-}
 
 class SynchronisingBlocks : public ThreadPool::Body {
 public:

@@ -112,7 +112,7 @@ Grid makeGrid(const Launch &launch, const cufrt_kernel &kernel) {
   grid.threads = static_cast<int>(product(launch.block));
   grid.runsBlocks = kernel.run_block && (!(kernel.flags & CUFRT_WHOLE_WARPS) ||
                                          grid.block.block_dim[0] % warpSize == 0);
-  if (!grid.runsBlocks)
+  if (!grid.runsBlocks || kernel.fits_block)
     grid.threadIndex = threadIndices(grid.block);
   return grid;
 }

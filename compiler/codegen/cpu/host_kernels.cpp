@@ -18,6 +18,7 @@
 #include "codegen/cpu/block_function.h"
 #include "codegen/cpu/block_rows.h"
 #include "codegen/cpu/block_tickets.h"
+#include "codegen/cpu/counted_rounds.h"
 #include "codegen/cpu/cpu_forms.h"
 #include "codegen/cpu/element_loops.h"
 #include "codegen/cpu/gathered_updates.h"
@@ -231,6 +232,25 @@ bool hasLoops(const BarrierLoops &loops, HostKernel &kernel) {
   return true;
 }
 
+// For the blocks whose threads run the loops equally often in which they meet.
+void makeLoopsOfCountedRounds(Function &thread, const std::string &name, bool ofLanes,
+                              HostKernel &kernel) {
+  const CountedRounds equal = assumeEqualCounts(thread, name + ".fits");
+  if (!equal.thread)
+    return;
+  if (hasLoops(makeBarrierLoops(*equal.thread, name + ".block"), kernel)) {
+    kernel.fitsBlock = equal.fits->getName();
+    return;
+  }
+  if (ofLanes && hasLoops(makeWarpLoops(*equal.thread, name + ".block"), kernel)) {
+    kernel.wholeWarps = true;
+    kernel.fitsBlock = equal.fits->getName();
+  } else {
+    equal.fits->eraseFromParent();
+  }
+  equal.thread->eraseFromParent();
+}
+
 // Loops over all threads, loops between barriers, or threads that stop: the first that is possible.
 void chooseForm(HostKernelBody &body, const std::string &name, const KernelMode &mode,
                 HostKernel &kernel) {
@@ -261,6 +281,8 @@ void chooseForm(HostKernelBody &body, const std::string &name, const KernelMode 
     return;
   if (ofLanes && !kernel.wholeWarps)
     kernel.wholeWarps = hasLoops(makeWarpLoops(*body.thread, name + ".block"), kernel);
+  if (makesLoops && !mode.isChecked && kernel.runBlock.empty())
+    makeLoopsOfCountedRounds(*body.thread, name, ofLanes, kernel);
   const uint64_t bytesOfWarps = kernel.frameBytes;
   kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2), forDebugger);
   placeVariablesInFrame(*body.thread, *body.thread->getArg(2));
@@ -460,7 +482,7 @@ HostKernels buildHostKernels(Module &module, const TargetMachine &host, const De
   }
   // The linker only takes what is external or referred to; addRegistration makes these internal.
   for (auto &[name, kernel] : result)
-    for (const std::string &function : {kernel.runBlock, kernel.resumeThread})
+    for (const std::string &function : {kernel.runBlock, kernel.resumeThread, kernel.fitsBlock})
       if (!function.empty())
         module.getFunction(function)->setLinkage(GlobalValue::ExternalLinkage);
   for (const DeviceVariableFacts &variable : facts.variables)

@@ -21,10 +21,12 @@ namespace cufc {
 inline constexpr const char *hostDeviceSuffix = ".hostdev";
 
 // How the runtime runs one kernel on the host (see cufrt_kernel). Names are of functions in the
-// module; one is set unless the kernel cannot run on the host, and both with `wholeWarps`.
+// module; one of the first two is set unless the kernel cannot run on the host, and both with
+// `wholeWarps` or `fitsBlock`.
 struct HostKernel {
   std::string runBlock;
   std::string resumeThread;
+  std::string fitsBlock; // whether `runBlock` may run a block; empty: always
   uint64_t staticSharedBytes = 0;
   uint64_t frameBytes = 0;
   bool isChecked = false;              // its accesses are reported to the runtime (access_checks.h)

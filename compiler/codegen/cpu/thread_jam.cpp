@@ -14,6 +14,7 @@
 #include "codegen/cpu/loop_versions.h"
 #include "codegen/cpu/thread_bounds.h"
 #include "codegen/cpu/thread_values.h"
+#include "codegen/cpu/vector_math.h"
 #include "codegen/cpu/wide_subscripts.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -36,6 +37,7 @@
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
 namespace cufc {
@@ -67,11 +69,45 @@ bool mayRunTogether(const Instruction &instruction) {
          instruction.willReturn() && !instruction.getType()->isTokenTy();
 }
 
+// The blocks that all iterations go through behind their loop.
+SmallPtrSet<const BasicBlock *, 4> blocksBehind(const Loop &threads, const Loop &inner) {
+  SmallPtrSet<const BasicBlock *, 4> behind;
+  for (const BasicBlock *block = inner.getExitBlock();
+       block && threads.contains(block) && behind.insert(block).second;)
+    block = block == threads.getLoopLatch() ? nullptr : block->getUniqueSuccessor();
+  return behind;
+}
+
+// What the iterations of a chunk combine, such as a sum, where each does so behind its loop.
+std::optional<SmallVector<PHINode *, 2>> combinedBehind(Loop &threads, const Loop &inner,
+                                                        ScalarEvolution &evolution) {
+  const auto behind = blocksBehind(threads, inner);
+  auto isBehind = [&](const User *user) {
+    return behind.contains(cast<Instruction>(user)->getParent());
+  };
+  SmallVector<PHINode *, 2> combined;
+  bool counts = false;
+  for (PHINode &phi : threads.getHeader()->phis()) {
+    if (!counts && evolution.isSCEVable(phi.getType()) &&
+        isa<SCEVAddRecExpr>(evolution.getSCEV(&phi))) {
+      counts = true;
+      continue;
+    }
+    auto *next = dyn_cast<Instruction>(phi.getIncomingValueForBlock(threads.getLoopLatch()));
+    if (!next || isa<PHINode>(next) || !isBehind(next) || !all_of(phi.users(), isBehind))
+      return std::nullopt;
+    combined.push_back(&phi);
+  }
+  return combined;
+}
+
 // The loop in a thread loop that runs equally often for all threads; null if there is another.
 Loop *jammableLoop(Loop &threads, ScalarEvolution &evolution) {
-  if (threads.getSubLoops().size() != 1 || !hasSingleElement(threads.getHeader()->phis()))
-    return nullptr; // a chunk's loop may reduce
+  if (threads.getSubLoops().size() != 1 || !threads.getLoopLatch())
+    return nullptr;
   Loop *inner = threads.getSubLoops().front();
+  if (!combinedBehind(threads, *inner, evolution))
+    return nullptr;
   if (!inner->isInnermost() || !inner->getExitingBlock())
     return nullptr;
   const SCEV *count = evolution.getBackedgeTakenCount(inner);
@@ -156,6 +192,21 @@ unsigned threadsAtATime(const Loop &threads, const Loop &inner, unsigned mostVec
   return isUsual ? vectors * vectorBytes / static_cast<unsigned>(bytes) : 0;
 }
 
+// Threads whose calls of an elementary function are one call; 0 if the loop has none that has
+// vector functions. Of several vectors LLVM makes none then, as the calls of one lie between those
+// of the others until it has changed them all.
+unsigned threadsOfCall(const Loop &inner, const TargetMachine &host) {
+  unsigned threads = 0;
+  for (const BasicBlock *block : inner.blocks())
+    for (const Instruction &instruction : *block)
+      if (auto *call = dyn_cast<CallInst>(&instruction))
+        if (const unsigned bits = vectorMathBits(*call, host)) {
+          const unsigned lanes = bits / call->getType()->getScalarSizeInBits();
+          threads = threads ? std::min(threads, lanes) : lanes;
+        }
+  return threads;
+}
+
 std::vector<Loop *> siblingsOf(const Loop &loop, const LoopInfo &loops) {
   const Loop *parent = loop.getParentLoop();
   return parent ? parent->getSubLoops() : loops.getTopLevelLoops();
@@ -216,6 +267,33 @@ bool jam(Loop &threads, unsigned count, unsigned least, Function &function,
   return changed;
 }
 
+// LLVM jams no loop that carries numbers, so that those are in memory meanwhile.
+std::vector<AllocaInst *> storeCombined(const Loop &threads, const Loop &inner,
+                                        ArrayRef<PHINode *> combined) {
+  std::vector<AllocaInst *> memory;
+  BasicBlock &entry = threads.getHeader()->getParent()->getEntryBlock();
+  BasicBlock *before = threads.getLoopPreheader(), *latch = threads.getLoopLatch();
+  for (PHINode *phi : combined) {
+    IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
+    AllocaInst *place = memory.emplace_back(builder.CreateAlloca(phi->getType()));
+    builder.SetInsertPoint(before->getTerminator());
+    builder.CreateStore(phi->getIncomingValueForBlock(before), place);
+    auto *next = cast<Instruction>(phi->getIncomingValueForBlock(latch));
+    builder.SetInsertPoint(next->getNextNode());
+    builder.CreateStore(next, place);
+    builder.SetInsertPoint(&*inner.getExitBlock()->getFirstInsertionPt());
+    phi->replaceAllUsesWith(builder.CreateLoad(phi->getType(), place));
+    for (Use &use : make_early_inc_range(next->uses()))
+      if (auto *user = cast<Instruction>(use.getUser()); !threads.contains(user)) {
+        auto *behind = dyn_cast<PHINode>(user);
+        builder.SetInsertPoint(behind ? behind->getIncomingBlock(use)->getTerminator() : user);
+        use.set(builder.CreateLoad(next->getType(), place));
+      }
+    phi->eraseFromParent();
+  }
+  return memory;
+}
+
 struct JamPass : PassInfoMixin<JamPass> {
   explicit JamPass(const TargetMachine &host) : host(host) {}
 
@@ -238,15 +316,22 @@ struct JamPass : PassInfoMixin<JamPass> {
       const bool isVector = isOfNeighbours(*threads, *inner, evolution);
       const unsigned vectors = isVector ? mostVectorsOf(function) : fewThreads;
       unsigned count = isVector ? threadsAtATime(*threads, *inner, vectors) : fewThreads;
-      const unsigned least = count / vectors;
+      unsigned least = count / vectors;
+      if (const unsigned together = threadsOfCall(*inner, host); isVector && together) {
+        count = together;
+        least = 2;
+      }
       if (std::optional<uint32_t> line = knownLineLength(function)) // no more are there
         count = std::min(count, llvm::bit_floor(*line));
       if (count <= least)
         continue;
       threads->getLoopLatch()->getTerminator()->setMetadata(threadLoopMark, nullptr);
+      std::vector<AllocaInst *> memory =
+          storeCombined(*threads, *inner, *combinedBehind(*threads, *inner, evolution));
       countFromZero(*threads);
       evolution.forgetLoop(threads);
       changed |= jam(*threads, count, least, function, analyses);
+      PromoteMemToReg(memory, dominators);
     }
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }

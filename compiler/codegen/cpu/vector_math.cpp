@@ -114,6 +114,13 @@ struct OfferVectorMath : PassInfoMixin<OfferVectorMath> {
 
 } // namespace
 
+unsigned vectorMathBits(const CallInst &call, const TargetMachine &target) {
+  if (!target.getTargetTriple().isX86() || nameOf(call).empty())
+    return 0;
+  const Level *level = levelOf(*call.getFunction(), target);
+  return level ? static_cast<unsigned>(level->largestRegister) : 0;
+}
+
 void completeMathFacts(Module &module) {
   for (Function &function : module) {
     if (!function.isDeclaration() || function.isIntrinsic())

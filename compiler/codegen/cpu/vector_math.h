@@ -13,6 +13,9 @@ inline constexpr const char *hostLibdevicePrefix = "cufrt_nv_"; // for __nv_
 // unsaid: passes over loops of threads repeat only calls that return.
 void completeMathFacts(llvm::Module &module);
 
+// How many bits the widest vector function for this call takes at once; 0 if it has none.
+unsigned vectorMathBits(const llvm::CallInst &call, const llvm::TargetMachine &target);
+
 // Before loops are vectorised: says of calls which functions of runtime/math do the same for a
 // vector. Results stay the same bit by bit. Functions for CPUs without fused operations are left.
 void offerVectorMath(llvm::PassBuilder &builder, const llvm::TargetMachine &target);

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Raised by one whenever a layout below changes; a mismatch is reported at start-up.
-#define CUFRT_ABI_VERSION 9
+#define CUFRT_ABI_VERSION 10
 
 // The position of one thread block in the grid and the memory it owns, on the host device.
 typedef struct cufrt_block {
@@ -143,6 +143,9 @@ typedef void (*cufrt_run_block)(const cufrt_block *block, void **arguments);
 typedef int32_t (*cufrt_resume_thread)(const cufrt_block *block, void **arguments,
                                        cufrt_frame *frame, int32_t x, int32_t y, int32_t z);
 
+// Whether run_block may run a block, of which only its size and place are read: 0 or 1.
+typedef int32_t (*cufrt_fits_block)(const cufrt_block *block, void **arguments);
+
 typedef enum cufrt_matrix {
   CUFRT_MATRIX_LOAD_A = 1, // addresses: fragment, memory
   CUFRT_MATRIX_LOAD_B,
@@ -171,7 +174,7 @@ typedef struct cufrt_kernel {
   const char *name;    // symbol in the GPU code
   const char *display; // Fortran name, for messages
   cufrt_run_block run_block;         // exactly one of these two is set, with CUFRT_WHOLE_WARPS
-  cufrt_resume_thread resume_thread; // both, or neither if host code was not asked for
+  cufrt_resume_thread resume_thread; // or fits_block both, or neither without host code
   uint64_t static_shared_bytes;
   uint64_t frame_bytes; // for resume_thread: size of one thread's frame, header included; for
                         // run_block: see cufrt_block
@@ -180,6 +183,7 @@ typedef struct cufrt_kernel {
   const uint32_t *argument_bytes; // size of each argument's value; NULL without host code
   int32_t max_cluster_blocks;     // from launch_bounds, or 0
   int32_t flags;                  // CUFRT_CHECKED and others below
+  cufrt_fits_block fits_block;    // for blocks that it refuses there is resume_thread; or NULL
 } cufrt_kernel;
 
 // A kernel compiled with -gpu=check: its host code tells the runtime what each thread does.

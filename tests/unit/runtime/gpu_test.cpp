@@ -53,7 +53,7 @@ int constantShadow;
 int *managedPointer;
 
 constexpr cufrt_kernel kernelOf(const void *stub, const char *name) {
-  return {stub, name, name, nullptr, nullptr, 0, 0, 1024, 0, nullptr, 0, 0};
+  return {stub, name, name, nullptr, nullptr, 0, 0, 1024, 0, nullptr, 0, 0, nullptr};
 }
 
 constexpr cufrt_kernel kernels[] = {

@@ -58,8 +58,8 @@ TEST_F(StartDeath, RefusesObjectsOfAnotherVersion) {
 }
 
 TEST_F(StartDeath, KernelsWithoutGpuCodeNeedTheHost) {
-  static const cufrt_kernel kernel{&kernel, "k",  "k", nullptr, nullptr, 0,
-                                   0,       1024, 0,   nullptr, 0,       0};
+  static const cufrt_kernel kernel{&kernel, "k", "k",     nullptr, nullptr, 0,      0,
+                                   1024,    0,   nullptr, 0,       0,       nullptr};
   static cufrt_module module{CUFRT_ABI_VERSION, 0, nullptr, &kernel, 1, nullptr, 0,
                              nullptr,           0, nullptr, nullptr};
   auto start = [](const char *device) {
