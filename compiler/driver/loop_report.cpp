@@ -5,6 +5,7 @@
 #include "base/command_line_diag.h"
 #include "codegen/cpu/loop_versions.h"
 #include "driver/llvm_errors.h"
+#include "lower/display_name.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/CFG.h"
@@ -17,6 +18,7 @@
 #include "llvm/Support/Casting.h"
 #include "llvm/TargetParser/Triple.h"
 #include <fmt/format.h>
+#include <regex>
 #include <set>
 #include <tuple>
 
@@ -25,8 +27,10 @@ namespace {
 
 bool isOfInterest(llvm::StringRef pass) {
   return pass == "loop-vectorize" || pass == "loop-unroll" || pass == "inline" ||
-         pass == "slp-vectorizer" || pass == "loop-idiom";
+         pass == "slp-vectorizer" || pass == "loop-idiom" || pass == "loop-unroll-and-jam";
 }
+
+constexpr const char *jammedLoop = "unroll and jammed loop by a factor of ";
 
 class Handler : public llvm::DiagnosticHandler {
 public:
@@ -54,16 +58,38 @@ public:
 private:
   void show(const llvm::DiagnosticInfoOptimizationBase &remark) {
     const llvm::Function &function = remark.getFunction();
-    if (!remark.isEnabled() || function.getParent()->getTargetTriple().isNVPTX() ||
-        function.getName().contains(hostDeviceSuffix))
+    if (!remark.isEnabled() || function.getParent()->getTargetTriple().isNVPTX())
       return;
     if (function.hasFnAttribute(blockFunctionMark)) {
       showThreadLoop(remark);
       return;
     }
+    if (function.getName().contains(hostDeviceSuffix))
+      return;
     bool isAnalysis = llvm::isa<llvm::OptimizationRemarkAnalysis>(remark);
-    if (remark.isLocationAvailable() && (wanted.missed || !isAnalysis))
-      say(remark.getLocation(), remark.getMsg());
+    const std::string text = remark.getMsg();
+    if (remark.isLocationAvailable() && (wanted.missed || !isAnalysis) && !isOfForms(text))
+      say(remark.getLocation(), withDisplayNames(text), text);
+  }
+
+  // About what a kernel becomes for CPUs, step by step: reportKernels says what came of it.
+  static bool isOfForms(llvm::StringRef text) {
+    return text.contains(hostDeviceSuffix) || text.contains(".block");
+  }
+
+  // solver::step in place of _QMsolverPstep.
+  static std::string withDisplayNames(const std::string &text) {
+    static const std::regex symbol("'(_Q\\w+)'");
+    const std::string shown = text.substr(0, text.find(" with (cost="));
+    std::string result;
+    auto end = shown.cbegin();
+    for (std::sregex_iterator found(shown.begin(), shown.end(), symbol), none; found != none;
+         ++found) {
+      result.append(end, shown.cbegin() + found->position());
+      result += "'" + displayName(found->str(1)) + "'";
+      end = shown.cbegin() + found->position() + found->length();
+    }
+    return result.append(end, shown.cend());
   }
 
   void showThreadLoop(const llvm::DiagnosticInfoOptimizationBase &remark) {
@@ -73,8 +99,27 @@ private:
     std::string text = remark.getMsg();
     bool isTold = text.starts_with("vectorized loop") || text.starts_with("loop not vectorized:") ||
                   text.starts_with("the cost-model indicates that vectorization");
-    if (header && isTold && isThreadLoop(*header))
-      say(placeOf(*header), "loop over the threads of a block: " + text);
+    if (llvm::StringRef jammed = text;
+        header && jammed.consume_front(jammedLoop) && isForNewest(remark.getFunction()))
+      say(placeOf(*header),
+          "loop over the threads of a block: " + jammed.split(' ').first.str() +
+              " of them at a time run the loop that each has, in vectors where they can",
+          jammedLoop);
+    const bool isVector = text.starts_with("vectorized loop"); // and so are what remains of it
+    if (header && isTold && isThreadLoop(*header) && isForNewest(remark.getFunction()))
+      say(placeOf(*header), "loop over the threads of a block: " + text,
+          isVector ? "vectorized loop" : text);
+  }
+
+  static bool isForNewest(const llvm::Function &function) {
+    llvm::StringRef name = function.getName();
+    for (const char *older : {".v1", ".v3"})
+      if (llvm::StringRef base = name; base.consume_back(older))
+        for (const char *newer : {".v4", ".v3"})
+          if (llvm::StringRef(older) < newer &&
+              function.getParent()->getFunction((base + newer).str()))
+            return false;
+    return true;
   }
 
   static bool isThreadLoop(const llvm::BasicBlock &header) {
@@ -99,14 +144,15 @@ private:
     return llvm::DiagnosticLocation(header.getParent()->getSubprogram());
   }
 
-  void say(const llvm::DiagnosticLocation &place, const std::string &text) {
+  // Once for a line and a key.
+  void say(const llvm::DiagnosticLocation &place, const std::string &text, const std::string &key) {
     if (!place.isValid())
       return;
     auto line = static_cast<int>(place.getLine()), column = static_cast<int>(place.getColumn());
     std::string file = place.getAbsolutePath();
     if (llvm::StringRef relative = place.getRelativePath(); !relative.empty())
       file = relative.str();
-    if (line > 0 && said.insert({file, line, text}).second)
+    if (line > 0 && said.insert({file, line, key}).second)
       diagnostics.report(CommandLineDiag::HostLoop,
                          SourceRange{file, line, column, line, column + 1}, text);
   }
@@ -141,6 +187,11 @@ void reportKernels(const HostKernels &kernels, const DeviceFacts &facts, const s
                                                  loops)
                                    : "each thread by itself, from one synchronising operation to "
                                      "the next";
+    if (!kernel->second.fitsBlock.empty())
+      text += ", for blocks whose threads run the loops equally often in which they meet";
+    else if (kernel->second.runBlock.empty() && kernel->second.partingLine)
+      text += fmt::format(", since threads that meet later may go different ways at line {}",
+                          kernel->second.partingLine);
     diagnostics.report(CommandLineDiag::KernelOnCpu, SourceRange{source, line, 1, line, 2},
                        fact.display, text);
   }

@@ -125,6 +125,9 @@ std::unique_ptr<mlir::Pass> createElementProducts();
 // lower/where_loops.cpp
 std::unique_ptr<mlir::Pass> createWhereLoops();
 
+// Expressions that are read in two places are computed in both (repeated_elements.cpp).
+std::unique_ptr<mlir::Pass> createRepeatedElements();
+
 // lower/stack_temporaries.cpp
 std::unique_ptr<mlir::Pass> createStackTemporaries();
 // lower/value_structures.cpp: what device procedures pass by value of BIND(C) types, and what

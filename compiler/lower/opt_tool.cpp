@@ -111,6 +111,7 @@ void registerPasses() {
   registerPass([] { return createArrayConstructors(); });
   registerPass([] { return createElementProducts(); });
   registerPass([] { return createWhereLoops(); });
+  registerPass([] { return createRepeatedElements(); });
   registerPass([] { return createStackTemporaries(); });
   registerPass([] { return createValueStructures(); });
   registerPass([] { return createValueRegisters(); });

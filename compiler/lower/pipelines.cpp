@@ -188,6 +188,8 @@ void buildDevicePipeline(PassManager &passes, ModuleOp module, const LoweringOpt
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
   passes.addNestedPass<func::FuncOp>(createElementProducts());
   passes.addNestedPass<func::FuncOp>(createWhereLoops());
+  passes.addNestedPass<func::FuncOp>(hlfir::createSimplifyHLFIRIntrinsics());
+  passes.addNestedPass<func::FuncOp>(createRepeatedElements());
   addConversionToFir(passes, level(options), options.checkDevice, /*forDevice=*/true);
   if (isMade(Workaround::StackTemporaries))
     passes.addNestedPass<func::FuncOp>(createStackTemporaries());

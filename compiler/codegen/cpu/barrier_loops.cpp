@@ -371,24 +371,33 @@ void keepInRegisters(Function &function) {
   PromoteMemToReg(variables, dominators);
 }
 
+BarrierLoops failedAt(const DebugLoc &parting) {
+  BarrierLoops none;
+  none.partingLine = parting ? parting.getLine() : 0;
+  return none;
+}
+
 // Of a lane's function, which is used up.
 BarrierLoops makeLoopsOfWarps(Function &lane, StringRef name) {
   useLanes(lane);
   chooseElements(lane);
-  std::optional<BarrierRegions> lanes = findLaneRegions(lane);
+  DebugLoc parting;
+  std::optional<BarrierRegions> lanes = findLaneRegions(lane, parting);
   if (!lanes) {
+    BarrierLoops none = failedAt(parting);
     lane.eraseFromParent();
-    return {};
+    return none;
   }
   BarrierLoops warp =
       BlockFunction(lane, std::move(*lanes), Loops::OfLanes, (name + ".warp").str()).run();
   if (!warp.block)
     return {};
   keepInRegisters(*warp.block);
-  std::optional<BarrierRegions> warps = findWarpRegions(*warp.block);
+  std::optional<BarrierRegions> warps = findWarpRegions(*warp.block, parting);
   if (!warps) {
+    BarrierLoops none = failedAt(parting);
     warp.block->eraseFromParent();
-    return {};
+    return none;
   }
   BarrierLoops loops = BlockFunction(*warp.block, std::move(*warps), Loops::OfWarps, name).run();
   loops.count += warp.count;
@@ -398,9 +407,10 @@ BarrierLoops makeLoopsOfWarps(Function &lane, StringRef name) {
 } // namespace
 
 BarrierLoops makeBarrierLoops(Function &thread, StringRef name) {
-  std::optional<BarrierRegions> plan = findBarrierRegions(thread);
+  DebugLoc parting;
+  std::optional<BarrierRegions> plan = findBarrierRegions(thread, parting);
   if (!plan)
-    return {};
+    return failedAt(parting);
   return BlockFunction(thread, std::move(*plan), Loops::OfThreads, name).run();
 }
 

@@ -12,6 +12,7 @@ struct BarrierLoops {
   llvm::Function *block = nullptr; // void (ptr block, ptr arguments), or null
   uint64_t frameBytes = 0;         // of each thread, in memory that the block's record names
   unsigned count = 0;              // of loops over the threads
+  unsigned partingLine = 0;        // where threads that are to meet part, if that is why not
 };
 
 // Takes the body of `thread`, a function as makeThreadFunction gives it, into one that runs a whole

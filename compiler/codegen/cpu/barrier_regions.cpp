@@ -37,7 +37,8 @@ class RegionFinder {
 public:
   enum class Of { Threads, Lanes, Warps };
 
-  RegionFinder(Function &thread, Of kind) : thread(thread), kind(kind) {
+  RegionFinder(Function &thread, Of kind, DebugLoc &parting)
+      : thread(thread), kind(kind), parting(parting) {
     result.ofLanes = kind == Of::Lanes;
     askedForRareWork = kind == Of::Warps; // of which there are few
   }
@@ -253,7 +254,12 @@ private:
     for (BasicBlock *block : flow->blocks()) {
       if (!result.choices.contains(block) || result.isUniform(*conditionOf(*block)))
         continue;
-      return retireAt(*block) || askForPhi(*conditionOf(*block)) ? Verdict::Again : Verdict::Bad;
+      if (retireAt(*block) || askForPhi(*conditionOf(*block)))
+        return Verdict::Again;
+      parting = block->getTerminator()->getDebugLoc();
+      if (auto *condition = dyn_cast<Instruction>(conditionOf(*block)); condition && !parting)
+        parting = condition->getDebugLoc();
+      return Verdict::Bad;
     }
     return Verdict::Good;
   }
@@ -422,6 +428,7 @@ private:
 
   Function &thread;
   Of kind;
+  DebugLoc &parting;
   BarrierRegions result;
   std::unique_ptr<ThreadFlow> flow;
   FlowEdges retired;
@@ -441,16 +448,16 @@ bool BarrierRegions::isUniform(const Value &value) const {
   return (isa<Constant>(value) || isa<Instruction>(value)) && !varying.contains(&value);
 }
 
-std::optional<BarrierRegions> findBarrierRegions(Function &thread) {
-  return RegionFinder(thread, RegionFinder::Of::Threads).run();
+std::optional<BarrierRegions> findBarrierRegions(Function &thread, DebugLoc &parting) {
+  return RegionFinder(thread, RegionFinder::Of::Threads, parting).run();
 }
 
-std::optional<BarrierRegions> findLaneRegions(Function &thread) {
-  return RegionFinder(thread, RegionFinder::Of::Lanes).run();
+std::optional<BarrierRegions> findLaneRegions(Function &thread, DebugLoc &parting) {
+  return RegionFinder(thread, RegionFinder::Of::Lanes, parting).run();
 }
 
-std::optional<BarrierRegions> findWarpRegions(Function &warp) {
-  return RegionFinder(warp, RegionFinder::Of::Warps).run();
+std::optional<BarrierRegions> findWarpRegions(Function &warp, DebugLoc &parting) {
+  return RegionFinder(warp, RegionFinder::Of::Warps, parting).run();
 }
 
 } // namespace cufc

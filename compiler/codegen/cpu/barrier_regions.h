@@ -38,15 +38,16 @@ struct BarrierRegions {
 
 // For a function as makeThreadFunction gives it. Nothing if some barrier is reached by other
 // conditions than those that are the same for all threads, or if there are other synchronising
-// operations. The function's blocks may be split in both cases.
-std::optional<BarrierRegions> findBarrierRegions(llvm::Function &thread);
+// operations. The function's blocks may be split in both cases. `parting` is where threads that are
+// to meet later go different ways then, as far as that is why and code has lines.
+std::optional<BarrierRegions> findBarrierRegions(llvm::Function &thread, llvm::DebugLoc &parting);
 
 // The same for the lanes of a warp, for a function as useLanes (warp_lanes.h) leaves it: operations
 // of warps are barriers, too.
-std::optional<BarrierRegions> findLaneRegions(llvm::Function &thread);
+std::optional<BarrierRegions> findLaneRegions(llvm::Function &thread, llvm::DebugLoc &parting);
 
 // The same for the warps of a block, each of which is a thread here; there need be no barriers.
-std::optional<BarrierRegions> findWarpRegions(llvm::Function &warp);
+std::optional<BarrierRegions> findWarpRegions(llvm::Function &warp, llvm::DebugLoc &parting);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_CPU_BARRIER_REGIONS_H

@@ -224,6 +224,8 @@ struct KernelMode {
 };
 
 bool hasLoops(const BarrierLoops &loops, HostKernel &kernel) {
+  if (loops.partingLine)
+    kernel.partingLine = loops.partingLine;
   if (!loops.block)
     return false;
   kernel.runBlock = loops.block->getName();

@@ -38,6 +38,7 @@ struct HostKernel {
   unsigned threadLoops = 0; // of `runBlock`, one after the other: several if they are parted by
                             // barriers
   int line = 0;             // of its statement; 0 if code has no lines
+  unsigned partingLine = 0; // where threads part, for which there is no `runBlock`; or 0
   std::vector<BlockSize> likelyBlocks; // that have code of their own
 };
 
