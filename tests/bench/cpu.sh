@@ -15,7 +15,7 @@ export CUF_DEVICE=host CUF_HOST_THREADS=${THREADS:-$(nproc)} OMP_NUM_THREADS=${T
 cd "$work"
 ulimit -s unlimited # private arrays of the twins
 "$cufc" -O3 ${FLAGS:-} -gpu=host "$here/cpu/barrier_kernels.cuf" "$here/cpu/kernels.cuf" -o kernels.cufc
-programs=(kernels blocks fluids particles batched warps images meshes weather continua molecules signals chips searches multigrids sweeps games studies)
+programs=(kernels blocks fluids particles batched warps images meshes weather continua molecules signals chips searches multigrids sweeps games studies surveys)
 for program in "${programs[@]:1}"; do
   sources=("$here/cpu/timing.f90" "$here/cpu/$program.cuf")
   [[ ! -e $here/cpu/${program}_program.cuf ]] || sources+=("$here/cpu/${program}_program.cuf")
