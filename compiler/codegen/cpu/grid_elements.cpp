@@ -257,4 +257,41 @@ bool GridLoop::blockIsForElements() const {
   return true;
 }
 
+BasicBlock *fetchAhead(const GridLoop &loop, PHINode &base, const Rounds &rounds, Value &last,
+                       BasicBlock &round) {
+  constexpr uint64_t cacheLine = 64, far = 4096; // bytes; a page's neighbours are fetched unasked
+  Function *function = round.getParent();
+  SmallVector<ElementRow> rows = loop.rowsRead();
+  if (rows.empty())
+    return &round;
+  uint64_t size = 1;
+  for (const ElementRow &row : rows)
+    size = std::max(size, row.size());
+  BasicBlock *ask = BasicBlock::Create(round.getContext(), "ask", function, &round);
+  BasicBlock *fetch = BasicBlock::Create(round.getContext(), "fetch", function, &round);
+  IRBuilder<> builder(ask);
+  Type *wide = builder.getInt64Ty();
+  Value *next = builder.CreateNSWAdd(&base, rounds.step);
+  Value *element = builder.CreateTrunc(next, builder.getInt32Ty());
+  SmallVector<Value *> places;
+  for (const ElementRow &row : rows)
+    places.push_back(row.at(*element, loop.index, builder));
+  Value *isFar = builder.CreateICmpSGE(rounds.step, builder.getInt64(far / size));
+  builder.CreateCondBr(builder.CreateAnd(builder.CreateICmpSLT(next, rounds.end), isFar), fetch,
+                       &round);
+  builder.SetInsertPoint(fetch);
+  PHINode *offset = builder.CreatePHI(wide, 2, "offset");
+  for (auto [row, place] : zip(rows, places)) {
+    Value *line = builder.CreateGEP(row.address->getSourceElementType(), place, offset);
+    builder.CreateIntrinsic(Intrinsic::prefetch, {line->getType()},
+                            {line, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+  }
+  Value *further =
+      builder.CreateNSWAdd(offset, builder.getInt64(std::max<uint64_t>(cacheLine / size, 1)));
+  offset->addIncoming(builder.getInt64(0), ask);
+  offset->addIncoming(further, fetch);
+  builder.CreateCondBr(builder.CreateICmpSLE(further, &last), fetch, &round);
+  return ask;
+}
+
 } // namespace cufc

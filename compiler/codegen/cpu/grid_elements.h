@@ -84,5 +84,11 @@ private:
   bool blockIsForElements() const;
 };
 
+// What the threads read in the next round lies far away, where no processor looks for it by itself:
+// a row of elements a(i + constant) of each array, up to that of the thread `last`. Gives the block
+// that comes before `round`, with the number of whose first element `base` is.
+llvm::BasicBlock *fetchAhead(const GridLoop &loop, llvm::PHINode &base, const Rounds &rounds,
+                             llvm::Value &last, llvm::BasicBlock &round);
+
 } // namespace cufc
 #endif // CUFC_CODEGEN_CPU_GRID_ELEMENTS_H

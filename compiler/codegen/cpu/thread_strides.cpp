@@ -21,6 +21,7 @@
 #include "codegen/branches.h"
 #include "codegen/cpu/grid_elements.h"
 #include "codegen/cpu/loop_versions.h"
+#include "codegen/cpu/several_rounds.h"
 #include "codegen/cpu/thread_bounds.h"
 #include "codegen/cpu/thread_passes.h"
 #include "codegen/cpu/thread_strips.h"
@@ -42,8 +43,6 @@ namespace {
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
-
-constexpr uint64_t cacheLine = 64, far = 4096; // bytes; a page's neighbours are fetched unasked
 
 class StridedLoop {
 public:
@@ -320,6 +319,7 @@ private:
     BasicBlock *split = SplitEdge(before, threads.getHeader(), &dominators, &loops);
     BasicBlock *copy = copyAsWritten(threads, split, before, loops, dominators);
     IRBuilder<> builder(before->getTerminator());
+    Value *lastOfRow = lastThread();
     Type *wide = builder.getInt64Ty();
     bool isDo = guard != nullptr;
     if (narrowLimit)
@@ -359,7 +359,10 @@ private:
     builder.SetInsertPoint(rows);
     PHINode *base = builder.CreatePHI(wide, 2, "base");
     base->addIncoming(begin, before);
-    BasicBlock *entry = fetchAhead(*base, end, step, *split);
+    if (lastOfRow && !grid && !elementsOfRow && gainsFromSeveralRounds(elementLoop()))
+      goSeveralRounds(*base, rounds, *lastOfRow, *split, builder);
+    BasicBlock *entry =
+        lastOfRow ? fetchAhead(elements(), *base, rounds, *lastOfRow, *split) : split;
     builder.CreateCondBr(builder.CreateICmpSLT(base, end), entry, exit);
     goRound(*base, step, rows);
     replaceStart(*base);
@@ -384,46 +387,35 @@ private:
     return sums;
   }
 
-  // What the threads read in the next round lies far away, where no processor looks for it by
-  // itself: a row of elements a(i + constant) of each array. The block that comes before `round`.
-  BasicBlock *fetchAhead(PHINode &base, Value *end, Value *step, BasicBlock &round) {
+  // The number of the last thread, if that is known before the loops.
+  Value *lastThread() {
     const SCEV *others = evolution.getBackedgeTakenCount(&threads);
-    SmallVector<ElementRow> rows = elements().rowsRead();
-    if (rows.empty() || isa<SCEVCouldNotCompute>(others) ||
-        !expander.isSafeToExpandAt(others, before->getTerminator()))
-      return &round;
-    uint64_t size = 1;
-    for (const ElementRow &row : rows)
-      size = std::max(size, row.size());
-    BasicBlock *ask = BasicBlock::Create(before->getContext(), "ask", before->getParent(), &round);
-    BasicBlock *fetch =
-        BasicBlock::Create(before->getContext(), "fetch", before->getParent(), &round);
-    IRBuilder<> builder(before->getTerminator());
-    Type *wide = builder.getInt64Ty();
-    Value *last = expander.expandCodeFor(others, others->getType(), before->getTerminator());
-    last = builder.CreateZExtOrTrunc(last, wide);
-    builder.SetInsertPoint(ask);
-    Value *next = builder.CreateNSWAdd(&base, step);
-    Value *element = builder.CreateTrunc(next, builder.getInt32Ty());
-    SmallVector<Value *> places;
-    for (const ElementRow &row : rows)
-      places.push_back(row.at(*element, *index, builder));
-    Value *isFar = builder.CreateICmpSGE(step, builder.getInt64(far / size));
-    builder.CreateCondBr(builder.CreateAnd(builder.CreateICmpSLT(next, end), isFar), fetch, &round);
-    builder.SetInsertPoint(fetch);
-    PHINode *offset = builder.CreatePHI(wide, 2, "offset");
-    for (auto [row, place] : zip(rows, places)) {
-      Value *line = builder.CreateGEP(row.address->getSourceElementType(), place, offset);
-      builder.CreateIntrinsic(
-          Intrinsic::prefetch, {line->getType()},
-          {line, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
-    }
-    Value *further =
-        builder.CreateNSWAdd(offset, builder.getInt64(std::max<uint64_t>(cacheLine / size, 1)));
-    offset->addIncoming(builder.getInt64(0), ask);
-    offset->addIncoming(further, fetch);
-    builder.CreateCondBr(builder.CreateICmpSLE(further, last), fetch, &round);
-    return ask;
+    Instruction *place = before->getTerminator();
+    if (isa<SCEVCouldNotCompute>(others) || !expander.isSafeToExpandAt(others, place))
+      return nullptr;
+    Value *last = expander.expandCodeFor(others, others->getType(), place);
+    return IRBuilder<>(place).CreateZExtOrTrunc(last, Type::getInt64Ty(place->getContext()));
+  }
+
+  ElementLoop elementLoop() const { return {threads, *inner, *x, *index, count, *start, guard}; }
+
+  // Where all threads have so many rounds, before it is asked whether there is another one.
+  void goSeveralRounds(PHINode &base, const Rounds &rounds, Value &last, BasicBlock &preheader,
+                       IRBuilder<> &builder) {
+    BasicBlock *rows = base.getParent();
+    LLVMContext &context = rows->getContext();
+    BasicBlock *next = BasicBlock::Create(context, "next", rows->getParent(), exit);
+    BasicBlock *others = BasicBlock::Create(context, "others", rows->getParent(), next);
+    BasicBlock *several =
+        copyForSeveralRounds(elementLoop(), base, preheader, *before, *next, loops, dominators);
+    Value *distance = builder.CreateNSWMul(rounds.step, builder.getInt64(severalRounds - 1));
+    Value *furthest = builder.CreateNSWAdd(builder.CreateNSWAdd(&base, distance), &last);
+    builder.CreateCondBr(builder.CreateICmpSLT(furthest, rounds.end), several, others);
+    builder.SetInsertPoint(next);
+    Value *step = builder.CreateNSWMul(rounds.step, builder.getInt64(severalRounds));
+    base.addIncoming(builder.CreateNSWAdd(&base, step), next);
+    builder.CreateBr(rows);
+    builder.SetInsertPoint(others);
   }
 
   // Behind the threads to the next base.
