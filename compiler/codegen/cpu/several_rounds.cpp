@@ -71,7 +71,7 @@ bool gainsFromSeveralRounds(const ElementLoop &elements) {
       if (auto *load = dyn_cast<LoadInst>(&instruction); load && looksUp(*load, elements.inner))
         return false;
     }
-  return adds && instructionsOf(elements.inner) <= mostInstructions;
+  return adds && elements.inner.isInnermost() && instructionsOf(elements.inner) <= mostInstructions;
 }
 
 BasicBlock *copyForSeveralRounds(const ElementLoop &elements, Value &base, BasicBlock &preheader,

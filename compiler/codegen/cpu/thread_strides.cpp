@@ -103,8 +103,8 @@ private:
     behind = inner->getExitBlock();
     if (behind)
       FoldSingleEntryPHINodes(behind);
-    return inner->isInnermost() && latch && behind && inner->getLoopPreheader() &&
-           inner->getExitingBlock() && threads.getExitingBlock() == threads.getLoopLatch();
+    return latch && behind && inner->getLoopPreheader() && inner->getExitingBlock() &&
+           threads.getExitingBlock() == threads.getLoopLatch();
   }
 
   // What LICM has found before loops were exchanged is not all.
