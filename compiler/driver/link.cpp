@@ -166,8 +166,7 @@ std::vector<std::string> linkCommand(const Plan &plan, const std::vector<std::st
     command.insert(command.end(), {"-fuse-ld=lld", "-Wl,--no-mmap-output-file"});
   else if (!findProgram("ld.gold").empty())
     command.push_back("-fuse-ld=gold");
-  if (options.shared)
-    command.push_back("-shared");
+  command.push_back(options.shared ? "-shared" : "-Wl,-u,cufrt_allocate"); // how memory is kept
   if (options.host.profile) // gprof knows addresses as they stand in the file alone
     command.insert(command.end(), {"-pg", "-no-pie"});
   if (options.host.findRaces)

@@ -101,6 +101,7 @@ void addCodeGenPreparation(PassManager &passes, ModuleOp module, const LoweringO
   passes.addNestedPass<func::FuncOp>(fir::createAbstractResultOpt());
   passes.addNestedPass<omp::PrivateClauseOp>(fir::createAbstractResultOpt());
   passes.addNestedPass<omp::DeclareReductionOp>(fir::createAbstractResultOpt());
+  passes.addNestedPass<fir::GlobalOp>(fir::createAbstractResultOpt()); // bindings of types
   fir::addCodeGenRewritePass(passes, /*preserveDeclare=*/module->hasAttr(debuggerAttribute));
   fir::addExternalNameConversionPass(passes, !module->hasAttr(plainNamesAttribute));
   addDebugInformation(passes, module, options, forDevice);
@@ -166,6 +167,7 @@ bool fusesProducts(const llvm::TargetMachine &host, const LoweringOptions &optio
 
 // Expressions become one loop body each first, as flang's passes have them after this.
 void addExpressions(PassManager &passes, bool fused) {
+  passes.addNestedPass<func::FuncOp>(hlfir::createExpressionSimplification());
   passes.addNestedPass<func::FuncOp>(createComponentAssignments());
   passes.addNestedPass<func::FuncOp>(createMatrixProducts(fused));
   passes.addNestedPass<func::FuncOp>(createExtremes());
@@ -188,6 +190,7 @@ void buildDevicePipeline(PassManager &passes, ModuleOp module, const LoweringOpt
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
   passes.addNestedPass<func::FuncOp>(createElementProducts());
   passes.addNestedPass<func::FuncOp>(createWhereLoops());
+  passes.addNestedPass<func::FuncOp>(hlfir::createExpressionSimplification());
   passes.addNestedPass<func::FuncOp>(hlfir::createSimplifyHLFIRIntrinsics());
   passes.addNestedPass<func::FuncOp>(createRepeatedElements());
   addConversionToFir(passes, level(options), options.checkDevice, /*forDevice=*/true);

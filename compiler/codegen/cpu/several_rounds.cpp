@@ -91,8 +91,10 @@ BasicBlock *copyForSeveralRounds(const ElementLoop &elements, Value &base, Basic
   Value *offset = builder.CreateZExt(map.lookup(&elements.x), builder.getInt64Ty());
   Value *element = builder.CreateAdd(&base, offset, "", /*HasNUW=*/false, /*HasNSW=*/true);
   auto *index = cast<PHINode>(map.lookup(&elements.index));
-  index->setIncomingValueForBlock(
-      entry, builder.CreateTrunc(element, index->getType(), "", /*IsNUW=*/false, /*IsNSW=*/true));
+  Value *narrowBase =
+      IRBuilder<>(copy->getLoopPreheader()->getTerminator())
+          .CreateTrunc(&base, index->getType(), "", /*IsNUW=*/false, /*IsNSW=*/true);
+  index->setIncomingValueForBlock(entry, builder.CreateNSWAdd(narrowBase, map.lookup(&elements.x)));
   if (elements.guard)
     cast<ConditionalBranch>(map.lookup(static_cast<Value *>(elements.guard)))
         ->setCondition(builder.getTrue());

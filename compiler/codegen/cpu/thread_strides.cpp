@@ -431,8 +431,10 @@ private:
     IRBuilder<> builder(threads.getHeader(), threads.getHeader()->getFirstInsertionPt());
     Value *offset = builder.CreateZExt(x, builder.getInt64Ty());
     Value *element = builder.CreateAdd(&base, offset, "", /*HasNUW=*/false, /*HasNSW=*/true);
-    Value *narrow = builder.CreateTrunc(element, builder.getInt32Ty(), "", /*IsNUW=*/false,
-                                        /*IsNSW=*/true);
+    // A sum in 32 bits, of which scalar evolution sees that it goes up by one and does not wrap.
+    Value *narrowBase = IRBuilder<>(threads.getLoopPreheader()->getTerminator())
+                            .CreateTrunc(&base, x->getType(), "", /*IsNUW=*/false, /*IsNSW=*/true);
+    Value *narrow = builder.CreateNSWAdd(narrowBase, x);
     index->replaceAllUsesWith(narrow);
     if (!guard)
       return start->replaceAllUsesWith(element);
