@@ -52,4 +52,12 @@ bool areEqual(Value one, Value other, unsigned depth) {
 
 bool areEqual(Value one, Value other) { return areEqual(one, other, mostDepth); }
 
+bool isOfConstants(Value value, int depth) {
+  Operation *op = value.getDefiningOp();
+  return op && depth > 0 && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         (fir::isa_trivial(value.getType()) || isa<IndexType>(value.getType())) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isOfConstants(operand, depth - 1); });
+}
+
 } // namespace cufc

@@ -10,5 +10,9 @@ namespace cufc {
 // for each array by itself. No if that cannot be seen.
 bool areEqual(mlir::Value one, mlir::Value other);
 
+// Whether operations without effects make a number of constants alone, such as a constant extent
+// that is limited to zero.
+bool isOfConstants(mlir::Value value, int depth = 8);
+
 } // namespace cufc
 #endif // CUFC_LOWER_EQUAL_VALUES_H

@@ -118,16 +118,6 @@ private:
     return entry->addArgument(hostValue.getType(), loc);
   }
 
-  // Numbers that pure operations make of constants, such as a constant extent that is limited to
-  // zero: the kernel knows them if it has the operations.
-  static bool isOfConstants(Value value, int depth = 8) {
-    Operation *op = value.getDefiningOp();
-    return op && depth > 0 && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
-           (fir::isa_trivial(value.getType()) || isa<IndexType>(value.getType())) &&
-           llvm::all_of(op->getOperands(),
-                        [&](Value operand) { return isOfConstants(operand, depth - 1); });
-  }
-
   // The value inside the kernel that stands for `value` of the host.
   Value remap(Value value) {
     if (Value known = map.lookupOrNull(value))

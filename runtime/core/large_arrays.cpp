@@ -6,6 +6,7 @@
 // arrays of megabytes back to the system each time, which clears their pages for the next one.
 #include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
 #include <malloc.h>
 #include <sys/mman.h>
 

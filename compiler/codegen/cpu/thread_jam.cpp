@@ -326,8 +326,9 @@ struct JamPass : PassInfoMixin<JamPass> {
       if (count <= least)
         continue;
       threads->getLoopLatch()->getTerminator()->setMetadata(threadLoopMark, nullptr);
-      std::vector<AllocaInst *> memory =
-          storeCombined(*threads, *inner, *combinedBehind(*threads, *inner, evolution));
+      const auto combined =
+          combinedBehind(*threads, *inner, evolution).value_or(SmallVector<PHINode *, 2>());
+      std::vector<AllocaInst *> memory = storeCombined(*threads, *inner, combined);
       countFromZero(*threads);
       evolution.forgetLoop(threads);
       changed |= jam(*threads, count, least, function, analyses);

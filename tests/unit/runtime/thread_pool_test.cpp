@@ -73,7 +73,7 @@ TEST(ThreadPool, StartsInOrderUnlessByThread) {
   Starts inOrder;
   pool->forEach(1000, inOrder);
   for (int64_t first : inOrder.order)
-    EXPECT_EQ(first % 15, 0); // 16 runs for each thread
+    EXPECT_EQ(first % 16, 0); // in 16 runs for each thread, of 16 items at most
   Starts byThread;
   pool->forEach(1000, byThread, ThreadPool::Order::ByThread);
   for (int64_t part : {0, 250, 500, 750}) // a run does not reach into the next part
