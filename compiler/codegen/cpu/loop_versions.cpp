@@ -208,15 +208,21 @@ std::optional<int64_t> threadDistance(const SCEV &value, const Loop &threads,
              : std::nullopt;
 }
 
-BasicBlock *copyAsWritten(Loop &loop, BasicBlock *preheader, BasicBlock *before, LoopInfo &loops,
-                          DominatorTree &dominators) {
-  ValueToValueMapTy map;
+Loop *copyBeside(Loop &loop, BasicBlock *preheader, BasicBlock *before, StringRef suffix,
+                 ValueToValueMapTy &map, LoopInfo &loops, DominatorTree &dominators) {
   SmallVector<BasicBlock *, 8> blocks;
-  Loop *copy = cloneLoopWithPreheader(preheader, before, &loop, map, ".written", &loops,
-                                      &dominators, blocks);
+  Loop *copy =
+      cloneLoopWithPreheader(preheader, before, &loop, map, suffix, &loops, &dominators, blocks);
   remapInstructionsInBlocks(blocks, map);
   for (PHINode &result : loop.getUniqueExitBlock()->phis())
     addResults(result, loop, map);
+  return copy;
+}
+
+BasicBlock *copyAsWritten(Loop &loop, BasicBlock *preheader, BasicBlock *before, LoopInfo &loops,
+                          DominatorTree &dominators) {
+  ValueToValueMapTy map;
+  Loop *copy = copyBeside(loop, preheader, before, ".written", map, loops, dominators);
   addStringMetadataToLoop(copy, "llvm.loop.vectorize.enable", 0);
   addStringMetadataToLoop(copy, "llvm.loop.unroll.disable", 1);
   copy->getLoopLatch()->getTerminator()->setMetadata(threadLoopMark, nullptr);

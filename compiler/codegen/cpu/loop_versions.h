@@ -2,6 +2,8 @@
 #ifndef CUFC_CODEGEN_CPU_LOOP_VERSIONS_H
 #define CUFC_CODEGEN_CPU_LOOP_VERSIONS_H
 
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -37,6 +39,12 @@ const llvm::SCEV *threadStep(llvm::Value &address, const llvm::Loop &threads,
 // they are extended, and limits, as of min(i + 1, n), hold for few threads.
 std::optional<int64_t> threadDistance(const llvm::SCEV &value, const llvm::Loop &threads,
                                       llvm::ScalarEvolution &evolution);
+
+// Copies a loop, with the block before it, which nothing leads to yet. `preheader` comes right
+// after `before`.
+llvm::Loop *copyBeside(llvm::Loop &loop, llvm::BasicBlock *preheader, llvm::BasicBlock *before,
+                       llvm::StringRef suffix, llvm::ValueToValueMapTy &map, llvm::LoopInfo &loops,
+                       llvm::DominatorTree &dominators);
 
 // Copies a loop for a rare case, which is not worth vectors. `preheader` comes right after
 // `before`. Returns the preheader of the copy, which nothing leads to yet.

@@ -22,6 +22,7 @@
 #include "codegen/cpu/narrow_subscripts.h"
 #include "codegen/cpu/short_loops.h"
 #include "codegen/cpu/small_switches.h"
+#include "codegen/cpu/space_versions.h"
 #include "codegen/cpu/thread_bounds.h"
 #include "codegen/cpu/thread_columns.h"
 #include "codegen/cpu/thread_jam.h"
@@ -339,6 +340,12 @@ struct StridePass : PassInfoMixin<StridePass> {
   }
 };
 
+struct SpacePass : PassInfoMixin<SpacePass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return shapeLoops(function, analyses, versionForSpace);
+  }
+};
+
 struct ExchangedValuesPass : PassInfoMixin<ExchangedValuesPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     return shapeLoops(function, analyses,
@@ -460,6 +467,7 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(WholeLoopPass<findWinner>());
     passes.addPass(FullLinePass());
     passes.addPass(StridePass());
+    passes.addPass(SpacePass());
     passes.addPass(LoopPass<levelRounds>());
     addJamPasses(passes, host);
     addColumnPasses(passes);
