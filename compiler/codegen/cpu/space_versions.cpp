@@ -134,19 +134,18 @@ private:
     const auto ofNumber = static_cast<int64_t>(size.getFixedValue());
     for (Points &points : arrays) {
       const SCEV *distance = evolution.getMinusSCEV(address, points.first);
-      int64_t unit = 1;
-      Value *of = nullptr;
+      if (isa<SCEVCouldNotCompute>(distance)) // of another array
+        continue;
+      const SCEV *times = evolution.getOne(distance->getType());
       if (auto *product = dyn_cast<SCEVMulExpr>(distance);
-          product && product->getNumOperands() == 2)
-        if (auto *number = dyn_cast<SCEVConstant>(product->getOperand(0))) {
-          unit = ofNumber;
-          of = unknown(product->getOperand(1));
-          distance = of ? number : distance;
-        }
-      if (!of && (of = unknown(distance))) {
-        unit = ofNumber;
-        distance = evolution.getOne(distance->getType());
+          product && product->getNumOperands() == 2) {
+        times = product->getOperand(0);
+        distance = product->getOperand(1);
       }
+      Value *of = unknown(distance); // a unit that is not known
+      const int64_t unit = of ? ofNumber : 1;
+      if (of)
+        distance = times;
       auto *known = dyn_cast<SCEVConstant>(distance);
       if (!known || points.size != ofNumber || known->getAPInt().getSignificantBits() > 32 ||
           (points.unit && of && points.unit != of))
