@@ -4,6 +4,8 @@
 //
 // In a Fortran program the C library keeps what is freed for what is allocated next: it would give
 // arrays of megabytes back to the system each time, which clears their pages for the next one.
+#include "core/module_registry.h"
+
 #include <cstdint>
 #include <cstdlib>
 #include <initializer_list>
@@ -23,10 +25,11 @@ bool isToldOtherwise() {
 }
 
 // Where the program loads other libraries for main, or is one of another language's, it is their
-// business.
+// business. Kernels on CPUs whose blocks read rows far apart were seen to take twice as long beside
+// memory that is kept; objects with kernels have registered them by now, being linked first.
 [[gnu::constructor]] void keepFreedMemory() {
   constexpr int largest = 256 << 20, largestOfOlder = 32 << 20; // bytes, before glibc 2.35
-  if (!_QQmain || isToldOtherwise())
+  if (!_QQmain || !cufrt::registeredModules().empty() || isToldOtherwise())
     return;
   if (!mallopt(M_MMAP_THRESHOLD, largest))
     mallopt(M_MMAP_THRESHOLD, largestOfOlder);
