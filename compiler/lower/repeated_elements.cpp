@@ -23,7 +23,7 @@ using namespace mlir;
 
 constexpr size_t mostPlaces = 3; // in which an element is computed
 
-// Whether an operation and what is in it stores nothing. Expressions are values, whatever flang
+// Whether an operation by itself stores nothing. Expressions are values, whatever flang
 // says of the memory that they may get.
 bool leavesMemory(Operation *op) {
   if (isa<hlfir::DestroyOp, hlfir::ElementalOp, hlfir::ApplyOp, hlfir::YieldElementOp,
@@ -33,6 +33,12 @@ bool leavesMemory(Operation *op) {
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   return effects && !effects.hasEffect<MemoryEffects::Write>() &&
          !effects.hasEffect<MemoryEffects::Free>();
+}
+
+bool storesNothing(Operation *op) {
+  return !op->walk([](Operation *inside) {
+              return leavesMemory(inside) ? WalkResult::advance() : WalkResult::interrupt();
+            }).wasInterrupted();
 }
 
 class RepeatedElement {
@@ -74,12 +80,7 @@ private:
         return false;
     return places.size() > 1 && places.size() <= mostPlaces &&
            llvm::all_of(places, [&](hlfir::ApplyOp place) { return isOncePerElement(place); }) &&
-           !op.getRegion()
-                .walk([](Operation *inside) {
-                  return leavesMemory(inside) ? WalkResult::advance() : WalkResult::interrupt();
-                })
-                .wasInterrupted() &&
-           nothingIsStored();
+           storesNothing(op) && nothingIsStored();
   }
 
   // Not in more loops than there are dimensions.
@@ -105,10 +106,7 @@ private:
     for (Operation *next = op->getNextNode(); next && !waiting.empty();
          next = next->getNextNode()) {
       waiting.erase(next);
-      if (next->walk([](Operation *inside) {
-                return leavesMemory(inside) ? WalkResult::advance() : WalkResult::interrupt();
-              })
-              .wasInterrupted())
+      if (!storesNothing(next))
         return false;
     }
     return waiting.empty();

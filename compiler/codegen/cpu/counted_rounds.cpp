@@ -20,7 +20,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
@@ -28,7 +27,6 @@ namespace cufc {
 namespace {
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 constexpr size_t mostOperations = 64;  // from what a block knows to a number of a thread
 constexpr unsigned indexArguments = 3; // x, y and z: the last arguments of a thread's function
@@ -158,7 +156,7 @@ private:
               ofWarp &= operation->kind > CUFRT_BARRIER_COUNT;
             }
       std::optional<Count> count = meets ? countOf(*loop, ofWarp) : std::nullopt;
-      if (count && formulasOf(*count).start.isOfThread() && isComputable(*count))
+      if (count && isComputable(*count))
         counts.push_back(*count);
     }
     return !counts.empty();
@@ -175,7 +173,8 @@ private:
 
   static bool isComputable(const Count &count) {
     Formulas all = formulasOf(count);
-    return all.start && all.bound && all.step && !all.bound.isOfThread() && !all.step.isOfThread();
+    return all.start && all.start.isOfThread() && all.bound && all.step &&
+           !all.bound.isOfThread() && !all.step.isOfThread();
   }
 
   // The thread whose counter is taken for the others that meet.
@@ -191,7 +190,10 @@ private:
   void replace(const Count &count) {
     IRBuilder<> builder(count.loop->getLoopPreheader()->getTerminator());
     ValueToValueMapTy map;
-    mapIndex(builder, count, {thread.getArg(3), thread.getArg(4), thread.getArg(5)}, map);
+    mapIndex(builder, count,
+             {thread.getArg(laneArgument), thread.getArg(laneArgument + 1),
+              thread.getArg(laneArgument + 2)},
+             map);
     Value *start = formulasOf(count).start.compute(builder, map);
     builder.SetInsertPoint(count.counter);
     PHINode *common = builder.CreatePHI(count.counter->getType(), 2);
