@@ -208,9 +208,12 @@ bool Recovery::reduce(const Statement &statement, const StatementRole &role) {
 
 void Recovery::blankColumns(int number, size_t begin, size_t end) {
   size_t start = lineStarts[static_cast<size_t>(number) - 1];
-  end = std::min(end, line(number).size());
+  std::string_view text = line(number);
+  end = std::min(end, text.size());
+  if (end == text.size() && text.ends_with('\r')) // of the line's end
+    --end;
   for (size_t i = begin; i < end; ++i)
-    if (now[start + i] != ' ' && now[start + i] != '\r') {
+    if (now[start + i] != ' ') {
       now[start + i] = ' ';
       changed = true;
     }

@@ -131,6 +131,11 @@ TEST(Recovery, RemembersWhatIsMissing) {
   EXPECT_TRUE(use.lostUse());
 }
 
+TEST(Recovery, BlanksCarriageReturnsThatEndNoLine) {
+  EXPECT_EQ(without("program p\r\n  c\rall f\r\nend\r\n", 2, 4),
+            "program p\r\n         \r\nend\r\n");
+}
+
 TEST(Recovery, EndsWithNothing) {
   Recovery recovery("program p\nx = 1\nend\n", false, 72);
   for (int round = 0; round < 40; ++round)
