@@ -29,9 +29,13 @@ std::optional<std::vector<Instruction *>> accessesOf(const Loop &loop) {
   std::vector<Instruction *> accesses;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : *block) {
-      if (!instruction.mayReadOrWriteMemory() || isa<NoAliasScopeDeclInst>(instruction))
+      if (!instruction.mayReadOrWriteMemory())
         continue;
       const Value *address = getLoadStorePointerOperand(&instruction);
+      if (isa<NoAliasScopeDeclInst>(instruction)) { // which LLVM takes for an access, too
+        accesses.push_back(&instruction);
+        continue;
+      }
       if (!address || instruction.isVolatile() || instruction.isAtomic() || isOwnMemory(address))
         return std::nullopt;
       accesses.push_back(&instruction);

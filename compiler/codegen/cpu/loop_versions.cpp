@@ -4,6 +4,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -133,6 +134,35 @@ const SCEV *stepOf(const SCEV *value, const Loop &threads, ScalarEvolution &evol
   return varying ? stepOf(varying, threads, evolution) : nullptr;
 }
 
+// An argument, before LICM, or what a table of constants says of the round.
+bool isConstantLoad(const LoadInst &load) {
+  auto *table = dyn_cast<GlobalVariable>(getUnderlyingObject(load.getPointerOperand()));
+  return load.hasMetadata(LLVMContext::MD_invariant_load) || (table && table->isConstant());
+}
+
+std::optional<int64_t> distanceOfUnknown(Value &value, const Loop &threads,
+                                         ScalarEvolution &evolution) {
+  auto distanceOf = [&](Value *of) {
+    return threadDistance(*evolution.getSCEV(of), threads, evolution);
+  };
+  if (auto *load = dyn_cast<LoadInst>(&value))
+    return isConstantLoad(*load) && distanceOf(load->getPointerOperand()) == 0
+               ? std::optional<int64_t>(0)
+               : std::nullopt;
+  if (auto *quotient = dyn_cast<BinaryOperator>(&value))
+    return all_of(quotient->operands(), [&](Use &operand) { return distanceOf(operand) == 0; })
+               ? std::optional<int64_t>(0)
+               : std::nullopt;
+  auto *select = dyn_cast<SelectInst>(&value); // of an index that starts anew behind the last one
+  if (!select || !select->getType()->isIntegerTy())
+    return std::nullopt;
+  std::optional<int64_t> left = distanceOf(select->getTrueValue());
+  std::optional<int64_t> right = distanceOf(select->getFalseValue());
+  if (!left || !right || (*left != *right && *left != 0 && *right != 0))
+    return std::nullopt;
+  return *left != 0 ? left : right;
+}
+
 } // namespace
 
 bool isThreadLoop(const Loop &loop) {
@@ -179,14 +209,8 @@ std::optional<int64_t> threadDistance(const SCEV &value, const Loop &threads,
   }
   if (auto *extended = dyn_cast<SCEVIntegralCastExpr>(&value))
     return threadDistance(*extended->getOperand(), threads, evolution);
-  if (auto *unknown = dyn_cast<SCEVUnknown>(&value)) { // an argument, before LICM
-    auto *load = dyn_cast<LoadInst>(unknown->getValue());
-    return load && load->hasMetadata(LLVMContext::MD_invariant_load) &&
-                   threadDistance(*evolution.getSCEV(load->getPointerOperand()), threads,
-                                  evolution) == 0
-               ? std::optional<int64_t>(0)
-               : std::nullopt;
-  }
+  if (auto *unknown = dyn_cast<SCEVUnknown>(&value))
+    return distanceOfUnknown(*unknown->getValue(), threads, evolution);
   auto *terms = dyn_cast<SCEVNAryExpr>(&value);
   if (!terms)
     return std::nullopt;
@@ -220,9 +244,9 @@ Loop *copyBeside(Loop &loop, BasicBlock *preheader, BasicBlock *before, StringRe
 }
 
 BasicBlock *copyAsWritten(Loop &loop, BasicBlock *preheader, BasicBlock *before, LoopInfo &loops,
-                          DominatorTree &dominators) {
-  ValueToValueMapTy map;
-  Loop *copy = copyBeside(loop, preheader, before, ".written", map, loops, dominators);
+                          DominatorTree &dominators, ValueToValueMapTy *map) {
+  ValueToValueMapTy own;
+  Loop *copy = copyBeside(loop, preheader, before, ".written", map ? *map : own, loops, dominators);
   addStringMetadataToLoop(copy, "llvm.loop.vectorize.enable", 0);
   addStringMetadataToLoop(copy, "llvm.loop.unroll.disable", 1);
   copy->getLoopLatch()->getTerminator()->setMetadata(threadLoopMark, nullptr);

@@ -47,10 +47,12 @@ llvm::Loop *copyBeside(llvm::Loop &loop, llvm::BasicBlock *preheader, llvm::Basi
                        llvm::DominatorTree &dominators);
 
 // Copies a loop for a rare case, which is not worth vectors. `preheader` comes right after
-// `before`. Returns the preheader of the copy, which nothing leads to yet.
+// `before`. Returns the preheader of the copy, which nothing leads to yet; `map` gets what the copy
+// has for what is in the loop.
 llvm::BasicBlock *copyAsWritten(llvm::Loop &loop, llvm::BasicBlock *preheader,
                                 llvm::BasicBlock *before, llvm::LoopInfo &loops,
-                                llvm::DominatorTree &dominators);
+                                llvm::DominatorTree &dominators,
+                                llvm::ValueToValueMapTy *map = nullptr);
 
 // An array behind a descriptor is contiguous far more often than not, and only then does LLVM load
 // several elements at once: the loop is copied for those that are not. Returns whether it was.

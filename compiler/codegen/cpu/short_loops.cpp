@@ -10,8 +10,10 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -22,11 +24,16 @@ namespace {
 
 using namespace llvm;
 
-constexpr unsigned mostRounds = 9;       // also of a loop that is left from its header
+constexpr unsigned mostRounds = 9;
 constexpr size_t mostInstructions = 300; // that become of it, without subscripts
 
-// Subscripts are numbers then, or sums with them.
+// Subscripts are numbers then, or sums with them, and so is what tables of constants say.
 bool remains(const Instruction &instruction) {
+  auto *load = dyn_cast<LoadInst>(&instruction);
+  auto *table =
+      load ? dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand())) : nullptr;
+  if (table && table->isConstant())
+    return false;
   return instruction.mayReadOrWriteMemory() ||
          (instruction.getType()->isFPOrFPVectorTy() && !isa<PHINode>(instruction));
 }
@@ -34,9 +41,9 @@ bool remains(const Instruction &instruction) {
 // What becomes of a loop when it is unrolled, with those in it; none if one is long.
 std::optional<size_t> sizeOf(const Loop &loop, const LoopInfo &loops, ScalarEvolution &evolution) {
   const unsigned times = evolution.getSmallConstantTripCount(&loop);
-  if (times == 0 || times > mostRounds)
-    return std::nullopt;
   const unsigned rounds = loop.getExitingBlock() == loop.getHeader() ? times - 1 : times;
+  if (times == 0 || rounds > mostRounds)
+    return std::nullopt;
   size_t once = 0;
   for (BasicBlock *block : loop.blocks())
     if (loops.getLoopFor(block) == &loop)
@@ -147,6 +154,8 @@ void addUnrolling(FunctionPassManager &passes) {
   passes.addPass(LCSSAPass());
   passes.addPass(ShortLoopPass());
   passes.addPass(SimplifyCFGPass());
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG)); // arrays of which all subscripts are numbers
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
 }
 

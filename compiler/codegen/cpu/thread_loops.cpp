@@ -459,6 +459,8 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
       passes.addPass(LoopSimplifyPass());
       passes.addPass(LoopPass<splitThreadLoop>());
     }
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(LoopPass<divideAtClamps>());
     addSimplification(passes);
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));

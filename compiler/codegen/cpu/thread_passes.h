@@ -49,6 +49,10 @@ bool exchangeWithThreads(llvm::Loop &threads, llvm::LoopInfo &loops,
 bool divideRareWork(llvm::Loop &threads, llvm::LoopInfo &loops, llvm::DominatorTree &dominators,
                     llvm::ScalarEvolution &evolution, llvm::AAResults &aliases);
 
+// Divides a long loop at all clamps of its subscripts at once (thread_clamps.cpp).
+bool divideAtClamps(llvm::Loop &threads, llvm::LoopInfo &loops, llvm::DominatorTree &dominators,
+                    llvm::ScalarEvolution &evolution);
+
 // Divides the loop at the bounds of the first condition in it that is one on the thread's index
 // (thread_splits.cpp).
 bool splitThreadLoop(llvm::Loop &loop, llvm::LoopInfo &loops, llvm::DominatorTree &dominators,
