@@ -6,6 +6,7 @@
 // assignment there where they do not). The same holds in a BLOCK, of a device procedure or in the
 // body of a CUF kernel.
 #include "base/diag.h"
+#include "base/hazard.h"
 #include "checks/fixes.h"
 #include "checks/scopes.h"
 #include "frontend/extract/variable_values.h"
@@ -31,6 +32,15 @@ void makeConstant(CheckContext &context, const semantics::Symbol &symbol) {
     context.report(Diag::ValueAsConstant, symbol.name(), symbol.name().ToString());
 }
 
+// Nobody gives components their initial values (lower/initialisation.cpp): each thread would.
+void checkDefaultValues(CheckContext &context, const semantics::Symbol &symbol) {
+  const semantics::DeclTypeSpec *type = symbol.GetType();
+  const semantics::DerivedTypeSpec *derived = type ? type->AsDerived() : nullptr;
+  if (derived && derived->HasDefaultInitialization(/*ignoreAllocatable=*/true))
+    context.report(Hazard::SharedDefaultValues, symbol.name(), derived->name().ToString(),
+                   symbol.name().ToString());
+}
+
 void checkVariable(CheckContext &context, const VariableValues &values,
                    const ReplacedValues &replaced, const semantics::Symbol &symbol) {
   const auto *object = symbol.detailsIf<semantics::ObjectEntityDetails>();
@@ -41,6 +51,8 @@ void checkVariable(CheckContext &context, const VariableValues &values,
   auto attribute = semantics::GetCUDADataAttr(&symbol);
   if (attribute == common::CUDADataAttr::Constant)
     return;
+  if (attribute == common::CUDADataAttr::Shared)
+    checkDefaultValues(context, symbol);
   bool value = hasValue(symbol);
   if (!value && !symbol.attrs().test(semantics::Attr::SAVE) && !semantics::IsSaved(symbol))
     return;

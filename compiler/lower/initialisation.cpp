@@ -3,6 +3,8 @@
 // flang calls its run-time library for arrays of derived types and for the temporaries of structure
 // constructors, and device code does not have it. Types without allocatable or pointer parts get
 // copies of the initial values instead; a structure constructor gives all components values itself.
+// Shared memory begins undefined (CUDA C++ programming guide, "__shared__"): each thread would set
+// what others have stored there.
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Builder/HLFIRTools.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
@@ -31,7 +33,7 @@ public:
     auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(box.getType()));
     if (!record || !isPlainRecord(record))
       return; // device code cannot do it, as the checks say
-    if (!isConstructor(box))
+    if (!isConstructor(box) && !isShared(box))
       initialise(hlfir::Entity{box}, record);
     call.erase();
   }
@@ -41,6 +43,12 @@ private:
     auto embox = box.getDefiningOp<fir::EmboxOp>();
     auto declare = embox ? embox.getMemref().getDefiningOp<hlfir::DeclareOp>() : hlfir::DeclareOp();
     return declare && declare.getUniqName() == "ctor.temp";
+  }
+
+  static bool isShared(Value box) {
+    auto embox = box.getDefiningOp<fir::EmboxOp>();
+    auto declare = embox ? embox.getMemref().getDefiningOp<hlfir::DeclareOp>() : hlfir::DeclareOp();
+    return declare && declare.getDataAttr() == cuf::DataAttribute::Shared;
   }
 
   void initialise(hlfir::Entity variable, fir::RecordType record) {
@@ -107,16 +115,32 @@ private:
   Location loc;
 };
 
+// Of scalars: flang copies a variable that has the initial values of all components.
+void dropSharedValues(func::FuncOp function) {
+  llvm::SmallVector<fir::CopyOp> copies;
+  function.walk([&](fir::CopyOp copy) {
+    auto from = copy.getSource().getDefiningOp<fir::AddrOfOp>();
+    auto variable = copy.getDestination().getDefiningOp<hlfir::DeclareOp>();
+    if (from && from.getSymbol().getLeafReference().getValue().ends_with(".DerivedInit") &&
+        variable && variable.getDataAttr() == cuf::DataAttribute::Shared)
+      copies.push_back(copy);
+  });
+  for (fir::CopyOp copy : copies)
+    copy.erase();
+}
+
 } // namespace
 
 void initialiseInline(ModuleOp module) {
   llvm::SmallVector<fir::CallOp> calls;
   for (auto function : module.getOps<func::FuncOp>())
-    if (isDeviceProcedure(function))
+    if (isDeviceProcedure(function)) {
+      dropSharedValues(function);
       function.walk([&](fir::CallOp call) {
         if (call.getCallee() && call.getCallee()->getLeafReference() == "_FortranAInitialize")
           calls.push_back(call);
       });
+    }
   if (calls.empty())
     return;
   SymbolTable symbols(module);

@@ -2,7 +2,8 @@
 //
 // Assumed-size arrays all begin at its start, as CUDA Fortran defines. Automatic arrays (with
 // bounds that the kernel computes) are placed one after the other in the order of their
-// declarations, each aligned to 16 bytes.
+// declarations, each aligned as its elements are, so that the sum of their bytes is enough for a
+// launch if those of larger elements come first.
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
@@ -30,37 +31,47 @@ struct PlaceSharedArrays : PassWrapper<PlaceSharedArrays, OperationPass<func::Fu
           op.getShape().back().getDefiningOp<fir::AssumedSizeExtentOp>())
         return;
       OpBuilder builder(op);
-      if (end)
+      const auto [bytes, alignment] = sizeOfElement(op);
+      if (end) {
+        end = aligned(builder, op.getLoc(), end, alignment);
         op.getOffsetMutable().assign(end);
+      }
       builder.setInsertionPointAfter(op);
-      Value next = paddedBytes(builder, op);
-      end = end ? arith::AddIOp::create(builder, op.getLoc(), end, next).getResult() : next;
+      Value size = bytesOf(builder, op, bytes);
+      end = end ? arith::AddIOp::create(builder, op.getLoc(), end, size).getResult() : size;
     });
   }
 
-  // Size of the array in bytes, rounded up to 16.
-  static Value paddedBytes(OpBuilder &builder, cuf::SharedMemoryOp op) {
+  // And its alignment, in bytes.
+  static std::pair<uint64_t, unsigned short> sizeOfElement(cuf::SharedMemoryOp op) {
     auto array = cast<fir::SequenceType>(op.getInType());
-    fir::KindMapping kinds(builder.getContext());
+    fir::KindMapping kinds(op.getContext());
     auto module = op->getParentOfType<ModuleOp>();
     std::optional<DataLayout> layout = fir::support::getOrSetMLIRDataLayout(module, true);
-    auto element =
-        fir::getTypeSizeAndAlignmentOrCrash(op.getLoc(), array.getEleTy(), *layout, kinds);
+    return fir::getTypeSizeAndAlignmentOrCrash(op.getLoc(), array.getEleTy(), *layout, kinds);
+  }
+
+  static Value constant(OpBuilder &builder, Location loc, int64_t value) {
+    return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+  }
+
+  static Value aligned(OpBuilder &builder, Location loc, Value offset, int64_t alignment) {
+    Value sum = arith::AddIOp::create(builder, loc, offset, constant(builder, loc, alignment - 1));
+    return arith::AndIOp::create(builder, loc, sum, constant(builder, loc, -alignment));
+  }
+
+  static Value bytesOf(OpBuilder &builder, cuf::SharedMemoryOp op, uint64_t bytesOfElement) {
     Location loc = op.getLoc();
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
-    };
-    int64_t known = element.first;
-    for (int64_t extent : array.getShape())
+    auto known = static_cast<int64_t>(bytesOfElement);
+    for (int64_t extent : cast<fir::SequenceType>(op.getInType()).getShape())
       if (extent > 0)
         known *= extent;
-    Value bytes = constant(known);
+    Value bytes = constant(builder, loc, known);
     for (Value extent : op.getShape()) {
       Value narrow = fir::ConvertOp::create(builder, loc, builder.getI32Type(), extent);
       bytes = arith::MulIOp::create(builder, loc, bytes, narrow);
     }
-    Value padded = arith::AddIOp::create(builder, loc, bytes, constant(15));
-    return arith::AndIOp::create(builder, loc, padded, constant(-16));
+    return bytes;
   }
 };
 

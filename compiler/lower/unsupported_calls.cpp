@@ -55,6 +55,10 @@ std::string sourceName(llvm::StringRef symbol) {
 }
 
 bool continuesStatement(llvm::StringRef symbol) {
+  for (llvm::StringRef ofStack : {"PushValue", "ValueAt", "DestroyValueStack", "PushDescriptor",
+                                  "DescriptorAt", "DestroyDescriptorStack"}) // a FORALL's
+    if (llvm::StringRef name = symbol; name.consume_front(flangPrefix) && name.starts_with(ofStack))
+      return true;
   return symbol.starts_with("_FortranAio") && !symbol.starts_with("_FortranAioBegin");
 }
 

@@ -103,4 +103,5 @@ def updated(setup: Setup, page: Path, text: str) -> str:
         return text
     output, _ = compile_example(setup, f"explanations/{page.stem}", "Wrong", example)
     reported = diagnostics.parse_output(output, Path(f"wrong{example.suffix}"))
-    return text.replace(example.source, diagnostics.rewrite(example.source, reported))
+    rewritten = diagnostics.rewrite(example.source, reported, llvm_version(setup))
+    return text.replace(example.source, rewritten)

@@ -13,7 +13,8 @@
 // checkAccesses.
 //
 // What is merely copied need not be set, such as the rest of an array or a component: the shadow is
-// copied, too. Only in memory where it has no shadow a number must have a value.
+// copied, too. Only in memory where it has no shadow a number must have a value, and what a lane
+// gives to others by a shuffle may have none.
 #include "codegen/cpu/local_checks.h"
 #include "codegen/cpu/check_places.h"
 #include "llvm/ADT/MapVector.h"
@@ -186,6 +187,19 @@ private:
     });
   }
 
+  // By a shuffle alone: lanes give away what nobody may take, as all but the one that has a ticket.
+  static bool isForOtherLanes(const LoadInst &load) {
+    return !load.use_empty() && all_of(load.uses(), [](const Use &use) {
+      auto *call = dyn_cast<CallInst>(use.getUser());
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      StringRef name = callee ? callee->getName() : ""; // warp_intrinsics.h
+      if (!name.consume_front("cufc_warp_"))
+        return false;
+      const unsigned value = name.consume_front("all_") ? 0 : 1; // behind the mask
+      return name.starts_with("shfl_") && use.getOperandNo() == value;
+    });
+  }
+
   void checkLoad(LoadInst &load) {
     Local &local = *localAt(load.getPointerOperand());
     Type *mask = maskType(load.getType());
@@ -196,7 +210,7 @@ private:
       copies[&load] = bits;
       for (User *user : make_early_inc_range(load.users()))
         copyTo(*cast<StoreInst>(user), load, bits, local);
-    } else if (isNumber(load.getType())) {
+    } else if (isNumber(load.getType()) && !isForOtherLanes(load)) {
       Value *bits = builder.CreateAlignedLoad(mask, shadow, Align(1));
       demand(bits, load, load, local);
       builder.CreateAlignedStore(allSet(mask), shadow, Align(1)); // says it once

@@ -5,6 +5,7 @@
 // elements and constants of at most 1024; lower/narrow_indices.cpp, which makes such sums, promises
 // no more.
 #include "codegen/gpu/shared_addresses.h"
+#include "codegen/address_spaces.h"
 #include "codegen/pass_runner.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -133,6 +134,15 @@ struct NarrowProducts : PassInfoMixin<NarrowProducts> {
   }
 };
 
+// Where a constant of the generic space and an address of the global one are alternatives, LLVM 22
+// knows that both are global and has no name for the constant there (InferAddressSpaces).
+void placeConstants(Module &module) {
+  for (GlobalVariable &variable : make_early_inc_range(module.globals()))
+    if (variable.isConstant() && variable.hasLocalLinkage() && variable.hasInitializer() &&
+        variable.getAddressSpace() == genericSpace)
+      moveToAddressSpace(variable, globalSpace);
+}
+
 } // namespace
 
 Value *narrowNumber(Value *value) {
@@ -154,6 +164,7 @@ Value *wideProduct(IRBuilderBase &builder, Value *left, Value *right) {
 }
 
 void shareAddresses(Module &module, TargetMachine &target) {
+  placeConstants(module);
   for (Function &function : module) {
     SmallVector<GetElementPtrInst *> elements;
     SmallVector<CastInst *> factors;
