@@ -327,7 +327,8 @@ void ThreadBounds::widen(Instruction &narrow, Value *wide) {
         !loop.contains(result))
       continue;
     unsigned place = result->getOperand(0) == &narrow ? 0 : 1;
-    if (!loop.isLoopInvariant(result->getOperand(1 - place)))
+    const SCEV *other = evolution.getSCEV(result->getOperand(1 - place));
+    if (!evolution.isLoopInvariant(other, &loop)) // though it may be computed in the loop yet
       continue;
     IRBuilder<> builder(result->getNextNode());
     Value *parts[2];

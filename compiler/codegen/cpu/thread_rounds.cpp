@@ -25,6 +25,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 namespace cufc {
 namespace {
@@ -41,9 +42,12 @@ public:
       : threads(threads), loops(loops), dominators(dominators), evolution(evolution) {}
 
   bool run() {
-    if (!hasShape() || !hasConditions() || !readPhis() || !isVectorisable() || !onlyCarriedLeaves())
+    if (!hasShape() || !hasConditions())
       return false;
-    const bool changed = carryValues();
+    bool changed = levelCounters();
+    if (!readPhis() || !isVectorisable() || !onlyCarriedLeaves())
+      return changed;
+    changed |= carryValues();
     if (operations < operationsOfValue * carried.size() || !canLimitThreads(threads) ||
         !canSeparateRounds(threads, *inner, carried))
       return changed;
@@ -79,6 +83,39 @@ private:
              dominators.dominates(inner->getHeader(), block) &&
              !threads.isLoopInvariant(branch->getCondition());
     });
+  }
+
+  // A counter that begins one further in each thread, as of a window around it, becomes one that
+  // begins alike, and the thread's index.
+  bool levelCounters() {
+    auto *x = cast<PHINode>(&threads.getHeader()->front());
+    BasicBlock *before = threads.getLoopPreheader(), *start = inner->getLoopPreheader();
+    SCEVExpander expander(evolution, "level");
+    bool changed = false;
+    for (PHINode &phi : make_early_inc_range(inner->getHeader()->phis())) {
+      Value *step = nullptr, *next = phi.getIncomingValueForBlock(inner->getLoopLatch());
+      if (phi.getType() != x->getType() || !match(x->getIncomingValueForBlock(before), m_Zero()) ||
+          !match(next, m_NSWAdd(m_Specific(&phi), m_Value(step))) || !next->hasOneUse() ||
+          !threads.isLoopInvariant(step))
+        continue;
+      auto *first =
+          dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(phi.getIncomingValueForBlock(start)));
+      if (!first || first->getLoop() != &threads || !first->isAffine() ||
+          !first->getStepRecurrence(evolution)->isOne() ||
+          !expander.isSafeToExpandAt(first->getStart(), before->getTerminator()))
+        continue;
+      Value *alike =
+          expander.expandCodeFor(first->getStart(), phi.getType(), before->getTerminator());
+      IRBuilder<> builder(inner->getHeader(), inner->getHeader()->getFirstInsertionPt());
+      Value *sum = builder.CreateNSWAdd(&phi, x);
+      phi.replaceUsesWithIf(
+          sum, [&](const Use &use) { return use.getUser() != next && use.getUser() != sum; });
+      phi.setIncomingValueForBlock(start, alike);
+      changed = true;
+    }
+    if (changed)
+      evolution.forgetLoop(&threads);
+    return changed;
   }
 
   // Counters are left to the loop over the rounds.

@@ -150,8 +150,17 @@ void widenNeighbours(Function &function, ScalarEvolution &evolution) {
       sum = dyn_cast<SCEVAddRecExpr>(sum->getStart());
     return sum && sum->getStepRecurrence(evolution)->isOne();
   };
+  auto isDifference = [&](const User *user) { // of bounds, such as i - w and i + w
+    return user->getType()->isIntegerTy() &&
+           cast<Instruction>(user)->getOpcode() == Instruction::Sub &&
+           all_of(user->operands(), [&](const Use &bound) {
+             auto *extension = dyn_cast<SExtInst>(bound);
+             return extension && goesUpByOne(*extension);
+           });
+  };
   Widener(function).run([&](const SExtInst &extension) {
-    return all_of(extension.users(), IsaPred<GetElementPtrInst>) && goesUpByOne(extension);
+    return (all_of(extension.users(), IsaPred<GetElementPtrInst>) && goesUpByOne(extension)) ||
+           any_of(extension.users(), isDifference);
   });
 }
 
