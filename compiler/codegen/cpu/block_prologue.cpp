@@ -188,9 +188,9 @@ private:
   bool addSources(Instruction &value, SetVector<Instruction *> &sources,
                   unsigned steps = mostSteps) const {
     auto *load = dyn_cast<LoadInst>(&value);
-    const bool isPure =
+    const bool isPure = // or a quotient, which all threads have computed that do so again
         isa<BinaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst, FreezeInst>(value) &&
-        isSafeToSpeculativelyExecute(&value);
+        (isSafeToSpeculativelyExecute(&value) || dominators.dominates(&value, meeting));
     if (!(load ? readsLaunch(*load) : isPure))
       return sources.insert(&value), true;
     return steps > 0 && all_of(value.operands(), [&](const Use &use) {

@@ -334,6 +334,16 @@ struct FullLinePass : PassInfoMixin<FullLinePass> {
   }
 };
 
+// LICM gives what it has moved behind loops phis of one value, which hide what it is.
+struct SinglePhiPass : PassInfoMixin<SinglePhiPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    bool changed = false;
+    for (BasicBlock &block : function)
+      changed |= block.getSinglePredecessor() && FoldSingleEntryPHINodes(&block);
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 struct StridePass : PassInfoMixin<StridePass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     return shapeLoops(function, analyses, versionForContiguousArrays);
@@ -397,6 +407,7 @@ void addNests(FunctionPassManager &passes) {
   passes.addPass(LoopSimplifyPass());
   passes.addPass(AliasPass<putThreadsInside>());
   addSimplification(passes);
+  passes.addPass(SinglePhiPass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LoopPass<separateFromThreads>());
   passes.addPass(LoopSimplifyPass());
