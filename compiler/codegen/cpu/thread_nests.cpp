@@ -4,7 +4,8 @@
 //
 //   for y: for (j = y; j <= n; j += 8) for x: body(x, j)
 //
-// where neighbours in memory are those of x (loops in the body of a few rounds are unrolled), or
+// where neighbours in memory are those of x (loops in the body of a few rounds are unrolled, and
+// threads run others together that all of them run equally often), or
 // where the body is a loop over further elements in the same way, as a tile with its halo is
 // loaded:
 //
@@ -172,10 +173,16 @@ private:
     return all_of(inner->getSubLoops(),
                   [&](Loop *loop) {
                     unsigned rounds = evolution.getSmallConstantTripCount(loop);
-                    return rounds > 0 && rounds <= unrolled;
+                    return (rounds > 0 && rounds <= unrolled) || runsAlike(*loop);
                   })
                ? hasNeighbours()
                : hasStridedLoop();
+  }
+
+  // All threads equally often, which thread_jam.cpp has run it together then.
+  bool runsAlike(Loop &loop) const {
+    const SCEV *count = evolution.getBackedgeTakenCount(&loop);
+    return !isa<SCEVCouldNotCompute>(count) && evolution.isLoopInvariant(count, &threads);
   }
 
   bool hasNeighbours() const {
