@@ -5,6 +5,7 @@
 #include "codegen/cpu/loop_versions.h"
 #include "codegen/cpu/thread_values.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -59,11 +60,22 @@ void markIndependentAccesses(Loop &loop) {
 
 namespace {
 
+// LLVM's vectoriser has nothing to say of a loop with others in it (-Minfo).
+void tellOfLoopsWithin(Loop &threads, OptimizationRemarkEmitter &emitter) {
+  emitter.emit([&] {
+    return OptimizationRemarkAnalysis("loop-vectorize", "LoopOfThread", threads.getStartLoc(),
+                                      threads.getHeader())
+           << "loop not vectorized: each thread runs loops of its own, one thread after the other";
+  });
+}
+
 struct AccessesOfThreads : PassInfoMixin<AccessesOfThreads> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     if (!function.hasFnAttribute(blockFunctionMark))
       return PreservedAnalyses::all();
     for (Loop *loop : threadLoops(analyses.getResult<LoopAnalysis>(function))) {
+      if (!loop->isInnermost())
+        tellOfLoopsWithin(*loop, analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
       MDNode *parallel = findOptionMDForLoop(loop, parallelAccesses);
       if (!loop->isInnermost() || !parallel || parallel->getNumOperands() != 2)
         continue;
