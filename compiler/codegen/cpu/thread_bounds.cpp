@@ -52,6 +52,14 @@ bool dropPhis(const Loop &loop, BasicBlock &behind) {
   return true;
 }
 
+// By its form: scalar evolution cannot be asked while the loop is being divided.
+bool isSameForAll(const Value &value, const Loop &loop, int operations = 6) {
+  return loop.isLoopInvariant(&value) ||
+         (operations > 0 && isa<BinaryOperator, CastInst>(value) &&
+          all_of(cast<Instruction>(value).operands(),
+                 [&](const Use &operand) { return isSameForAll(*operand, loop, operations - 1); }));
+}
+
 // Of numbers of threads, which take 32 bits: processors divide those several times as fast. Before
 // a loop that runs, both are such numbers.
 Value *threadsLeft(IRBuilder<> &builder, Value *value, Value *divisor) {
@@ -327,8 +335,7 @@ void ThreadBounds::widen(Instruction &narrow, Value *wide) {
         !loop.contains(result))
       continue;
     unsigned place = result->getOperand(0) == &narrow ? 0 : 1;
-    const SCEV *other = evolution.getSCEV(result->getOperand(1 - place));
-    if (!evolution.isLoopInvariant(other, &loop)) // though it may be computed in the loop yet
+    if (!isSameForAll(*result->getOperand(1 - place), loop))
       continue;
     IRBuilder<> builder(result->getNextNode());
     Value *parts[2];
