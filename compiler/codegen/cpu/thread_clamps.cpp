@@ -29,7 +29,7 @@ constexpr int longestSubscript = 6; // of operations, from an index to an addres
 bool isSubscript(const Value &value, int operations = longestSubscript) {
   return operations > 0 && any_of(value.users(), [&](const User *user) {
            return isa<GetElementPtrInst>(user) ||
-                  (isa<CastInst, BinaryOperator, SelectInst>(user) &&
+                  (isa<CastInst, BinaryOperator, SelectInst, MinMaxIntrinsic>(user) &&
                    user->getType()->isIntegerTy() && isSubscript(*user, operations - 1));
          });
 }
@@ -102,7 +102,7 @@ private:
   void addBound(Instruction &clamp, Value *index, ICmpInst::Predicate predicate, Value *left,
                 Value *right) {
     auto *isInside = new ICmpInst(clamp.getIterator(), predicate, left, right);
-    if (bounds.add(isInside, /*isTrue=*/true))
+    if (predicate != ICmpInst::ICMP_EQ && bounds.add(isInside, /*isTrue=*/true))
       clamps.push_back({&clamp, index});
     comparisons.push_back(isInside);
   }
