@@ -136,8 +136,7 @@ const SCEV *stepOf(const SCEV *value, const Loop &threads, ScalarEvolution &evol
 
 // An argument, before LICM, or what a table of constants says of the round.
 bool isConstantLoad(const LoadInst &load) {
-  auto *table = dyn_cast<GlobalVariable>(getUnderlyingObject(load.getPointerOperand()));
-  return load.hasMetadata(LLVMContext::MD_invariant_load) || (table && table->isConstant());
+  return load.hasMetadata(LLVMContext::MD_invariant_load) || readsTable(load);
 }
 
 std::optional<int64_t> distanceOfUnknown(Value &value, const Loop &threads,
@@ -188,6 +187,11 @@ std::vector<Loop *> threadLoops(LoopInfo &loops) {
     if (isThreadLoop(*loop))
       marked.push_back(loop);
   return marked;
+}
+
+bool readsTable(const LoadInst &load) {
+  auto *table = dyn_cast<GlobalVariable>(getUnderlyingObject(load.getPointerOperand()));
+  return table && table->isConstant();
 }
 
 const SCEV *threadStep(Value &address, const Loop &threads, ScalarEvolution &evolution) {

@@ -12,6 +12,7 @@
 namespace llvm {
 class BasicBlock;
 class DominatorTree;
+class LoadInst;
 class Loop;
 class LoopInfo;
 class ScalarEvolution;
@@ -30,6 +31,8 @@ bool isLineLoop(const llvm::Loop &loop);
 std::vector<llvm::Loop *> threadLoops(llvm::LoopInfo &loops);
 
 size_t instructionsOf(const llvm::Loop &loop);
+
+bool readsTable(const llvm::LoadInst &load); // of constants
 
 // How far an address goes from a thread to the next; null if it does not, or nobody knows.
 const llvm::SCEV *threadStep(llvm::Value &address, const llvm::Loop &threads,

@@ -10,7 +10,6 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -29,10 +28,7 @@ constexpr size_t mostInstructions = 300; // that become of it, without subscript
 
 // Subscripts are numbers then, or sums with them, and so is what tables of constants say.
 bool remains(const Instruction &instruction) {
-  auto *load = dyn_cast<LoadInst>(&instruction);
-  auto *table =
-      load ? dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand())) : nullptr;
-  if (table && table->isConstant())
+  if (auto *load = dyn_cast<LoadInst>(&instruction); load && readsTable(*load))
     return false;
   return instruction.mayReadOrWriteMemory() ||
          (instruction.getType()->isFPOrFPVectorTy() && !isa<PHINode>(instruction));

@@ -349,4 +349,24 @@ void ThreadBounds::widen(Instruction &narrow, Value *wide) {
   }
 }
 
+std::pair<Value *, Value *> partOf(IRBuilder<> &builder, const ThreadBounds::Range &range,
+                                   Value *runs, Value *first, Value *end) {
+  Value *wideFirst = builder.CreateSExt(first, builder.getInt64Ty());
+  Value *wideEnd = builder.CreateSExt(end, builder.getInt64Ty());
+  auto between = [&](Value *value, Value *low) {
+    Value *limited = least(builder, greatest(builder, value, low), wideEnd);
+    return builder.CreateSelect(runs, limited, wideEnd);
+  };
+  Value *from = between(range.from, wideFirst), *to = between(range.to, from);
+  return {builder.CreateTrunc(from, first->getType()), builder.CreateTrunc(to, first->getType())};
+}
+
+BasicBlock *guardOfRange(Value *first, Value *end, BasicBlock *inside, BasicBlock *otherwise) {
+  BasicBlock *block =
+      BasicBlock::Create(inside->getContext(), "range", inside->getParent(), inside);
+  IRBuilder<> builder(block);
+  builder.CreateCondBr(builder.CreateICmpSLT(first, end), inside, otherwise);
+  return block;
+}
+
 } // namespace cufc

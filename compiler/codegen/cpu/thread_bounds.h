@@ -10,6 +10,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <utility>
 #include <vector>
 
 namespace llvm {
@@ -97,6 +98,17 @@ private:
   std::vector<Condition> conditions;
   std::vector<Step> steps;
 };
+
+// The part of a loop from `first` to `end` that lies in a range: its first x and that behind its
+// last, of the loop's type; nothing, at the loop's end, unless it `runs`. LLVM sees by its form
+// that it is within the loop.
+std::pair<llvm::Value *, llvm::Value *> partOf(llvm::IRBuilder<> &builder,
+                                               const ThreadBounds::Range &range, llvm::Value *runs,
+                                               llvm::Value *first, llvm::Value *end);
+
+// A block that leads to `inside` if there is an x from `first` on below `end`.
+llvm::BasicBlock *guardOfRange(llvm::Value *first, llvm::Value *end, llvm::BasicBlock *inside,
+                               llvm::BasicBlock *otherwise);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_CPU_THREAD_BOUNDS_H

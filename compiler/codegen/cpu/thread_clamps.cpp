@@ -135,30 +135,20 @@ private:
     Value *first = plain.first(), *end = plain.test->getOperand(1);
     ThreadBounds::Range range = bounds.range(*before, first, end);
     IRBuilder<> builder(before->getTerminator());
-    Type *narrow = plain.x->getType();
-    Value *wideFirst = builder.CreateSExt(first, builder.getInt64Ty());
-    Value *wideEnd = builder.CreateSExt(end, builder.getInt64Ty());
     Value *runs = builder.CreateAnd(range.runs, builder.CreateNot(range.mayWrap));
-    auto between = [&](Value *value, Value *low) { // which LLVM does not see of the range
-      value = builder.CreateBinaryIntrinsic(Intrinsic::smax, value, low);
-      value = builder.CreateBinaryIntrinsic(Intrinsic::smin, value, wideEnd);
-      return builder.CreateSelect(runs, value, wideEnd);
-    };
-    Value *wideFrom = between(range.from, wideFirst);
-    Value *to = builder.CreateTrunc(between(range.to, wideFrom), narrow);
-    Value *from = builder.CreateTrunc(wideFrom, narrow);
+    auto [from, to] = partOf(builder, range, runs, first, end);
 
     BasicBlock *inside = SplitEdge(before, loop.getHeader(), &dominators, &loops);
     plain.preheader = inside;
     ValueToValueMapTy map;
     BasicBlock *start = copyAsWritten(loop, inside, before, loops, dominators, &map);
-    BasicBlock *middle = guard(from, to, inside, plain.exit);
+    BasicBlock *middle = guardOfRange(from, to, inside, plain.exit);
     Value *copyFirst = skip(*before, first, from, to);
     skipInside(map, *start, copyFirst, from, to);
     cast<BasicBlock>(map.lookup(plain.latch))
         ->getTerminator()
         ->replaceSuccessorWith(plain.exit, middle);
-    BasicBlock *outside = guard(copyFirst, end, start, middle);
+    BasicBlock *outside = guardOfRange(copyFirst, end, start, middle);
     before->getTerminator()->eraseFromParent();
     IRBuilder<>(before).CreateBr(outside);
 
@@ -189,15 +179,6 @@ private:
     x->setIncomingValueForBlock(latch, next);
     test->moveBefore(latch->getTerminator()->getIterator());
     test->setOperand(0, next);
-  }
-
-  // To `inside` if there is an x from `first` on below `end`.
-  static BasicBlock *guard(Value *first, Value *end, BasicBlock *inside, BasicBlock *otherwise) {
-    BasicBlock *block =
-        BasicBlock::Create(inside->getContext(), "range", inside->getParent(), inside);
-    IRBuilder<> builder(block);
-    builder.CreateCondBr(builder.CreateICmpSLT(first, end), inside, otherwise);
-    return block;
   }
 
   struct Clamp {

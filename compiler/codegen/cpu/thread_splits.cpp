@@ -191,18 +191,7 @@ private:
     Value *first = plain.first(), *end = plain.test->getOperand(1);
     ThreadBounds::Range range = bounds->range(*before, first, end);
     IRBuilder<> builder(before->getTerminator());
-    Type *narrow = plain.x->getType();
-    auto between = [&](Value *value, Value *low, Value *high) {
-      value = builder.CreateBinaryIntrinsic(Intrinsic::smax, value, low);
-      return builder.CreateBinaryIntrinsic(Intrinsic::smin, value, high);
-    };
-    Value *wideFirst = builder.CreateSExt(first, builder.getInt64Ty());
-    Value *wideEnd = builder.CreateSExt(end, builder.getInt64Ty());
-    Value *from =
-        builder.CreateSelect(range.runs, between(range.from, wideFirst, wideEnd), wideEnd);
-    Value *to = builder.CreateSelect(range.runs, between(range.to, from, wideEnd), wideEnd);
-    from = builder.CreateTrunc(from, narrow);
-    to = builder.CreateTrunc(to, narrow);
+    auto [from, to] = partOf(builder, range, range.runs, first, end);
 
     BasicBlock *inside = SplitEdge(before, loop.getHeader(), &dominators, &loops);
     plain.preheader = inside;
@@ -210,14 +199,14 @@ private:
                               ? nullptr
                               : copyAsWritten(loop, inside, before, loops, dominators);
     BasicBlock *behind = copy(*before, to, end);
-    BasicBlock *afterLoop = guard(to, end, behind, plain.exit);
+    BasicBlock *afterLoop = guardOfRange(to, end, behind, plain.exit);
     plain.latch->getTerminator()->replaceSuccessorWith(plain.exit, afterLoop);
-    BasicBlock *start = guard(from, to, inside, afterLoop);
+    BasicBlock *start = guardOfRange(from, to, inside, afterLoop);
     BasicBlock *front = copy(*before, first, from);
     cast<BasicBlock>(map.lookup(plain.latch))
         ->getTerminator()
         ->replaceSuccessorWith(afterLoop, start);
-    start = guard(first, from, front, start);
+    start = guardOfRange(first, from, front, start);
     before->getTerminator()->eraseFromParent();
     builder.SetInsertPoint(before);
     if (written)
@@ -233,15 +222,6 @@ private:
     bounds->replaceIndices(plain);
     if (!isChoice)
       setCondition(branch, holds);
-  }
-
-  // To `inside` if there is an x from `first` on below `end`.
-  BasicBlock *guard(Value *first, Value *end, BasicBlock *inside, BasicBlock *otherwise) {
-    BasicBlock *block =
-        BasicBlock::Create(inside->getContext(), "range", inside->getParent(), inside);
-    IRBuilder<> builder(block);
-    builder.CreateCondBr(builder.CreateICmpSLT(first, end), inside, otherwise);
-    return block;
   }
 
   // The loop for which the condition does not hold.
