@@ -133,6 +133,7 @@ private:
            number32((host.isChecked ? CUFRT_CHECKED : 0) |
                     (host.blocksAreIndependent ? CUFRT_INDEPENDENT_BLOCKS : 0) |
                     (host.wholeWarps ? CUFRT_WHOLE_WARPS : 0) |
+                    (host.waitsForGrid ? CUFRT_WAITS_FOR_GRID : 0) |
                     (host.runsRows ? CUFRT_BLOCK_ROWS : 0) |
                     (host.threadsLoop ? CUFRT_THREADS_LOOP : 0)),
            function(host.fitsBlock)}));

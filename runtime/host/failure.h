@@ -5,6 +5,7 @@
 #include "host/block_run.h"
 #include "host/check_reports.h"
 #include "host/fault.h"
+#include "host/waiting_block.h"
 
 #include <atomic>
 
@@ -15,6 +16,11 @@ public:
   bool happened() const { return first.load(std::memory_order_relaxed) != success; }
 
   void reportStuck(const BlockRun &block, const Grid &grid) {
+    if (isFirst(errorLaunchFailure))
+      block.reportStuck(grid);
+  }
+
+  void reportStuck(const WaitingBlock &block, const Grid &grid) {
     if (isFirst(errorLaunchFailure))
       block.reportStuck(grid);
   }

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <pthread.h>
 #include <unistd.h>
+#include <utility>
 
 namespace cufrt::host {
 namespace {
@@ -189,9 +190,13 @@ void installFaultHandlers() {
   }
 }
 
+StackBounds::StackBounds(const char *lowest) : before(std::exchange(stackEnd, lowest)) {}
+StackBounds::~StackBounds() { stackEnd = before; }
+
 Fault runGuarded(void (*run)(void *context), void *context) {
   Guarded scope{};
   prepareThread();
+  const char *const ownStack = stackEnd;
   // On a GPU nothing traps and denormal numbers are kept, whatever the program wants of its host
   // code.
   const FloatingPointControl hostArithmetic = floatingPointControl();
@@ -201,6 +206,7 @@ Fault runGuarded(void (*run)(void *context), void *context) {
     run(context);
   }
   guarded = nullptr;
+  stackEnd = ownStack;
   WordLock::letGo();
   setFloatingPointControl(hostArithmetic);
   return scope.fault;

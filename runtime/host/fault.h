@@ -32,6 +32,18 @@ Fault runGuarded(Function &function) {
   return runGuarded([](void *context) { (*static_cast<Function *>(context))(); }, &function);
 }
 
+// While it exists, this thread's blocks run on another stack, whose lowest page is inaccessible.
+// A fault ends it, too.
+class StackBounds {
+public:
+  explicit StackBounds(const char *lowest);
+  StackBounds(const StackBounds &) = delete;
+  ~StackBounds();
+
+private:
+  const char *before;
+};
+
 // Whether this thread runs blocks.
 bool isGuarded();
 

@@ -40,6 +40,11 @@ inline cufrt_block blockOf(const Grid &grid, int64_t number) {
   return block;
 }
 
+// Threads of a block's frames (cufrt_block).
+inline size_t roomForThreads(const Grid &grid) {
+  return (static_cast<size_t>(grid.threads) + 63) / 64 * 64;
+}
+
 // Memory aligned to 128 bytes that only grows; its content is not kept.
 class AlignedMemory {
 public:

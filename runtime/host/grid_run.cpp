@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -35,6 +36,7 @@ struct Machine {
   std::vector<BlockRun> blocks{static_cast<size_t>(pool.size())};
   std::vector<GatheredUpdates> updates{static_cast<size_t>(pool.size())};
   std::vector<OwnSums> sums{static_cast<size_t>(pool.size())};
+  std::deque<WaitingBlock> waiting; // as many as a grid of such blocks has had
   // Nanoseconds of one thread as the kernel's last launch had them: what a kernel does cannot be
   // seen before, and the first launch is for the pool. In grids of another size a thread may do
   // more iterations of a loop.
@@ -143,11 +145,6 @@ void runItems(Machine &host, const Grid &grid, int64_t items, bool alone, Thread
                       runsOf(host, grid, items));
   if (double time = measured.nanosecondsOfItem(); time > 0)
     costOf(host, grid, items) = time / threadsOf(grid);
-}
-
-// Threads of a block's frames (cufrt_block).
-size_t roomForThreads(const Grid &grid) {
-  return (static_cast<size_t>(grid.threads) + 63) / 64 * 64;
 }
 
 // A block that is a cluster of its own waits for no other at the cluster's barrier.
@@ -330,6 +327,55 @@ private:
   std::vector<char> finished; // not bool: written by several threads
 };
 
+// One round of a grid whose blocks wait for each other as a whole.
+class WaitingBlocks : public ThreadPool::Body {
+public:
+  WaitingBlocks(const Grid &grid, std::deque<WaitingBlock> &all, Failure &failure)
+      : grid(grid), blocks(all), failure(failure) {
+    while (static_cast<int64_t>(blocks.size()) < grid.blocks)
+      blocks.emplace_back();
+    for (int64_t number = 0; number < grid.blocks; ++number)
+      at(number).start(grid, number);
+  }
+
+  void run(int, int64_t first, int64_t last) override {
+    int64_t number = first;
+    auto runBlocks = [&] {
+      for (; number < last && !failure.happened(); ++number)
+        if (!at(number).hasReturned())
+          at(number).run();
+    };
+    Fault fault = runGuarded(runBlocks);
+    if (fault.signal)
+      failure.reportFault(fault, grid, at(number).position());
+  }
+
+  // The first block that waits, if any does and nothing has failed.
+  const WaitingBlock *waits() const {
+    auto end = blocks.begin() + static_cast<std::ptrdiff_t>(grid.blocks);
+    auto found = std::find_if(blocks.begin(), end,
+                              [](const WaitingBlock &block) { return !block.hasReturned(); });
+    return found == end || failure.happened() ? nullptr : &*found;
+  }
+
+private:
+  WaitingBlock &at(int64_t number) { return blocks[static_cast<size_t>(number)]; }
+
+  const Grid &grid;
+  std::deque<WaitingBlock> &blocks;
+  Failure &failure;
+};
+
+void runWaitingBlocks(Machine &host, const Grid &grid, bool cooperative, Failure &failure) {
+  WaitingBlocks blocks(grid, host.waiting, failure);
+  host.pool.forEach(grid.blocks, blocks);
+  while (const WaitingBlock *block = blocks.waits()) {
+    if (!cooperative)
+      return failure.reportStuck(*block, grid);
+    host.pool.forEach(grid.blocks, blocks);
+  }
+}
+
 void beginChecks(const Grid &grid, int hostThreads) {
   bool isChecked = grid.kernel->flags & CUFRT_CHECKED;
   if (isChecked)
@@ -345,6 +391,10 @@ Error runGrid(const Grid &grid) {
   installFaultHandlers();
   beginChecks(grid, host.pool.size());
   Failure failure;
+  if (grid.runsBlocks && grid.kernel->flags & CUFRT_WAITS_FOR_GRID) {
+    runWaitingBlocks(host, grid, /*cooperative=*/false, failure);
+    return failure.error();
+  }
   if (grid.runsBlocks) {
     const bool alone = isForOneThread(host, grid, grid.blocks);
     PlainBlocks blocks(grid, host, alone, failure);
@@ -366,13 +416,18 @@ Error runGrid(const Grid &grid) {
 }
 
 Error runCooperativeGrid(const Grid &grid) {
-  if (grid.runsBlocks)
+  const bool waits = grid.kernel->flags & CUFRT_WAITS_FOR_GRID;
+  if (grid.runsBlocks && !waits)
     return runGrid(grid);
   Machine &host = machine();
   std::lock_guard lock(host.mutex);
   installFaultHandlers();
   beginChecks(grid, host.pool.size());
   Failure failure;
+  if (grid.runsBlocks) {
+    runWaitingBlocks(host, grid, /*cooperative=*/true, failure);
+    return failure.error();
+  }
   CooperativeClusters clusters(grid, failure);
   do
     host.pool.forEach(clusters.size(), clusters);

@@ -162,13 +162,15 @@ private:
   bool combineAtBarriers() {
     for (CallInst *barrier : plan.barriers) {
       std::optional<SyncOperation> operation = syncOperation(*barrier);
-      if (operation && operation->kind > CUFRT_BARRIER_COUNT) {
+      if (operation && !isForBlock(operation->kind)) {
         if (!exchange(*barrier))
           return false;
         continue;
       }
       if (operation && operation->kind == ticketOperation)
         draw(*barrier);
+      else if (operation && operation->kind == CUFRT_GRID_BARRIER)
+        waitForGrid(*barrier);
       else if (operation && operation->kind != CUFRT_BARRIER)
         combine(*barrier, *operation);
       if (kind != Loops::OfLanes) // whose block has it still before it
@@ -206,6 +208,17 @@ private:
     drawTickets(meeting);
     if (kind != Loops::OfLanes)
       plan.varying.erase(&call);
+  }
+
+  // The block as a whole, when all its threads are there.
+  void waitForGrid(CallInst &barrier) {
+    if (kind == Loops::OfLanes)
+      return;
+    IRBuilder<> builder(&barrier);
+    Value *block = function->getArg(0);
+    builder.CreateCall(function->getParent()->getOrInsertFunction(
+                           "cufrt_wait_for_grid", builder.getVoidTy(), block->getType()),
+                       block);
   }
 
   void combine(CallInst &barrier, const SyncOperation &operation) {

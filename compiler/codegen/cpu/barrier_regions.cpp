@@ -78,7 +78,7 @@ private:
   bool isUsable(const Instruction &instruction) const {
     if (auto *call = dyn_cast<CallBase>(&instruction))
       if (auto operation = syncOperation(*call))
-        if (!(result.ofLanes ? canBeOfLanes(*operation) : operation->kind <= CUFRT_BARRIER_COUNT))
+        if (!(result.ofLanes ? canBeOfLanes(*operation) : isForBlock(operation->kind)))
           return false;
     if (auto *memory = dyn_cast<AllocaInst>(&instruction))
       return memory->isStaticAlloca() && memory->getAllocationSize(memory->getDataLayout());

@@ -30,6 +30,7 @@
 #include "codegen/cpu/shared_atomics.h"
 #include "codegen/cpu/small_switches.h"
 #include "codegen/cpu/state_machine.h"
+#include "codegen/cpu/sync_operations.h"
 #include "codegen/cpu/thread_loops.h"
 #include "codegen/cpu/vector_math.h"
 #include "codegen/cpu/warp_lanes.h"
@@ -283,7 +284,7 @@ void chooseForm(HostKernelBody &body, const std::string &name, const KernelMode 
     return;
   if (ofLanes && !kernel.wholeWarps)
     kernel.wholeWarps = hasLoops(makeWarpLoops(*body.thread, name + ".block"), kernel);
-  if (makesLoops && !mode.isChecked && kernel.runBlock.empty())
+  if (makesLoops && !mode.isChecked && kernel.runBlock.empty() && !kernel.waitsForGrid)
     makeLoopsOfCountedRounds(*body.thread, name, ofLanes, kernel);
   const uint64_t bytesOfWarps = kernel.frameBytes;
   kernel.frameBytes = makeResumable(*body.thread, *body.thread->getArg(2), forDebugger);
@@ -353,6 +354,12 @@ void makeChunkKernels(const std::map<std::string, Function *> &forms, bool keepT
     form->eraseFromParent();
 }
 
+bool isGridBarrier(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  auto operation = call ? syncOperation(*call) : std::nullopt;
+  return operation && operation->kind == CUFRT_GRID_BARRIER;
+}
+
 // What one file is compiled for.
 void buildHostKernel(Function &function, const KernelFacts &facts, const KernelMode &mode,
                      HostKernels &all, Diagnostics &diagnostics) {
@@ -364,7 +371,8 @@ void buildHostKernel(Function &function, const KernelFacts &facts, const KernelM
   if (DISubprogram *program = function.getSubprogram())
     kernel.line = static_cast<int>(program->getLine());
   kernel.blocksAreIndependent = mode.optimises && blocksAreIndependent(function);
-  if (mode.optimises)
+  kernel.waitsForGrid = any_of(instructions(function), isGridBarrier);
+  if (mode.optimises && !kernel.waitsForGrid) // updates may be for behind it
     markGatheredUpdates(function, facts);
   HostKernelBody body = makeThreadFunction(function);
   if (mode.forDebugger)

@@ -34,11 +34,12 @@ struct HostKernel {
   std::vector<uint32_t> argumentBytes; // size of each argument's value
   bool runsRows = false;               // `runBlock` takes several blocks side by side
   bool threadsLoop = false;
-  bool wholeWarps = false;  // `runBlock` is for blocks whose x goes up to a multiple of 32
-  unsigned threadLoops = 0; // of `runBlock`, one after the other: several if they are parted by
-                            // barriers
-  int line = 0;             // of its statement; 0 if code has no lines
-  unsigned partingLine = 0; // where threads part, for which there is no `runBlock`; or 0
+  bool waitsForGrid = false; // `runBlock`, if there is one, calls cufrt_wait_for_grid
+  bool wholeWarps = false;   // `runBlock` is for blocks whose x goes up to a multiple of 32
+  unsigned threadLoops = 0;  // of `runBlock`, one after the other: several if they are parted by
+                             // barriers
+  int line = 0;              // of its statement; 0 if code has no lines
+  unsigned partingLine = 0;  // where threads part, for which there is no `runBlock`; or 0
   std::vector<BlockSize> likelyBlocks; // that have code of their own
 };
 

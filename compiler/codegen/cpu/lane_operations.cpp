@@ -339,7 +339,7 @@ bool canBeOfLanes(const SyncOperation &operation) {
          operation.kind == CUFRT_ACTIVE_MASK || isVote(operation.kind) ||
          isShuffle(operation.kind) || isReduction(operation.kind) ||
          operation.kind == CUFRT_MATCH_ANY || operation.kind == CUFRT_MATCH_ALL ||
-         operation.kind == ticketOperation;
+         operation.kind == CUFRT_GRID_BARRIER || operation.kind == ticketOperation;
 }
 
 bool isSameForLanes(const SyncOperation &operation, function_ref<bool(const Value &)> isUniform) {

@@ -33,6 +33,11 @@ inline constexpr auto ticketOperation = static_cast<cufrt_sync>(0);
 // i1 whether one lane of a warp does at most, T what is added if at all).
 llvm::FunctionCallee ticketFunction(llvm::Module &module, llvm::Type *type);
 
+// Whether whole blocks meet there, alone or with all of the grid.
+inline bool isForBlock(cufrt_sync kind) {
+  return kind <= CUFRT_BARRIER_COUNT || kind == CUFRT_GRID_BARRIER;
+}
+
 // The value of the call from the frame's 64-bit result.
 llvm::Value *syncResult(llvm::IRBuilder<> &builder, const SyncOperation &operation,
                         llvm::Type *type, llvm::Value *result);

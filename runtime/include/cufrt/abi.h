@@ -202,6 +202,13 @@ typedef struct cufrt_kernel {
 // Threads run loops, over data that the lines of a block may share.
 #define CUFRT_THREADS_LOOP 16
 
+// `run_block` calls cufrt_wait_for_grid.
+#define CUFRT_WAITS_FOR_GRID 32
+
+// Returns when all blocks of the grid that have not returned are here. For a whole block: `block`
+// is what its run_block has.
+void cufrt_wait_for_grid(const cufrt_block *block);
+
 typedef enum cufrt_access {
   CUFRT_READ = 0,
   CUFRT_READ_PARTS,    // of a copy, which may have gaps between components
