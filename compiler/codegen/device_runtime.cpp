@@ -12,6 +12,7 @@
 #include "lower/device_library.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -54,6 +55,19 @@ void definePointerAssociation(Function &function) {
   builder.CreateRetVoid();
   function.setLinkage(GlobalValue::InternalLinkage);
   function.addFnAttr(Attribute::AlwaysInline);
+}
+
+// No GPU subtracts reals in memory: LLVM would make a loop of it that tries until no other thread
+// comes between.
+void addNegatives(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *update = dyn_cast<AtomicRMWInst>(&instruction);
+          update && update->getOperation() == AtomicRMWInst::FSub) {
+        IRBuilder<> builder(update);
+        update->setOperation(AtomicRMWInst::FAdd);
+        update->getOperandUse(1).set(builder.CreateFNeg(update->getValOperand()));
+      }
 }
 
 // What a module of the library says of its own target and compilation is dropped: the device module
@@ -115,6 +129,7 @@ void defineDeviceRuntime(Module &module, bool extendedReals) {
   defineWarpIntrinsics(module);
   defineGroupOperations(module);
   defineDeviceIntrinsics(module);
+  addNegatives(module);
 }
 
 } // namespace cufc

@@ -1,9 +1,11 @@
 // An array of a thread lies in local memory, which is that of the GPU, unless all subscripts are
 // constants. A loop of constant count over a small array is therefore worth more code than LLVM,
-// which does not ask what a loop accesses, would make of it; so is one that divides by its counter.
+// which does not ask what a loop accesses, would make of it; so is one that divides by its counter,
+// and on a GPU one over constant memory, whose elements are operands of other instructions then.
 // Other small nests of constant count are unrolled too, since a thread that waits for memory needs
 // many loads under way.
 #include "codegen/local_arrays.h"
+#include "codegen/address_spaces.h"
 #include "codegen/gpu/batched_loops.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
@@ -25,27 +27,30 @@ using namespace llvm;
 
 // A thread has at most 255 registers of 4 bytes.
 constexpr uint64_t mostArrayBytes = 768;
-constexpr unsigned mostTrips = 64;
+constexpr unsigned mostTrips = 64, mostForOperands = 256;
 // Instructions of a nest when all its loops are unrolled.
-constexpr uint64_t mostForRegisters = 6000, mostForDivisions = 1500, mostOtherwise = 400;
+constexpr uint64_t mostForRegisters = 6000, mostForDivisions = 1500, mostOfOperands = 1600,
+                   mostOtherwise = 400;
 // Instructions of a procedure; more take ptxas and LLVM long.
 constexpr uint64_t mostOfProcedure = 8000;
 
 class Nest {
 public:
-  Nest(Loop &loop, ScalarEvolution &evolution, bool choose)
-      : loop(loop), evolution(evolution), choose(choose) {}
+  Nest(Loop &loop, ScalarEvolution &evolution, bool forGpu)
+      : loop(loop), evolution(evolution), forGpu(forGpu) {}
 
   bool pays() {
     unsigned trips = evolution.getSmallConstantTripCount(&loop);
-    if (trips < 2 || trips > mostTrips || hasUnrollHint(loop))
+    if (trips < 2 || trips > mostForOperands || hasUnrollHint(loop))
       return false;
+    if (trips > mostTrips)
+      return freesOperands(trips);
     std::optional<uint64_t> size = unrolledSize(loop);
     if (!size || *size > mostForRegisters ||
         *size + loop.getHeader()->getParent()->getInstructionCount() > mostOfProcedure)
       return false;
     return (*size <= mostOtherwise && !isRepeated()) || freesArray() ||
-           (*size <= mostForDivisions && freesDivision());
+           (*size <= mostForDivisions && freesDivision()) || freesOperands(trips);
   }
 
 private:
@@ -63,6 +68,11 @@ private:
       trips = evolution.getSmallConstantMaxTripCount(&part);
     if (trips == 0 || trips > mostTrips)
       return std::nullopt;
+    std::optional<uint64_t> size = sizeOfRound(part);
+    return size ? std::optional(*size * trips) : std::nullopt;
+  }
+
+  std::optional<uint64_t> sizeOfRound(const Loop &part) {
     uint64_t size = 0;
     for (BasicBlock *block : part.blocks()) {
       if (std::any_of(part.begin(), part.end(), [&](Loop *sub) { return sub->contains(block); }))
@@ -83,7 +93,29 @@ private:
         return std::nullopt;
       size += *inside;
     }
-    return size * trips;
+    return size;
+  }
+
+  // Whether the loop's count alone decides what is read of constant memory.
+  bool freesOperands(unsigned trips) {
+    std::optional<uint64_t> size = forGpu && loop.isInnermost() ? sizeOfRound(loop) : std::nullopt;
+    return size && *size * trips <= mostOfOperands && any_of(loop.blocks(), [&](BasicBlock *block) {
+             return any_of(*block, [&](Instruction &instruction) {
+               auto *load = dyn_cast<LoadInst>(&instruction);
+               return load && isOperand(*load);
+             });
+           });
+  }
+
+  bool isOperand(LoadInst &load) {
+    auto *variable = dyn_cast<GlobalVariable>(getUnderlyingObject(load.getPointerOperand()));
+    auto *course = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(load.getPointerOperand()));
+    return variable && variable->getAddressSpace() == constantSpace && course &&
+           course->getLoop() == &loop && isa<SCEVConstant>(course->getStepRecurrence(evolution)) &&
+           !SCEVExprContains(course->getStart(), [&](const SCEV *part) {
+             auto *unknown = dyn_cast<SCEVUnknown>(part);
+             return unknown && unknown->getValue()->stripPointerCasts() != variable;
+           });
   }
 
   // Whether something is divided by a number that is a constant in each iteration, such as the
@@ -155,7 +187,7 @@ private:
   // Whether a part is one of several numbers, such as the row of a pivot. Elements that are chosen
   // among a few become registers in the code of a GPU (chosen_elements.cpp).
   bool isChosen(const SCEV *part, SmallVectorImpl<Value *> &numbers) {
-    if (!choose || !isChoice(part))
+    if (!forGpu || !isChoice(part))
       return false;
     SmallSetVector<Value *, 8> choices;
     choices.insert(cast<SCEVUnknown>(part)->getValue());
@@ -216,27 +248,27 @@ private:
 
   Loop &loop;
   ScalarEvolution &evolution;
-  const bool choose; // whether elements that are chosen among a few become registers
+  const bool forGpu;
 };
 
 struct UnrollForRegisters : PassInfoMixin<UnrollForRegisters> {
-  explicit UnrollForRegisters(bool choose) : choose(choose) {}
+  explicit UnrollForRegisters(bool forGpu) : forGpu(forGpu) {}
 
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
                         LPMUpdater &) {
-    if (Nest(loop, results.SE, choose).pays())
+    if (Nest(loop, results.SE, forGpu).pays())
       addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
     return PreservedAnalyses::all();
   }
 
-  bool choose;
+  bool forGpu;
 };
 
 } // namespace
 
-void unrollForRegisters(PassBuilder &builder, bool chooseElements) {
+void unrollForRegisters(PassBuilder &builder, bool forGpu) {
   builder.registerLateLoopOptimizationsEPCallback([=](LoopPassManager &passes, OptimizationLevel) {
-    passes.addPass(UnrollForRegisters(chooseElements));
+    passes.addPass(UnrollForRegisters(forGpu));
   });
 }
 

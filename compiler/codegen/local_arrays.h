@@ -8,9 +8,9 @@ class PassBuilder;
 
 namespace cufc {
 
-// Adds to LLVM's pipeline what marks such loops, before its pass that unrolls; with
-// `chooseElements` also loops over arrays that chosen_elements.h then makes registers of.
-void unrollForRegisters(llvm::PassBuilder &builder, bool chooseElements);
+// Adds to LLVM's pipeline what marks such loops, before its pass that unrolls; for a GPU also loops
+// over arrays that chosen_elements.h then makes registers of, and over constant memory.
+void unrollForRegisters(llvm::PassBuilder &builder, bool forGpu);
 
 } // namespace cufc
 #endif // CUFC_CODEGEN_LOCAL_ARRAYS_H

@@ -186,7 +186,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target, int level,
       widenTruncatedCounters(builder);
       wrapNumbers(builder);
     }
-    unrollForRegisters(builder, /*chooseElements=*/forGpu);
+    unrollForRegisters(builder, forGpu);
     if (forGpu) {
       chooseElements(builder);
       unrollInBatches(builder);

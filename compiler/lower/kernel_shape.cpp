@@ -69,9 +69,9 @@ private:
 class Shape {
 public:
   Shape(OpBuilder &host, cuf::KernelOp directive, func::FuncOp kernel, llvm::ArrayRef<Value> trips,
-        bool reduces)
+        int ends)
       : builder(host, directive->getParentOfType<ModuleOp>()), directive(directive), kernel(kernel),
-        loc(directive.getLoc()), trips(trips), reduces(reduces) {}
+        loc(directive.getLoc()), trips(trips), ends(ends) {}
 
   KernelShape values() {
     KernelShape shape;
@@ -132,7 +132,7 @@ private:
     callRuntime(builder, loc, "cufrt_kernel_shape",
                 {sizes, counts[0], counts[1], counts[2],
                  integer(static_cast<int>(std::min<size_t>(trips.size(), 3))),
-                 integer(Accesses(directive).order()), integer(reduces), stub()},
+                 integer(Accesses(directive).order()), integer(ends), stub()},
                 {});
     each([&](Value &size, Value at) { size = fir::LoadOp::create(builder, loc, at); });
   }
@@ -142,14 +142,14 @@ private:
   func::FuncOp kernel;
   Location loc;
   llvm::ArrayRef<Value> trips;
-  bool reduces;
+  int ends;
 };
 
 } // namespace
 
 KernelShape kernelShape(OpBuilder &host, cuf::KernelOp directive, func::FuncOp kernel,
-                        llvm::ArrayRef<Value> trips, bool reduces) {
-  return Shape(host, directive, kernel, trips, reduces).values();
+                        llvm::ArrayRef<Value> trips, int ends) {
+  return Shape(host, directive, kernel, trips, ends).values();
 }
 
 bool usesColumns(cuf::KernelOp directive) { return Accesses(directive).order() == CUFRT_COLUMNS; }

@@ -128,6 +128,9 @@ std::unique_ptr<mlir::Pass> createWhereLoops();
 // Expressions that are read in two places are computed in both (repeated_elements.cpp).
 std::unique_ptr<mlir::Pass> createRepeatedElements();
 
+// Extents of expressions are numbers if those of an operand are (known_extents.cpp).
+std::unique_ptr<mlir::Pass> createKnownExtents();
+
 // lower/stack_temporaries.cpp
 std::unique_ptr<mlir::Pass> createStackTemporaries();
 // lower/value_structures.cpp: what device procedures pass by value of BIND(C) types, and what

@@ -112,6 +112,7 @@ void registerPasses() {
   registerPass([] { return createElementProducts(); });
   registerPass([] { return createWhereLoops(); });
   registerPass([] { return createRepeatedElements(); });
+  registerPass([] { return createKnownExtents(); });
   registerPass([] { return createStackTemporaries(); });
   registerPass([] { return createValueStructures(); });
   registerPass([] { return createValueRegisters(); });

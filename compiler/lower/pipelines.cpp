@@ -167,6 +167,7 @@ bool fusesProducts(const llvm::TargetMachine &host, const LoweringOptions &optio
 
 // Expressions become one loop body each first, as flang's passes have them after this.
 void addExpressions(PassManager &passes, bool fused) {
+  passes.addNestedPass<func::FuncOp>(createKnownExtents());
   passes.addNestedPass<func::FuncOp>(hlfir::createExpressionSimplification());
   passes.addNestedPass<func::FuncOp>(createComponentAssignments());
   passes.addNestedPass<func::FuncOp>(createMatrixProducts(fused));
@@ -188,6 +189,8 @@ void buildDevicePipeline(PassManager &passes, ModuleOp module, const LoweringOpt
   if (isMade(Workaround::DerivedCopies))
     passes.addNestedPass<func::FuncOp>(createCopyDerivedTypes());
   passes.addNestedPass<func::FuncOp>(createPlaceSharedArrays());
+  if (!options.checkDevice)
+    passes.addNestedPass<func::FuncOp>(createKnownExtents());
   passes.addNestedPass<func::FuncOp>(createElementProducts());
   passes.addNestedPass<func::FuncOp>(createWhereLoops());
   passes.addNestedPass<func::FuncOp>(hlfir::createExpressionSimplification());

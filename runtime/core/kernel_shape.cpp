@@ -87,10 +87,11 @@ int64_t residentBlocks(const void *kernel, int64_t threads) {
 
 class Shape {
 public:
-  Shape(int32_t (&sizes)[6], const int64_t (&iterations)[3], int loops, int access, bool reduces,
+  Shape(int32_t (&sizes)[6], const int64_t (&iterations)[3], int loops, int access, int ends,
         bool inChunks, const void *kernel)
-      : blocks(sizes), threads(sizes + 3), loops(loops), access(access), reduces(reduces),
-        inChunks(inChunks), kernel(kernel) {
+      : blocks(sizes), threads(sizes + 3), loops(loops), access(access),
+        reduces(ends & CUFRT_COMBINES), isUneven(ends & CUFRT_UNEVEN), inChunks(inChunks),
+        kernel(kernel) {
     for (int d = 0; d < 3; ++d)
       trips[d] = std::max<int64_t>(iterations[d], 1);
   }
@@ -99,7 +100,7 @@ public:
     chooseThreads();
     if (inChunks)
       chooseChunks();
-    else if (reduces || (loops == 1 && !api().isHost))
+    else if ((reduces && !takesMany()) || (loops == 1 && !api().isHost))
       chooseFewBlocks();
     else
       chooseBlocks();
@@ -107,6 +108,16 @@ public:
 
 private:
   static bool isOpen(int32_t size) { return size == 0; }
+
+  // Whether threads do one iteration each though they combine values: the last block reads what all
+  // others have.
+  bool takesMany() const {
+    constexpr double mostToCombine = 16384;
+    double count = 1;
+    for (int d = 0; d < 3; ++d)
+      count *= static_cast<double>(ceilDivide(trips[d], threads[d]));
+    return isUneven && loops > 1 && !api().isHost && count <= mostToCombine;
+  }
 
   // Threads of a block altogether.
   int64_t wanted() const {
@@ -236,7 +247,7 @@ private:
   int64_t trips[3];
   bool wasOpen[3] = {};
   int loops, access;
-  bool reduces, inChunks;
+  bool reduces, isUneven, inChunks;
   const void *kernel;
 };
 
@@ -272,14 +283,14 @@ KnownShape &lastShapeOf(const void *kernel) {
 } // namespace
 
 void completeKernelShape(int32_t (&shape)[6], const int64_t (&trips)[3], int loops, int access,
-                         bool reduces, bool inChunks, const void *kernel) {
-  Shape(shape, trips, loops, access, reduces, inChunks, kernel).complete();
+                         int ends, bool inChunks, const void *kernel) {
+  Shape(shape, trips, loops, access, ends, inChunks, kernel).complete();
 }
 
 } // namespace cufrt
 
 extern "C" void cufrt_kernel_shape(int32_t shape[6], int64_t tripsX, int64_t tripsY, int64_t tripsZ,
-                                   int32_t loops, int32_t access, int32_t reduces,
+                                   int32_t loops, int32_t access, int32_t ends,
                                    const void *kernel) {
   int device = 0;
   cufrt::api().cudaGetDevice(&device);
@@ -289,7 +300,7 @@ extern "C" void cufrt_kernel_shape(int32_t shape[6], int64_t tripsX, int64_t tri
   if (!(known.question == question)) {
     known.question = question;
     std::copy_n(shape, 6, known.chosen);
-    cufrt::completeKernelShape(known.chosen, question.trips, loops, access, reduces != 0,
+    cufrt::completeKernelShape(known.chosen, question.trips, loops, access, ends,
                                cufrt::runsChunks(), kernel);
   }
   std::copy_n(known.chosen, 6, shape);

@@ -9,7 +9,7 @@ namespace cufrt {
 // `inChunks`: a block is a chunk of the iterations, on a CPU. `kernel` may be null: then a
 // multiprocessor is taken to be full of blocks.
 void completeKernelShape(int32_t (&shape)[6], const int64_t (&trips)[3], int loops, int access,
-                         bool reduces, bool inChunks, const void *kernel = nullptr);
+                         int ends, bool inChunks, const void *kernel = nullptr);
 
 } // namespace cufrt
 #endif // CUFRT_CORE_KERNEL_SHAPE_H

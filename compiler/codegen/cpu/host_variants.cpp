@@ -55,7 +55,7 @@ bool isSlow(const Instruction &instruction) {
          (call && call->getType()->isFPOrFPVectorTy() && call->getIntrinsicID() != Intrinsic::fabs);
 }
 
-constexpr unsigned fewSums = 3, fewIntegerSums = 12; // and products
+constexpr unsigned fewSums = 3, fewIntegerSums = 10; // and products
 
 // What the third level has no vector instruction for.
 bool isWideInteger(const Instruction &instruction) {
@@ -112,6 +112,10 @@ bool isOfShort(const Instruction &instruction) {
          getLoadStoreType(&instruction)->getScalarSizeInBits() <= 16;
 }
 
+bool isIntegerSum(const Instruction &instruction) {
+  return instruction.isBinaryOp() && instruction.getType()->isIntegerTy(32);
+}
+
 // Whether the threads divide, take roots, run loops that compute, or compute much. Other kernels
 // get nothing of wider vectors: loads and stores take as long, and short loops, as at the end of a
 // tree, fill them not even once.
@@ -121,12 +125,14 @@ bool computes(Function &block) {
   for (Loop *loop : loops.getLoopsInPreorder()) {
     if (!isThreadLoop(*loop))
       continue;
-    unsigned sums = 0;
+    unsigned sums = 0, integerSums = 0; // no subscripts among these
     for (BasicBlock *part : loop->blocks())
       for (Instruction &instruction : *part) {
         bool isSum = instruction.isBinaryOp() && instruction.getType()->isFPOrFPVectorTy();
         sums += isSum;
-        if (isSlow(instruction) || sums >= fewSums || (isSum && loops.getLoopFor(part) != loop))
+        integerSums += isIntegerSum(instruction) && dependsOnData(&instruction, stepsOfCondition);
+        if (isSlow(instruction) || sums >= fewSums || integerSums >= fewIntegerSums ||
+            (isSum && loops.getLoopFor(part) != loop))
           return true;
       }
   }
@@ -145,7 +151,7 @@ bool computesWithShort(Function &block) {
     bool hasShort = false;
     for (BasicBlock *part : loop->blocks())
       for (const Instruction &instruction : *part) {
-        sums += instruction.isBinaryOp() && instruction.getType()->isIntegerTy(32);
+        sums += isIntegerSum(instruction);
         hasShort |= isOfShort(instruction);
       }
     return hasShort && sums >= fewIntegerSums;

@@ -129,6 +129,8 @@ private:
     switch (operation.getOpcode()) {
     case Instruction::Mul:
       return isFirst(left, right) || isFirst(right, left) ? 0 : none;
+    case Instruction::Shl: // times a power of 2
+      return isFirstShifted(left, right) ? 0 : none;
     case Instruction::Add:
       return std::min(sum(left, right), sum(right, left));
     case Instruction::Sub:
@@ -162,6 +164,12 @@ private:
     }
     const std::optional<uint64_t> extent = placeOf(factor);
     return extent && *extent == *place + offsetof(cufrt_block, block_dim);
+  }
+
+  bool isFirstShifted(const Value *number, const Value *shift) const {
+    auto *constant = dyn_cast<ConstantInt>(shift);
+    return constant && constant->getValue().ult(31) &&
+           isFirst(number, ConstantInt::get(number->getType(), 1U << constant->getZExtValue()));
   }
 
   Function &block;

@@ -441,6 +441,7 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     FunctionPassManager passes;
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes.addPass(LoopSimplifyPass());
     addSimplification(passes);
     addUnrolling(passes);
     passes.addPass(LoopSimplifyPass());
@@ -474,6 +475,8 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(LoopPass<divideAtClamps>());
     addSimplification(passes);
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(WidenPass()); // neighbours that quotients hid
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(ExchangedValuesPass());
     passes.addPass(WholeLoopPass<collectFlag>());

@@ -99,19 +99,27 @@ bool computesAlone(const Loop &loop, ScalarEvolution &evolution,
   return size > mostOfUnrolled && size <= mostOfAlone;
 }
 
+bool isShuffle(const CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->getName().starts_with("llvm.nvvm.shfl.sync.");
+}
+
 // Whether threads meet in each of many iterations, as on the diagonals of a table: LLVM leaves the
-// loop and ptxas makes as many copies as it has iterations, or none.
+// loop and ptxas makes as many copies as it has iterations, or none. If it is not known how many
+// there are, only for shuffles, whose results are moved between registers else.
 bool meetsOften(const Loop &loop, ScalarEvolution &evolution, const TargetTransformInfo &target) {
+  const unsigned trips = evolution.getSmallConstantTripCount(&loop);
   if (!loop.isInnermost() || hasUnrollHint(loop) || loop.getExitingBlock() != loop.getLoopLatch() ||
-      evolution.getSmallConstantTripCount(&loop) <= leastOfPairs)
+      (trips != 0 && trips <= leastOfPairs))
     return false;
-  const bool meets = any_of(loop.blocks(), [](const BasicBlock *block) {
-    return any_of(*block, [](const Instruction &instruction) {
-      auto *call = dyn_cast<CallInst>(&instruction);
-      return call && call->isConvergent();
-    });
-  });
-  return meets && sizeOf(loop, target) <= mostOfMeetings;
+  bool meets = false, waits = false;
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      if (auto *call = dyn_cast<CallInst>(&instruction); call && call->isConvergent()) {
+        meets = true;
+        waits |= !isShuffle(*call);
+      }
+  return meets && !(waits && trips == 0) && sizeOf(loop, target) <= mostOfMeetings;
 }
 
 // As that over the lines of a block, `do k = threadidx%z, 8, blockdim%z`.

@@ -19,6 +19,7 @@
 #include "codegen/gpu/early_loads.h"
 #include "codegen/gpu/element_addresses.h"
 #include "codegen/gpu/grid_counts.h"
+#include "codegen/gpu/guarded_divisions.h"
 #include "codegen/gpu/integer_conversions.h"
 #include "codegen/gpu/narrow_counts.h"
 #include "codegen/gpu/narrow_stores.h"
@@ -208,6 +209,7 @@ bool optimiseDeviceModule(Module &module, DeviceFacts &facts, const Gpu &gpu,
       joinElementAddresses(module);
     }
     loadEarly(module);
+    divideUnderConditions(module);
   }
   return true;
 }

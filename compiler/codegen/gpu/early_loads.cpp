@@ -20,32 +20,6 @@ using namespace llvm;
 constexpr uint64_t mostLoaded = 64;
 constexpr unsigned mostDepth = 4; // of the computation of an address
 
-// Whether ptxas makes branches of it: for numbers that are very large or small it calls a function.
-bool becomesBranches(const Instruction &instruction) {
-  if (instruction.getType()->isVectorTy())
-    return false;
-  if (instruction.getOpcode() == Instruction::FDiv)
-    return !instruction.hasApproxFunc() && !instruction.hasAllowReciprocal();
-  if (instruction.isIntDivRem())
-    return instruction.getType()->isIntegerTy(64) && !isa<Constant>(instruction.getOperand(1));
-  auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  if (!call)
-    return false;
-  switch (call->getIntrinsicID()) {
-  case Intrinsic::sqrt:
-    return !call->hasApproxFunc();
-  case Intrinsic::nvvm_sqrt_rn_f:
-  case Intrinsic::nvvm_sqrt_rn_d:
-  case Intrinsic::nvvm_rcp_rn_f:
-  case Intrinsic::nvvm_rcp_rn_d:
-  case Intrinsic::nvvm_div_rn_f:
-  case Intrinsic::nvvm_div_rn_d:
-    return true;
-  default:
-    return false;
-  }
-}
-
 uint64_t sizeOf(const LoadInst &load) {
   return load.getDataLayout().getTypeStoreSize(load.getType());
 }
@@ -208,6 +182,31 @@ private:
 };
 
 } // namespace
+
+bool becomesBranches(const Instruction &instruction) {
+  if (instruction.getType()->isVectorTy())
+    return false;
+  if (instruction.getOpcode() == Instruction::FDiv)
+    return !instruction.hasApproxFunc() && !instruction.hasAllowReciprocal();
+  if (instruction.isIntDivRem())
+    return instruction.getType()->isIntegerTy(64) && !isa<Constant>(instruction.getOperand(1));
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  if (!call)
+    return false;
+  switch (call->getIntrinsicID()) {
+  case Intrinsic::sqrt:
+    return !call->hasApproxFunc();
+  case Intrinsic::nvvm_sqrt_rn_f:
+  case Intrinsic::nvvm_sqrt_rn_d:
+  case Intrinsic::nvvm_rcp_rn_f:
+  case Intrinsic::nvvm_rcp_rn_d:
+  case Intrinsic::nvvm_div_rn_f:
+  case Intrinsic::nvvm_div_rn_d:
+    return true;
+  default:
+    return false;
+  }
+}
 
 void loadEarly(Module &module) {
   for (Function &function : module)

@@ -3,10 +3,14 @@
 #define CUFC_CODEGEN_GPU_EARLY_LOADS_H
 
 namespace llvm {
+class Instruction;
 class Module;
 } // namespace llvm
 
 namespace cufc {
+
+// Whether ptxas makes branches of it: for numbers that are very large or small it calls a function.
+bool becomesBranches(const llvm::Instruction &instruction);
 
 // Reads in a block what its later divisions and square roots do not decide before these: ptxas
 // makes branches of them and moves no load over one, so that each load would be waited for by

@@ -13,19 +13,19 @@ using Trips = std::array<int64_t, 3>;
 
 constexpr Sizes open1{0, 1, 1, 0, 1, 1}, open2{0, 0, 1, 0, 0, 1}, open3{0, 0, 0, 0, 0, 0};
 
-Sizes shapeOn(bool cpu, Sizes given, Trips trips, int loops, int access, bool reduces) {
+Sizes shapeOn(bool cpu, Sizes given, Trips trips, int loops, int access, int ends) {
   int32_t shape[6];
   int64_t iterations[3];
   std::copy(given.begin(), given.end(), shape);
   std::copy(trips.begin(), trips.end(), iterations);
-  cufrt::completeKernelShape(shape, iterations, loops, access, reduces, cpu);
+  cufrt::completeKernelShape(shape, iterations, loops, access, ends, cpu);
   std::copy(std::begin(shape), std::end(shape), given.begin());
   return given;
 }
 
 Sizes shapeOf(Sizes given, Trips trips, int32_t loops, int32_t access = CUFRT_ROWS,
-              int32_t reduces = 0) {
-  return shapeOn(/*cpu=*/false, given, trips, loops, access, reduces != 0);
+              int32_t ends = 0) {
+  return shapeOn(/*cpu=*/false, given, trips, loops, access, ends);
 }
 
 int64_t threadsOf(const Sizes &shape) { return int64_t{1} * shape[3] * shape[4] * shape[5]; }
@@ -70,6 +70,13 @@ TEST(KernelShape, ReducesInFewBlocks) {
   Sizes two = shapeOf(open2, {8192, 8192, 1}, 2, CUFRT_ROWS, 1);
   EXPECT_LE(blocksOf(two), 1024);
   EXPECT_EQ(shapeOf(open1, {1, 1, 1}, 1, CUFRT_ROWS, 1)[0], 1);
+}
+
+TEST(KernelShape, ReducesUnevenIterationsOneAThread) {
+  constexpr int ends = CUFRT_COMBINES | CUFRT_UNEVEN;
+  EXPECT_EQ(shapeOf({0, 0, 1, 32, 4, 1}, {1024, 512, 1}, 2, CUFRT_ROWS, ends),
+            (Sizes{32, 128, 1, 32, 4, 1}));
+  EXPECT_LE(blocksOf(shapeOf(open2, {1 << 16, 1 << 16, 1}, 2, CUFRT_ROWS, ends)), 1024);
 }
 
 TEST(KernelShape, KeepsRowsInOneChunkOnCpus) {
