@@ -116,7 +116,7 @@ private:
     double count = 1;
     for (int d = 0; d < 3; ++d)
       count *= static_cast<double>(ceilDivide(trips[d], threads[d]));
-    return isUneven && loops > 1 && !api().isHost && count <= mostToCombine;
+    return isUneven && loops > 1 && count <= mostToCombine;
   }
 
   // Threads of a block altogether.

@@ -40,7 +40,28 @@ using Clock = std::chrono::steady_clock;
 constexpr Clock::duration grace = std::chrono::milliseconds(1);
 constexpr int partOfTime = 200;
 constexpr Clock::duration costOfFault = std::chrono::microseconds(5); // besides that of mprotect
-constexpr Clock::duration costOfPage = std::chrono::nanoseconds(125); // of the first use after it
+
+// Of the first use of a page after it: a fraction of a microsecond, but several of them where a
+// virtual machine keeps page tables twice.
+Clock::duration measureCostOfPage() {
+  constexpr size_t count = 16, bytes = count * pageBytes;
+  constexpr Clock::duration least = std::chrono::nanoseconds(125);
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return least;
+  auto use = [&] {
+    for (size_t page = 0; page < count; ++page)
+      static_cast<volatile char *>(memory)[page * pageBytes] = 1;
+  };
+  use();
+  mprotect(memory, bytes, PROT_NONE);
+  mprotect(memory, bytes, PROT_READ | PROT_WRITE);
+  const Clock::time_point start = Clock::now();
+  use();
+  const Clock::duration all = Clock::now() - start;
+  munmap(memory, bytes);
+  return std::max<Clock::duration>(least, all / count);
+}
 
 struct Region {
   size_t pages; // bytes, without what is inaccessible behind
@@ -70,6 +91,7 @@ struct Arena {
   size_t spread = 0; // allocations that spreadStart has placed
   Clock::time_point created = Clock::now();
   Clock::duration spent{}; // on opening and closing
+  Clock::duration costOfPage = measureCostOfPage();
 };
 
 std::atomic<int> workers{0};      // threads in functions of the runtime
@@ -182,8 +204,8 @@ bool open(Arena &arena, char *pages, Region &region) {
   region.nextOpen = arena.firstOpen;
   arena.firstOpen = &region;
   anyOpen.store(true, std::memory_order_relaxed);
-  size_t smallPages = region.pages >= hugeFrom ? 0 : region.pages / pageBytes;
-  arena.spent += Clock::now() - start + costOfFault + smallPages * costOfPage;
+  const size_t used = region.pages / (region.pages >= hugeFrom ? hugePageBytes : pageBytes);
+  arena.spent += Clock::now() - start + costOfFault + used * arena.costOfPage;
   return true;
 }
 

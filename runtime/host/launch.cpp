@@ -33,6 +33,13 @@ int64_t residentBlocks(int64_t threads) {
   return settings().hostThreads * std::max<int64_t>(1, maxThreadsPerMultiprocessor / threads);
 }
 
+// Blocks that wait for each other need no core each: as many as the largest GPUs hold may.
+int64_t mostCooperativeBlocks(int64_t threads) {
+  constexpr int64_t multiprocessors = 160;
+  return std::max(residentBlocks(threads),
+                  multiprocessors * std::max<int64_t>(1, maxThreadsPerMultiprocessor / threads));
+}
+
 bool hasCluster(const Launch &launch) {
   return launch.cluster[0] || launch.cluster[1] || launch.cluster[2];
 }
@@ -69,7 +76,7 @@ Error checkConfiguration(const Launch &launch, const cufrt_kernel &kernel) {
     return errorInvalidValue;
   if (Error error = checkCluster(launch, kernel))
     return error;
-  if (launch.cooperative && product(launch.grid) > residentBlocks(product(launch.block)))
+  if (launch.cooperative && product(launch.grid) > mostCooperativeBlocks(product(launch.block)))
     return errorCooperativeLaunchTooLarge;
   return success;
 }
