@@ -183,17 +183,18 @@ private:
         for (BasicBlock *previous : flow->predecessors(block))
           if (unsigned region = regionOfEdge(previous, block))
             regions.try_emplace(block, region);
-    bool changed = false;
+    std::vector<BasicBlock *> found; // each would part what is behind it into other regions
     for (BasicBlock *block : flow->blocks()) {
       DenseSet<unsigned> coming;
       for (BasicBlock *previous : flow->predecessors(block))
         coming.insert(regionOfEdge(previous, block));
-      if (coming.size() < 2 || block == result.exit)
-        continue;
-      result.joins.insert(block);
-      changed |= result.meetings.insert(block);
+      if (coming.size() >= 2 && block != result.exit)
+        found.push_back(block);
     }
-    return changed;
+    result.joins.insert_range(found);
+    const size_t before = result.meetings.size();
+    result.meetings.insert_range(found);
+    return result.meetings.size() > before;
   }
 
   bool isUniformPhi(PHINode &phi) {
