@@ -478,6 +478,9 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(LoopSimplifyPass());
     passes.addPass(WidenPass()); // neighbours that quotients hid
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(WholeLoopPass<loadBeforeThreads>());
+    passes.addPass(LoopSimplifyPass());
     passes.addPass(ExchangedValuesPass());
     passes.addPass(WholeLoopPass<collectFlag>());
     passes.addPass(WholeLoopPass<findWinner>());

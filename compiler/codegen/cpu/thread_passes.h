@@ -83,5 +83,10 @@ bool levelRounds(llvm::Loop &threads, llvm::LoopInfo &loops, llvm::DominatorTree
 bool divideAtUpdates(llvm::Loop &threads, llvm::LoopInfo &loops, llvm::DominatorTree &dominators,
                      llvm::ScalarEvolution &evolution);
 
+// What all threads load alike, but under a condition of each, is loaded before the loop if any
+// thread comes there (conditional_loads.cpp).
+bool loadBeforeThreads(llvm::Loop &threads, llvm::LoopInfo &loops, llvm::DominatorTree &dominators,
+                       llvm::AAResults &aliases);
+
 } // namespace cufc
 #endif // CUFC_CODEGEN_CPU_THREAD_PASSES_H

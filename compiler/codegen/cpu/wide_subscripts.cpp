@@ -143,12 +143,39 @@ void widenSubscripts(Loop &loop) {
   });
 }
 
+namespace {
+
+// The loop over threads in which a number goes up by one from each to the next; null if there is
+// none. What all threads load alike may still be in the loop.
+const Loop *loopOfNeighbours(Value *value, ScalarEvolution &evolution) {
+  auto *sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(value));
+  while (sum && !isThreadLoop(*sum->getLoop()))
+    sum = dyn_cast<SCEVAddRecExpr>(sum->getStart());
+  if (sum)
+    return sum->getStepRecurrence(evolution)->isOne() ? sum->getLoop() : nullptr;
+  auto *operation = dyn_cast<OverflowingBinaryOperator>(value);
+  if (!operation || !operation->hasNoSignedWrap())
+    return nullptr;
+  auto plusSame = [&](Value *index, Value *other) -> const Loop * {
+    const Loop *loop = loopOfNeighbours(index, evolution);
+    auto *load = dyn_cast<LoadInst>(other);
+    Value *read = load && load->isSimple() ? load->getPointerOperand() : other;
+    return loop && evolution.isLoopInvariant(evolution.getSCEV(read), loop) ? loop : nullptr;
+  };
+  Value *left = operation->getOperand(0), *right = operation->getOperand(1);
+  if (operation->getOpcode() == Instruction::Add)
+    if (const Loop *loop = plusSame(right, left))
+      return loop;
+  return is_contained({Instruction::Add, Instruction::Sub}, operation->getOpcode())
+             ? plusSame(left, right)
+             : nullptr;
+}
+
+} // namespace
+
 void widenNeighbours(Function &function, ScalarEvolution &evolution) {
   auto goesUpByOne = [&](const SExtInst &extension) {
-    auto *sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(extension.getOperand(0)));
-    while (sum && !isThreadLoop(*sum->getLoop()))
-      sum = dyn_cast<SCEVAddRecExpr>(sum->getStart());
-    return sum && sum->getStepRecurrence(evolution)->isOne();
+    return loopOfNeighbours(extension.getOperand(0), evolution) != nullptr;
   };
   auto isDifference = [&](const User *user) { // of bounds, such as i - w and i + w
     return user->getType()->isIntegerTy() &&
