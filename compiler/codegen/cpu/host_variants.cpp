@@ -55,7 +55,7 @@ bool isSlow(const Instruction &instruction) {
          (call && call->getType()->isFPOrFPVectorTy() && call->getIntrinsicID() != Intrinsic::fabs);
 }
 
-constexpr unsigned fewSums = 3, fewIntegerSums = 10; // and products
+constexpr unsigned fewSums = 3, fewIntegerSums = 12, fewDataSums = 8; // and products
 
 // What the third level has no vector instruction for.
 bool isWideInteger(const Instruction &instruction) {
@@ -131,7 +131,7 @@ bool computes(Function &block) {
         bool isSum = instruction.isBinaryOp() && instruction.getType()->isFPOrFPVectorTy();
         sums += isSum;
         integerSums += isIntegerSum(instruction) && dependsOnData(&instruction, stepsOfCondition);
-        if (isSlow(instruction) || sums >= fewSums || integerSums >= fewIntegerSums ||
+        if (isSlow(instruction) || sums >= fewSums || integerSums >= fewDataSums ||
             (isSum && loops.getLoopFor(part) != loop))
           return true;
       }

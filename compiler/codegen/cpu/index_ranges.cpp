@@ -9,6 +9,7 @@
 // knows nothing of it (host_variants.cpp); in all other code the product does not wrap, nor do sums
 // of it with something small.
 #include "codegen/cpu/index_ranges.h"
+#include "codegen/cpu/absolute_bounds.h"
 #include "codegen/cpu/known_blocks.h"
 #include "codegen/cpu/loop_versions.h"
 #include "cufrt/abi.h"
@@ -194,6 +195,7 @@ Value *fitsIndices(IRBuilder<> &builder, Value &record) {
 }
 
 PreservedAnalyses IndexRangePass::run(Function &block, FunctionAnalysisManager &analyses) {
+  divideAbsoluteBounds(block);
   markExtents(block);
   negateQuotients(block);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(block);
