@@ -8,6 +8,7 @@
 // cache.
 #include "codegen/described_arrays.h"
 #include "codegen/address_spaces.h"
+#include "codegen/device_reductions.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -116,6 +117,16 @@ private:
     return isa<AllocaInst>(object) || (global && global->getAddressSpace() == sharedSpace);
   }
 
+  // The workspace of a reduction over the grid, or the copy of its result that is named there.
+  static bool isOfReduction(const Value *address) {
+    const Value *object = getUnderlyingObject(address);
+    if (auto *load = dyn_cast<LoadInst>(object))
+      object = getUnderlyingObject(load->getPointerOperand());
+    auto *argument = dyn_cast<Argument>(object);
+    return argument && argument->getParent()->getAttributes().hasParamAttr(argument->getArgNo(),
+                                                                           reductionWorkspace);
+  }
+
   bool isNotWritten(const std::optional<ArrayName> &name) const {
     return haveNames && name && (!root || name->root == root) && !written.contains(name->name);
   }
@@ -134,10 +145,14 @@ private:
       return true;
     if (auto *call = dyn_cast<CallInst>(&instruction))
       return isHarmless(*call);
+    if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+      return isOfReduction(update->getPointerOperand());
+    if (auto *load = dyn_cast<LoadInst>(&instruction)) // a volatile one
+      return isOfReduction(load->getPointerOperand());
     auto *store = dyn_cast<StoreInst>(&instruction);
     if (!store || !store->isSimple())
       return false;
-    if (isOwnMemory(store->getPointerOperand()))
+    if (isOwnMemory(store->getPointerOperand()) || isOfReduction(store->getPointerOperand()))
       return true;
     const bool hasName = noteName(arrayName(*store));
     const bool hasScopes = noteScopes(store->getMetadata(LLVMContext::MD_noalias));
@@ -167,14 +182,17 @@ private:
 
   static bool isHarmless(const CallInst &call) {
     const Function *callee = call.getCalledFunction();
+    if (callee && isReduction(*callee))
+      return true;
     if (!callee || !callee->isIntrinsic())
       return false;
     if (auto *fill = dyn_cast<MemIntrinsic>(&call))
       return isOwnMemory(fill->getRawDest());
     StringRef name = callee->getName();
     return name.starts_with("llvm.lifetime") || name.starts_with("llvm.assume") ||
-           name.starts_with("llvm.nvvm.bar") || name.starts_with("llvm.nvvm.shfl") ||
-           name.starts_with("llvm.nvvm.vote") || name.starts_with("llvm.experimental.noalias");
+           name.starts_with("llvm.nvvm.bar") || name.starts_with("llvm.nvvm.membar") ||
+           name.starts_with("llvm.nvvm.shfl") || name.starts_with("llvm.nvvm.vote") ||
+           name.starts_with("llvm.experimental.noalias");
   }
 
   Function &kernel;

@@ -418,8 +418,8 @@ std::string reduction(StringRef symbol, StringRef list) {
     parts.push_back(std::move(part));
   }
   std::string body = reduceFunction.str();
-  constexpr unsigned loads = 4; // more take registers that the loops of the kernel could use
-  replaceAll(body, "BATCH", gather(std::max<unsigned>(loads / names.size(), 1)));
+  constexpr unsigned loads = 4, least = 2; // more take registers that the kernel's loops could use
+  replaceAll(body, "BATCH", gather(std::max<unsigned>(loads / names.size(), least)));
   body = repeated(body, parts);
   replaceAll(body, "THREADS", threadNumbers);
   replaceAll(body, "NUMBERS", blockNumbers);
@@ -465,19 +465,32 @@ void link(Module &module, StringRef symbol) {
   Linker::linkModules(module, std::move(parsed));
 }
 
+void markWorkspaces(Function &combines) {
+  for (User *user : combines.users())
+    if (auto *call = dyn_cast<CallInst>(user))
+      for (Value *value : call->args())
+        if (auto *argument = dyn_cast<Argument>(value->stripPointerCasts());
+            argument && value->getType()->isPointerTy())
+          argument->addAttr(Attribute::get(argument->getContext(), reductionWorkspace));
+}
+
 } // namespace
+
+bool isReduction(const Function &function) {
+  StringRef name = function.getName();
+  return name.starts_with(reducePrefix) || name.starts_with(gatherPrefix);
+}
 
 void defineDeviceReductions(Module &module) {
   SmallVector<Function *> wanted;
   for (Function &declared : module)
-    if (StringRef name = declared.getName();
-        declared.isDeclaration() &&
-        (name.starts_with(reducePrefix) || name.starts_with(gatherPrefix)))
+    if (declared.isDeclaration() && isReduction(declared))
       wanted.push_back(&declared);
   for (Function *declared : wanted) {
     std::string body = declared->getName().str() + "_body";
     if (!module.getFunction(body))
       link(module, declared->getName());
+    markWorkspaces(*declared);
     declared->replaceAllUsesWith(module.getFunction(body));
     declared->eraseFromParent();
   }
