@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
+#include <utility>
 
 namespace cufrt::host {
 namespace {
@@ -43,6 +44,12 @@ void WaitingBlock::start(const Grid &of, int64_t blockNumber) {
   row_threads = block_dim[0];
   if (!stack)
     stack = newStack();
+  progress = Progress::waitsForGrid;
+  isNew = true;
+}
+
+// The block goes on with the floating-point control of whoever runs it first.
+void WaitingBlock::makeContext() {
   getcontext(&own);
   own.uc_stack.ss_sp = stack;
   own.uc_stack.ss_size = stackBytes;
@@ -50,11 +57,12 @@ void WaitingBlock::start(const Grid &of, int64_t blockNumber) {
   const auto address = reinterpret_cast<uintptr_t>(this); // arguments are of type int
   makecontext(&own, reinterpret_cast<void (*)()>(enter), 2, static_cast<unsigned>(address >> 32),
               static_cast<unsigned>(address));
-  progress = Progress::waitsForGrid;
 }
 
 Progress WaitingBlock::run() {
   const StackBounds bounds(stack);
+  if (std::exchange(isNew, false))
+    makeContext();
   swapcontext(&caller, &own);
   return progress;
 }

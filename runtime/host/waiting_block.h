@@ -34,10 +34,12 @@ public:
   static void waitForGrid(const cufrt_block &block);
 
 private:
+  void makeContext();
   static void enter(unsigned upper, unsigned lower);
 
   const Grid *grid = nullptr;
   Progress progress = Progress::finished;
+  bool isNew = false;    // has not run yet
   char *stack = nullptr; // from its lowest page on, which is inaccessible
   ucontext_t own{}, caller{};
   AlignedMemory sharedMemory, frameMemory;

@@ -74,9 +74,12 @@ private:
     return !loads.empty();
   }
 
+  // Also what other rounds of the loop store: it may go over several elements of a thread.
   bool staysAsItIs(LoadInst &load) {
+    const MemoryLocation array =
+        MemoryLocation::getBeforeOrAfter(load.getPointerOperand(), load.getAAMetadata());
     return none_of(writers, [&](Instruction *writer) {
-      return isModSet(aliases.getModRefInfo(writer, MemoryLocation::get(&load)));
+      return isModSet(aliases.getModRefInfo(writer, array));
     });
   }
 
