@@ -13,8 +13,8 @@ struct KernelShape {
 };
 
 // `trips` are the iterations of the parallel loops, outermost first, as values of the host. The
-// innermost loop is spread over x. `kernel` is the function that is launched, `ends` how its threads
-// end (cufrt/kernel_shape.h).
+// innermost loop is spread over x. `kernel` is the function that is launched, `ends` how its
+// threads end (cufrt/kernel_shape.h).
 KernelShape kernelShape(mlir::OpBuilder &host, cuf::KernelOp directive, mlir::func::FuncOp kernel,
                         llvm::ArrayRef<mlir::Value> trips, int ends);
 

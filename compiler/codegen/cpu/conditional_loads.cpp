@@ -174,7 +174,7 @@ private:
   Value *first = nullptr; // of x
   SmallVector<Instruction *, 8> writers;
   SmallVector<LoadInst *, 4> loads;
-  decltype(conditionalBranch(static_cast<Instruction *>(nullptr))) branch = nullptr;
+  ConditionalBranch *branch = nullptr;
   bool ifTrue = false;
   std::vector<Instruction *> condition;
 };

@@ -23,7 +23,8 @@ enum { CUFRT_COMBINES = 1, CUFRT_UNEVEN = 2 };
 // Replaces what is zero in `shape`: blocks of the grid along x, y and z, then threads of a block
 // along x, y and z. `trips` are the iterations of the `loops` innermost parallel loops, the
 // innermost one first, and 1 for the others; all dimensions of the shape that have no loop are
-// given. `ends` is how threads end. `kernel` is the stub that is launched; its registers decide how many blocks run at a time.
+// given. `ends` is how threads end. `kernel` is the stub that is launched; its registers decide how
+// many blocks run at a time.
 void cufrt_kernel_shape(int32_t shape[6], int64_t tripsX, int64_t tripsY, int64_t tripsZ,
                         int32_t loops, int32_t access, int32_t ends, const void *kernel);
 
