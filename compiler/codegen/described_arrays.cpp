@@ -8,7 +8,7 @@
 // cache.
 #include "codegen/described_arrays.h"
 #include "codegen/address_spaces.h"
-#include "codegen/device_reductions.h"
+#include "codegen/reduction_workspaces.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"

@@ -5,6 +5,7 @@
 // block that comes last combines those in the same way. Which block that is does not change the
 // order of the operations, so the result depends on the launch configuration alone.
 #include "codegen/device_reductions.h"
+#include "codegen/reduction_workspaces.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
@@ -17,8 +18,6 @@ namespace cufc {
 namespace {
 
 using namespace llvm;
-
-constexpr StringLiteral reducePrefix = "cufc_reduce_", gatherPrefix = "cufc_gather_";
 
 // Of one operation and type: NAME, TYPE, COMBINE and DOWN are replaced. The first `count` lanes of
 // a warp have values, all of which are the first one's then.
@@ -465,21 +464,7 @@ void link(Module &module, StringRef symbol) {
   Linker::linkModules(module, std::move(parsed));
 }
 
-void markWorkspaces(Function &combines) {
-  for (User *user : combines.users())
-    if (auto *call = dyn_cast<CallInst>(user))
-      for (Value *value : call->args())
-        if (auto *argument = dyn_cast<Argument>(value->stripPointerCasts());
-            argument && value->getType()->isPointerTy())
-          argument->addAttr(Attribute::get(argument->getContext(), reductionWorkspace));
-}
-
 } // namespace
-
-bool isReduction(const Function &function) {
-  StringRef name = function.getName();
-  return name.starts_with(reducePrefix) || name.starts_with(gatherPrefix);
-}
 
 void defineDeviceReductions(Module &module) {
   SmallVector<Function *> wanted;
@@ -490,7 +475,7 @@ void defineDeviceReductions(Module &module) {
     std::string body = declared->getName().str() + "_body";
     if (!module.getFunction(body))
       link(module, declared->getName());
-    markWorkspaces(*declared);
+    markReductionWorkspaces(*declared);
     declared->replaceAllUsesWith(module.getFunction(body));
     declared->eraseFromParent();
   }

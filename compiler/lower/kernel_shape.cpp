@@ -69,9 +69,10 @@ private:
 class Shape {
 public:
   Shape(OpBuilder &host, cuf::KernelOp directive, func::FuncOp kernel, llvm::ArrayRef<Value> trips,
-        int ends)
+        bool reduces)
       : builder(host, directive->getParentOfType<ModuleOp>()), directive(directive), kernel(kernel),
-        loc(directive.getLoc()), trips(trips), ends(ends) {}
+        loc(directive.getLoc()), trips(trips),
+        ends((reduces ? CUFRT_COMBINES : 0) | (isUneven(directive) ? CUFRT_UNEVEN : 0)) {}
 
   KernelShape values() {
     KernelShape shape;
@@ -147,9 +148,22 @@ private:
 
 } // namespace
 
+bool isUneven(cuf::KernelOp directive) {
+  return directive.getRegion()
+      .walk([](Operation *op) {
+        bool repeats =
+            isa<LoopLikeOpInterface>(op) || llvm::any_of(op->getSuccessors(), [&](Block *next) {
+              return next->getParent() == op->getParentRegion() &&
+                     next->computeBlockNumber() <= op->getBlock()->computeBlockNumber();
+            });
+        return repeats ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 KernelShape kernelShape(OpBuilder &host, cuf::KernelOp directive, func::FuncOp kernel,
-                        llvm::ArrayRef<Value> trips, int ends) {
-  return Shape(host, directive, kernel, trips, ends).values();
+                        llvm::ArrayRef<Value> trips, bool reduces) {
+  return Shape(host, directive, kernel, trips, reduces).values();
 }
 
 bool usesColumns(cuf::KernelOp directive) { return Accesses(directive).order() == CUFRT_COLUMNS; }

@@ -12,11 +12,13 @@ struct KernelShape {
   mlir::Value grid[3], block[3]; // i32, along x, y and z
 };
 
+// Whether an iteration has loops of its own, so that some may take much longer than others.
+bool isUneven(cuf::KernelOp directive);
+
 // `trips` are the iterations of the parallel loops, outermost first, as values of the host. The
-// innermost loop is spread over x. `kernel` is the function that is launched, `ends` how its
-// threads end (cufrt/kernel_shape.h).
+// innermost loop is spread over x. `kernel` is the function that is launched.
 KernelShape kernelShape(mlir::OpBuilder &host, cuf::KernelOp directive, mlir::func::FuncOp kernel,
-                        llvm::ArrayRef<mlir::Value> trips, int ends);
+                        llvm::ArrayRef<mlir::Value> trips, bool reduces);
 
 // Whether iterations of the second innermost loop, and not of the innermost one, use neighbours in
 // memory.

@@ -9,7 +9,6 @@
 // scalars that the loops reduce as a copy that the threads combine at the end.
 #include "base/diag.h"
 #include "base/kernel_names.h"
-#include "cufrt/kernel_shape.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -383,26 +382,7 @@ private:
   // Whether there is a form for grids that cover the loops.
   bool hasCoveringForm() const {
     size_t loops = tripsOnHost.size();
-    return loops >= 2 && loops <= 3 && !hasWideLoops && (reductions.empty() || isUneven());
-  }
-
-  // Whether an iteration has loops of its own.
-  bool isUneven() const {
-    return cuf::KernelOp(directive)
-        .getRegion()
-        .walk([](Operation *op) {
-          bool repeats =
-              isa<LoopLikeOpInterface>(op) || llvm::any_of(op->getSuccessors(), [&](Block *next) {
-                return next == op->getBlock() ||
-                       next->computeBlockNumber() < op->getBlock()->computeBlockNumber();
-              });
-          return repeats ? WalkResult::interrupt() : WalkResult::advance();
-        })
-        .wasInterrupted();
-  }
-
-  int ends() const {
-    return (reductions.empty() ? 0 : CUFRT_COMBINES) | (isUneven() ? CUFRT_UNEVEN : 0);
+    return loops >= 2 && loops <= 3 && !hasWideLoops && (reductions.empty() || isUneven(directive));
   }
 
   // The threads along each loop that cover it.
@@ -418,7 +398,7 @@ private:
 
   void createLaunch() {
     llvm::SmallVector<Value> threads = coveringThreads();
-    KernelShape shape = kernelShape(host, directive, kernel, threads, ends());
+    KernelShape shape = kernelShape(host, directive, kernel, threads, !reductions.empty());
     GridReductions results(host, loc, directive.getStream(), shape.grid, reductions.size());
     completeFunction(results.workspace());
     std::optional<unsigned> argumentOfBefore;

@@ -354,12 +354,6 @@ void makeChunkKernels(const std::map<std::string, Function *> &forms, bool keepT
     form->eraseFromParent();
 }
 
-bool isGridBarrier(const Instruction &instruction) {
-  auto *call = dyn_cast<CallBase>(&instruction);
-  auto operation = call ? syncOperation(*call) : std::nullopt;
-  return operation && operation->kind == CUFRT_GRID_BARRIER;
-}
-
 // What one file is compiled for.
 void buildHostKernel(Function &function, const KernelFacts &facts, const KernelMode &mode,
                      HostKernels &all, Diagnostics &diagnostics) {
@@ -371,7 +365,7 @@ void buildHostKernel(Function &function, const KernelFacts &facts, const KernelM
   if (DISubprogram *program = function.getSubprogram())
     kernel.line = static_cast<int>(program->getLine());
   kernel.blocksAreIndependent = mode.optimises && blocksAreIndependent(function);
-  kernel.waitsForGrid = any_of(instructions(function), isGridBarrier);
+  kernel.waitsForGrid = waitsForGrid(function);
   if (mode.optimises && !kernel.waitsForGrid) // updates may be for behind it
     markGatheredUpdates(function, facts);
   HostKernelBody body = makeThreadFunction(function);

@@ -11,6 +11,7 @@
 // by elements alone, each element is one.
 #include "codegen/cpu/region_values.h"
 #include "codegen/cpu/lane_operations.h"
+#include "codegen/cpu/operation_work.h"
 #include "codegen/cpu/stack_arrays.h"
 #include "cufrt/abi.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -247,41 +248,6 @@ bool RegionValues::isKnownRoundCount(Instruction &value) const {
   return match(&value,
                m_SDiv(m_c_Add(m_Sub(m_Value(), m_Value()), m_Value(step)), m_Deferred(step))) &&
          plan.retirements.empty() && region && isAlwaysReached(*region, *value.getParent());
-}
-
-// Of one operation, beside an addition.
-unsigned workOf(const Instruction &instruction) {
-  constexpr unsigned workOfDivision = 6, workOfFunction = 16;
-  if (!instruction.getType()->isFPOrFPVectorTy())
-    return 1;
-  if (instruction.getOpcode() == Instruction::FDiv || instruction.getOpcode() == Instruction::FRem)
-    return workOfDivision;
-  auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  switch (call ? call->getIntrinsicID() : Intrinsic::not_intrinsic) {
-  case Intrinsic::sqrt:
-    return workOfDivision;
-  case Intrinsic::exp:
-  case Intrinsic::exp2:
-  case Intrinsic::exp10:
-  case Intrinsic::log:
-  case Intrinsic::log2:
-  case Intrinsic::log10:
-  case Intrinsic::pow:
-  case Intrinsic::powi:
-  case Intrinsic::sin:
-  case Intrinsic::cos:
-  case Intrinsic::tan:
-  case Intrinsic::asin:
-  case Intrinsic::acos:
-  case Intrinsic::atan:
-  case Intrinsic::atan2:
-  case Intrinsic::sinh:
-  case Intrinsic::cosh:
-  case Intrinsic::tanh:
-    return workOfFunction;
-  default:
-    return 1;
-  }
 }
 
 // Nothing if it is not to be computed again.

@@ -2,6 +2,7 @@
 #include "codegen/cpu/sync_operations.h"
 #include "codegen/group_operations.h"
 #include "codegen/matrix_operations.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
@@ -140,6 +141,14 @@ std::optional<SyncOperation> syncOperation(const CallBase &call) {
   default:
     return std::nullopt;
   }
+}
+
+bool waitsForGrid(const Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    auto operation = call ? syncOperation(*call) : std::nullopt;
+    return operation && operation->kind == CUFRT_GRID_BARRIER;
+  });
 }
 
 namespace {

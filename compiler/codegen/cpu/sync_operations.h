@@ -38,6 +38,9 @@ inline bool isForBlock(cufrt_sync kind) {
   return kind <= CUFRT_BARRIER_COUNT || kind == CUFRT_GRID_BARRIER;
 }
 
+// Whether the function itself waits for the grid.
+bool waitsForGrid(const llvm::Function &function);
+
 // The value of the call from the frame's 64-bit result.
 llvm::Value *syncResult(llvm::IRBuilder<> &builder, const SyncOperation &operation,
                         llvm::Type *type, llvm::Value *result);

@@ -397,28 +397,46 @@ struct ForBlockFunctions : PassInfoMixin<ForBlockFunctions> {
   FunctionPassManager passes;
 };
 
+template <typename Pass>
+void addStep(FunctionPassManager &passes, Pass pass) {
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(std::move(pass));
+}
+
 // Loops of the threads come around them, or get loops over threads of their own.
 void addNests(FunctionPassManager &passes) {
   passes.addPass(LoopPass<copyForShortPeriods>());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(LoopPass<divideAtMultiples>());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(LoopPass<separateEqualRounds>());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(AliasPass<putThreadsInside>());
+  addStep(passes, LoopPass<divideAtMultiples>());
+  addStep(passes, LoopPass<separateEqualRounds>());
+  addStep(passes, AliasPass<putThreadsInside>());
   addSimplification(passes);
   passes.addPass(SinglePhiPass());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(LoopPass<separateFromThreads>());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(AliasPass<exchangeWithThreads>());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(AliasPass<divideRareWork>());
+  addStep(passes, LoopPass<separateFromThreads>());
+  addStep(passes, AliasPass<exchangeWithThreads>());
+  addStep(passes, AliasPass<divideRareWork>());
   addSingleRounds(passes);
   for (int i = 0; i < 2; ++i) { // blocks that become empty, and the conditions that lead to them
     passes.addPass(DCEPass());
     addSimplification(passes);
   }
+}
+
+// Loops without the quotients, limits and conditions that keep LLVM from vectors.
+void addDivisions(FunctionPassManager &passes) {
+  for (int i = 0; i < mostSegments; ++i)
+    addStep(passes, LoopPass<divideAtMultiples>());
+  addStep(passes, RemainderPass());
+  for (int i = 0; i < mostSplits; ++i) {
+    addSimplification(passes);
+    addStep(passes, LoopPass<splitThreadLoop>());
+  }
+  addStep(passes, LoopPass<divideAtClamps>());
+  addSimplification(passes);
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  addStep(passes, WidenPass()); // neighbours that quotients hid
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  addStep(passes, WholeLoopPass<loadBeforeThreads>());
+  passes.addPass(LoopSimplifyPass());
 }
 
 } // namespace
@@ -444,8 +462,7 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(LoopSimplifyPass());
     addSimplification(passes);
     addUnrolling(passes);
-    passes.addPass(LoopSimplifyPass());
-    passes.addPass(IndexRangePass());
+    addStep(passes, IndexRangePass());
     passes.addPass(KeptValuesPass());
     passes.addPass(DCEPass());
     passes.addPass(LinePass());
@@ -455,32 +472,10 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(WidenPass());
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     addNests(passes);
-    passes.addPass(LoopSimplifyPass());
-    passes.addPass(ThreadLoopPass());
+    addStep(passes, ThreadLoopPass());
     passes.addPass(EarlyCSEPass()); // bounds that are numbers
-    passes.addPass(LoopSimplifyPass());
-    passes.addPass(LoopPass<goByPairs>());
-    for (int i = 0; i < mostSegments; ++i) {
-      passes.addPass(LoopSimplifyPass());
-      passes.addPass(LoopPass<divideAtMultiples>());
-    }
-    passes.addPass(LoopSimplifyPass());
-    passes.addPass(RemainderPass());
-    for (int i = 0; i < mostSplits; ++i) {
-      addSimplification(passes);
-      passes.addPass(LoopSimplifyPass());
-      passes.addPass(LoopPass<splitThreadLoop>());
-    }
-    passes.addPass(LoopSimplifyPass());
-    passes.addPass(LoopPass<divideAtClamps>());
-    addSimplification(passes);
-    passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-    passes.addPass(LoopSimplifyPass());
-    passes.addPass(WidenPass()); // neighbours that quotients hid
-    passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
-    passes.addPass(LoopSimplifyPass());
-    passes.addPass(WholeLoopPass<loadBeforeThreads>());
-    passes.addPass(LoopSimplifyPass());
+    addStep(passes, LoopPass<goByPairs>());
+    addDivisions(passes);
     passes.addPass(ExchangedValuesPass());
     passes.addPass(WholeLoopPass<collectFlag>());
     passes.addPass(WholeLoopPass<findWinner>());
@@ -490,8 +485,7 @@ void shapeThreadLoops(Module &module, const TargetMachine &host) {
     passes.addPass(LoopPass<levelRounds>());
     addJamPasses(passes, host);
     addColumnPasses(passes);
-    passes.addPass(LoopSimplifyPass());
-    passes.addPass(LoopPass<divideAtUpdates>());
+    addStep(passes, LoopPass<divideAtUpdates>());
     passes.addPass(NarrowSubscriptsPass());
     passes.addPass(KnownLoopPass());
     ModulePassManager all;
