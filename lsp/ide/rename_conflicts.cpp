@@ -188,6 +188,10 @@ private:
       if (!use.only && isOfForeign(lowerCase(use.module)))
         return renaming.refuse("the name '" + renaming.newName + "' is taken: module " +
                                use.module + " has it");
+    for (std::string_view index : {"threadidx", "blockidx", "blockdim", "griddim", "warpsize"})
+      if (name == index && !analysis.kernels.empty())
+        return renaming.refuse("the name '" + renaming.newName +
+                               "' is taken: device code has it without a declaration");
     // Every device procedure has what the file names of this module, as if by USE.
     for (const SymbolInfo &other : analysis.symbols)
       if (lowerCase(other.module) == deviceModule && lowerCase(other.name) == name)
