@@ -15,12 +15,9 @@ class Failure {
 public:
   bool happened() const { return first.load(std::memory_order_relaxed) != success; }
 
-  void reportStuck(const BlockRun &block, const Grid &grid) {
-    if (isFirst(errorLaunchFailure))
-      block.reportStuck(grid);
-  }
-
-  void reportStuck(const WaitingBlock &block, const Grid &grid) {
+  // Of a BlockRun or a WaitingBlock.
+  template <typename Block>
+  void reportStuck(const Block &block, const Grid &grid) {
     if (isFirst(errorLaunchFailure))
       block.reportStuck(grid);
   }

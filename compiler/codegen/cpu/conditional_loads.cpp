@@ -113,14 +113,12 @@ private:
     auto make = [&](const char *name) {
       return BasicBlock::Create(context, name, before->getParent(), start);
     };
-    BasicBlock *ask = make("any.thread"), *fetch = make("any.load");
+    BasicBlock *ask = make("any.thread"), *asked = make("any.asked"), *fetch = make("any.load");
     Value *any = askAll(*before, *ask);
     IRBuilder<> builder(ask);
     Value *next = builder.CreateAdd(&ask->front(), ConstantInt::get(plain.x->getType(), 1), "",
                                     /*HasNUW=*/true, /*HasNSW=*/true);
     cast<PHINode>(ask->front()).addIncoming(next, ask);
-    BasicBlock *asked = make("any.asked");
-    asked->moveBefore(fetch);
     Value *more = builder.CreateICmp(plain.test->getPredicate(), next, plain.test->getOperand(1));
     const bool staysIfTrue =
         conditionalBranch(plain.latch->getTerminator())->getSuccessor(0) == loop.getHeader();
